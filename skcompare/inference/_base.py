@@ -1,0 +1,381 @@
+"""The records that procedures return, and the steps that several of them share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skcompare._validation import FloatArray, check_number
+
+# Scores that differ by less than this fraction of the largest score differ by rounding only.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfidenceInterval:
+    """An interval in score units.
+
+    Attributes
+    ----------
+    low, high : float
+        The limits; minus or plus infinity on the open side of a one-sided interval.
+    """
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TTestResult:
+    """Result of a test that refers a mean difference over its standard error to Student's t.
+
+    Attributes
+    ----------
+    statistic : float
+        `estimate` over `standard_error`; infinite where all differences are one non-zero value.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two differences.
+    df : float
+        Degrees of freedom, real and positive; nan only with fewer than two differences.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the mean of ``a - b`` is not zero, positive, negative.
+    estimate : float
+        The difference ``a - b`` that the interval is centred on, in score units; positive favours `a`.
+    mean_difference : float
+        Mean of all differences ``a - b``; equals `estimate` except for the 5x2 t test.
+    standard_error : float
+        Of `estimate`, in score units, under the test's own model of the correlation between folds.
+    effect_size : float
+        Cohen's d_z, the mean over the standard deviation of the differences; nan where it is not defined.
+        It describes the spread over folds, not over independent data.
+    n : int
+        Number of differences used.
+    method : str
+        The procedure and its variant.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statistic: float
+    pvalue: float
+    df: float
+    alternative: str
+    estimate: float
+    mean_difference: float
+    standard_error: float
+    effect_size: float
+    n: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the mean difference that inverts this test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Leaves out 0 exactly when ``pvalue < 1 - confidence_level``. One-sided alternatives give
+            one-sided intervals.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        tail = (1 - level) / 2 if self.alternative == "two-sided" else 1 - level
+        margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
+        return ConfidenceInterval(
+            low=-np.inf if self.alternative == "less" else self.estimate - margin,
+            high=np.inf if self.alternative == "greater" else self.estimate + margin,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FTestResult:
+    """Result of an omnibus test that refers a ratio of mean squares to an F distribution.
+
+    Attributes
+    ----------
+    statistic : float
+        The ratio, at least 0; infinite where only its denominator is 0.
+    pvalue : float
+        Upper tail, in [0, 1].
+    df : tuple of float
+        Numerator and denominator degrees of freedom.
+    alternative : {"two-sided"}
+        An F test has no direction.
+    estimate : float
+        Mean of all differences ``a - b``, in score units; positive favours `a`.
+    effect_size : float
+        Cohen's d_z over the folds; nan where it is not defined.
+    n : int
+        Number of differences used.
+    method : str
+        The procedure.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statistic: float
+    pvalue: float
+    df: tuple[float, float]
+    alternative: str
+    estimate: float
+    effect_size: float
+    n: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferencePosterior:
+    """Posterior of a mean difference ``a - b``: a location-scale Student t.
+
+    Attributes
+    ----------
+    left, rope, right : float
+        Probabilities that `b` is better, that the two are equivalent (the mean difference lies inside
+        the region of practical equivalence), that `a` is better. They sum to 1.
+    mean : float
+        Posterior mean of the difference, in score units.
+    scale : float
+        Scale of the t distribution, in score units.
+    df : float
+        Its degrees of freedom.
+    rope_width : float
+        Half width of the region of practical equivalence, in score units.
+    n : int
+        Number of differences used.
+    method : str
+        The procedure.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    left: float
+    rope: float
+    right: float
+    mean: float
+    scale: float
+    df: float
+    rope_width: float
+    n: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def interval(self, mass: float = 0.95) -> ConfidenceInterval:
+        """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
+        mass = check_number(mass, "mass", low=0, high=1, closed="neither")
+        margin = 0.0 if self.scale == 0 else -t_quantile(self.df, (1 - mass) / 2) * self.scale
+        return ConfidenceInterval(low=self.mean - margin, high=self.mean + margin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DominanceTestResult:
+    """Result of the likelihood-ratio test for a dominance statement over several metrics.
+
+    A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
+    ``2**m`` is the binary number whose most significant bit is the first metric.
+
+    Attributes
+    ----------
+    statement : tuple of bool or None
+        The statement tested: the most frequent one, or the one fixed in advance; None where the two
+        largest counts are equal, so that no statement stands out.
+    counts : ndarray of shape (2**m,)
+        Cases per statement, real where ties were split or folds were corrected for.
+    n_effective : float
+        Sum of `counts`: the number of independent cases they are worth.
+    n : float
+        Number of cases before the correction.
+    statistic : float
+        Twice the log likelihood ratio, at least 0.
+    pvalue : float
+        The one to decide on: exact on independent cases, mid-p on effective cases.
+    pvalue_chi2 : float
+        From the asymptotic chi-squared distribution with one degree of freedom.
+    pvalue_exact : float
+        Winner against runner-up, binomial; valid although both were chosen by the data.
+    pvalue_midp : float
+        The same with half the probability of the observed count.
+    effect_size : float
+        Difference of the two proportions, in [-1, 1].
+    method : str
+        The procedure and its variant.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statement: tuple[bool, ...] | None
+    counts: FloatArray
+    n_effective: float
+    n: float
+    statistic: float
+    pvalue: float
+    pvalue_chi2: float
+    pvalue_exact: float
+    pvalue_midp: float
+    effect_size: float
+    method: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DominancePosterior:
+    """Posterior of which dominance statement is the most probable one.
+
+    Attributes
+    ----------
+    probabilities : ndarray of shape (2**m,)
+        Posterior probability of each statement to be the most probable of all; they sum to 1.
+    statement : tuple of bool or None
+        The statement with the largest of them; None where several share it.
+    marginals : ndarray of shape (m,)
+        Per metric, the posterior probability that `a` is the better one in more than half of all cases.
+    mean : ndarray of shape (2**m,)
+        Posterior mean of the probability of each statement.
+    counts : ndarray of shape (2**m,)
+        Cases per statement that entered, real where ties were split or folds were corrected for.
+    prior : ndarray of shape (2**m,)
+        Dirichlet prior.
+    n_effective : float
+        Sum of `counts`.
+    method : str
+        The procedure.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    probabilities: FloatArray
+    statement: tuple[bool, ...] | None
+    marginals: FloatArray
+    mean: FloatArray
+    counts: FloatArray
+    prior: FloatArray
+    n_effective: float
+    method: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differences:
+    """Paired differences ``a - b``, their mean and their standard deviation (0 only where all are equal)."""
+
+    values: FloatArray
+    mean: float
+    std: float
+
+    @property
+    def effect_size(self) -> float:
+        """Cohen's d_z, mean over standard deviation; 0 where both are 0, nan where only the latter is."""
+        if self.std == 0:
+            return 0.0 if self.mean == 0 else float("nan")
+        return self.mean / self.std
+
+
+def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
+    """Differences ``a - b``; those that vary by rounding only are made equal."""
+    noise = ROUNDING * max(float(np.abs(a).max()), float(np.abs(b).max()))
+    d = a - b
+    mean, std = float(d.mean()), sample_std(d, noise)
+    if std == 0 or (d.size == 1 and abs(mean) <= noise):
+        mean = 0.0 if abs(mean) <= noise else mean
+        d = np.full_like(d, mean)
+    return Differences(values=d, mean=mean, std=std)
+
+
+def sample_std(values: FloatArray, noise: float) -> float:
+    """Standard deviation (``ddof=1``), nan below two values, 0 where the values vary by at most `noise`."""
+    if values.size < 2:
+        return float("nan")
+    return 0.0 if np.ptp(values) <= noise else float(values.std(ddof=1))
+
+
+def t_test(
+    differences: Differences,
+    *,
+    standard_error: float,
+    df: float,
+    alternative: str,
+    method: str,
+    warnings: tuple[str, ...] = (),
+    estimate: float | None = None,
+    effect_size: float | None = None,
+) -> TTestResult:
+    """Refer `estimate` over `standard_error` to Student's t with `df`, and fill the record.
+
+    A standard error of 0, and of nan from fewer than two values, get the answers that every t procedure shares.
+    """
+    centre = differences.mean if estimate is None else estimate
+    if np.isnan(standard_error):
+        statistic = pvalue = df = float("nan")
+        warnings += ("TOO_FEW: a test needs a sample of at least 2 values.",)
+    elif standard_error == 0:
+        statistic = float(np.copysign(np.inf, centre)) if centre else 0.0
+        pvalue = t_pvalue(statistic, df, alternative) if centre else 1.0
+        if centre:
+            warnings += (
+                f"ZERO_VARIANCE: the differences do not vary around {centre:g}, so the folds "
+                "cannot tell how sure it is.",
+            )
+    else:
+        statistic = centre / standard_error
+        pvalue = t_pvalue(statistic, df, alternative)
+    return TTestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        df=df,
+        alternative=alternative,
+        estimate=centre,
+        mean_difference=differences.mean,
+        standard_error=standard_error,
+        effect_size=differences.effect_size if effect_size is None else effect_size,
+        n=differences.values.size,
+        method=method,
+        warnings=warnings,
+    )
+
+
+def t_pvalue(statistic: float, df: float, alternative: str) -> float:
+    """Tail probability of Student's t with real `df` for an `alternative`."""
+    if alternative == "two-sided":
+        return min(1.0, 2 * float(special.stdtr(df, -abs(statistic))))
+    return float(special.stdtr(df, -statistic if alternative == "greater" else statistic))
+
+
+def t_quantile(df: float, probability: float) -> float:
+    """Quantile of Student's t with real `df`."""
+    return float(special.stdtrit(df, probability))
+
+
+def f_pvalue(statistic: float, df: tuple[float, float]) -> float:
+    """Upper tail of the F distribution."""
+    return float(special.fdtrc(*df, statistic))
+
+
+def check_f_alternative(alternative: str, procedure: str) -> None:
+    """Raise ValueError unless `alternative` is the only one an F test has."""
+    if alternative != "two-sided":
+        raise ValueError(
+            f"alternative must be 'two-sided' for {procedure}: an F test has no direction; got {alternative!r}"
+        )
+
+
+def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:
+    """The dominance statement with a given index; the first metric is the most significant bit."""
+    return tuple(bool(index >> (n_metrics - 1 - j) & 1) for j in range(n_metrics))
+
+
+def statement_bits(n_metrics: int) -> NDArray[np.bool_]:
+    """All statements as rows, shape (2**n_metrics, n_metrics)."""
+    index = np.arange(2**n_metrics)[:, None]
+    return (index >> np.arange(n_metrics - 1, -1, -1) & 1).astype(bool)

@@ -1,0 +1,166 @@
+"""Adjustment of p-values for testing several hypotheses at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import FloatArray, check_choice, check_scores
+
+
+def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
+    """Adjust p-values so that each may be compared with the one error rate of the whole family.
+
+    Parameters
+    ----------
+    pvalues : array_like of shape (m,)
+        Raw p-values of the m hypotheses, in [0, 1].
+    method : str, default="holm"
+        ``"bonferroni"``, ``"holm"`` (valid under any dependence); ``"hochberg"``, ``"hommel"``, ``"rom"`` (under
+        positive dependence); ``"holland"``, ``"finner"`` (under independence or positive dependence); ``"li"``;
+        ``"fdr_bh"``, ``"fdr_by"`` (false discovery rate, not familywise error).
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        Adjusted p-values in the order given, each at least the raw one and at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a p-value is not in [0, 1] or `method` is unknown.
+
+    References
+    ----------
+    S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple data
+    sets" for all pairwise comparisons, JMLR 9, 2677-2694.
+
+    S. P. Wright (1992), Adjusted p-values for simultaneous inference, Biometrics 48(4), 1005-1013,
+    :doi:`10.2307/2532694`.
+
+    D. M. Rom (1990), A sequentially rejective test procedure based on a modified Bonferroni inequality,
+    Biometrika 77(3), 663-665, :doi:`10.1093/biomet/77.3.663`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.04, 0.03], "holm").round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    check_choice(method, "method", tuple(_METHODS))
+    p = check_scores(pvalues, "pvalues", ndim=(1,))
+    if p.min() < 0 or p.max() > 1:
+        raise ValueError(f"pvalues must be in [0, 1]; got values from {p.min():g} to {p.max():g}")
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.clip(_METHODS[method](p[order]), p[order], 1.0)
+    return adjusted
+
+
+def _step_down(values: FloatArray) -> FloatArray:
+    return np.maximum.accumulate(values)
+
+
+def _step_up(values: FloatArray) -> FloatArray:
+    return np.minimum.accumulate(values[::-1])[::-1]
+
+
+def _remaining(p: FloatArray) -> FloatArray:
+    """How many hypotheses are left at each step: m, m - 1, ..., 1."""
+    return np.arange(p.size, 0, -1, dtype=np.float64)
+
+
+def _bonferroni(p: FloatArray) -> FloatArray:
+    return p.size * p
+
+
+def _holm(p: FloatArray) -> FloatArray:
+    return _step_down(_remaining(p) * p)
+
+
+def _hochberg(p: FloatArray) -> FloatArray:
+    return _step_up(_remaining(p) * p)
+
+
+def _holland(p: FloatArray) -> FloatArray:
+    return _step_down(-np.expm1(_remaining(p) * _log1p_negative(p)))
+
+
+def _finner(p: FloatArray) -> FloatArray:
+    m = p.size
+    return _step_down(-np.expm1(m / np.arange(1, m + 1) * _log1p_negative(p)))
+
+
+def _log1p_negative(p: FloatArray) -> FloatArray:
+    """log(1 - p), minus infinity at p = 1."""
+    with np.errstate(divide="ignore"):
+        return np.log1p(-p)
+
+
+def _hommel(p: FloatArray) -> FloatArray:
+    """Wright (1992), Appendix: for each size of subset, the Simes bound it forces on every hypothesis."""
+    m = p.size
+    adjusted = np.full(m, np.min(m * p / np.arange(1, m + 1)))
+    q = adjusted.copy()
+    for size in range(m - 1, 1, -1):
+        upper = m - size + 1
+        bound = np.min(size * p[upper:] / np.arange(2, size + 1))
+        q[:upper] = np.minimum(size * p[:upper], bound)
+        q[upper:] = q[upper - 1]
+        adjusted = np.maximum(adjusted, q)
+    return adjusted
+
+
+def _li(p: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore"):
+        return np.where(p == 0, 0.0, p / (p + 1 - p[-1]))
+
+
+def _rom(p: FloatArray) -> FloatArray:
+    """Smallest level at which Rom's step-up procedure rejects each hypothesis, by bisection on the level."""
+    steps = np.arange(p.size)
+    low, high = np.zeros(p.size), np.ones(p.size)
+    for _ in range(60):
+        level = (low + high) / 2
+        rejected = p <= _rom_critical_values(level)[p.size - 1 - steps, steps]
+        low, high = np.where(rejected, low, level), np.where(rejected, level, high)
+    return _step_up(high)
+
+
+def _rom_critical_values(level: FloatArray) -> FloatArray:
+    """Rom (1990), eq. 6: row i holds the critical values of the (i + 1)-th largest p-value, one per level."""
+    m = level.size
+    critical = np.empty((m, m))
+    critical[0] = level
+    for i in range(2, m + 1):
+        j = np.arange(1, i)[:, None]
+        binomials = np.array([float(comb(i, k)) for k in range(1, i - 1)])[:, None]
+        previous = (binomials * critical[1 : i - 1] ** (i - j[: i - 2])).sum(axis=0)
+        critical[i - 1] = ((level**j).sum(axis=0) - previous) / i
+    return critical
+
+
+def _fdr_bh(p: FloatArray) -> FloatArray:
+    m = p.size
+    return _step_up(m / np.arange(1, m + 1) * p)
+
+
+def _fdr_by(p: FloatArray) -> FloatArray:
+    return _fdr_bh(p) * float(np.sum(1 / np.arange(1, p.size + 1)))
+
+
+_METHODS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "bonferroni": _bonferroni,
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "hommel": _hommel,
+    "holland": _holland,
+    "finner": _finner,
+    "li": _li,
+    "rom": _rom,
+    "fdr_bh": _fdr_bh,
+    "fdr_by": _fdr_by,
+}
