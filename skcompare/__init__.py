@@ -1,0 +1,40 @@
+"""skcompare: is this scikit-learn model really better than that one?"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from skcompare import inference as inference
+    from skcompare._comparison import Comparison as Comparison
+    from skcompare._design import Design as Design
+    from skcompare.evaluation._predictions import EstimatorFailedError as EstimatorFailedError
+    from skcompare.evaluator import PairedEvaluator as PairedEvaluator
+    from skcompare.results import EvaluationResult as EvaluationResult
+    from skcompare.results import load as load
+
+_HOME = {
+    "PairedEvaluator": "skcompare.evaluator",
+    "EvaluationResult": "skcompare.results",
+    "load": "skcompare.results",
+    "Comparison": "skcompare._comparison",
+    "Design": "skcompare._design",
+    "EstimatorFailedError": "skcompare.evaluation._predictions",
+}
+
+__all__ = [*_HOME, "inference", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "inference":
+        return import_module("skcompare.inference")
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'skcompare' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -12,6 +12,8 @@ from skcompare._validation import FloatArray, check_number
 
 # Scores that differ by less than this fraction of the largest score differ by rounding only.
 ROUNDING = 1e-12
+# Larger differences have a sum or a standard deviation that overflows.
+LARGEST_DIFFERENCE = 1e300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,11 +270,15 @@ class DominancePosterior:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differences:
-    """Paired differences ``a - b``, their mean and their standard deviation (0 only where all are equal)."""
+    """Paired differences ``a - b``, their mean and their standard deviation (0 only where all are equal).
+
+    Differences of at most `noise` are rounding.
+    """
 
     values: FloatArray
     mean: float
     std: float
+    noise: float
 
     @property
     def effect_size(self) -> float:
@@ -285,19 +291,29 @@ class Differences:
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     """Differences ``a - b``; those that vary by rounding only are made equal."""
     noise = ROUNDING * max(float(np.abs(a).max()), float(np.abs(b).max()))
-    d = a - b
-    mean, std = float(d.mean()), sample_std(d, noise)
+    with np.errstate(over="ignore"):
+        d = a - b
+    if np.abs(d).max() > LARGEST_DIFFERENCE:
+        raise ValueError(f"a and b must differ by at most {LARGEST_DIFFERENCE:g}; got {np.abs(d).max():g}")
+    unit = power_of_two(d)
+    mean, std = float((d / unit).mean() * unit), sample_std(d, noise)
     if std == 0 or (d.size == 1 and abs(mean) <= noise):
         mean = 0.0 if abs(mean) <= noise else mean
         d = np.full_like(d, mean)
-    return Differences(values=d, mean=mean, std=std)
+    return Differences(values=d, mean=mean, std=std, noise=noise)
 
 
 def sample_std(values: FloatArray, noise: float) -> float:
     """Standard deviation (``ddof=1``), nan below two values, 0 where the values vary by at most `noise`."""
     if values.size < 2:
         return float("nan")
-    return 0.0 if np.ptp(values) <= noise else float(values.std(ddof=1))
+    unit = power_of_two(values)
+    return 0.0 if np.ptp(values) <= noise else float((values / unit).std(ddof=1) * unit)
+
+
+def power_of_two(values: FloatArray) -> float:
+    """The power of two next above all `values`: divided by it, exactly, their squares cannot overflow."""
+    return float(np.ldexp(1.0, np.frexp(np.abs(values).max())[1]))
 
 
 def t_test(
@@ -313,9 +329,12 @@ def t_test(
 ) -> TTestResult:
     """Refer `estimate` over `standard_error` to Student's t with `df`, and fill the record.
 
-    A standard error of 0, and of nan from fewer than two values, get the answers that every t procedure shares.
+    A standard error of 0, and of nan from fewer than two values, get the answers that every t procedure
+    shares.
     """
     centre = differences.mean if estimate is None else estimate
+    if standard_error == 0 and abs(centre) <= differences.noise:
+        centre = 0.0
     if np.isnan(standard_error):
         statistic = pvalue = df = float("nan")
         warnings += ("TOO_FEW: a test needs a sample of at least 2 values.",)
@@ -366,7 +385,8 @@ def check_f_alternative(alternative: str, procedure: str) -> None:
     """Raise ValueError unless `alternative` is the only one an F test has."""
     if alternative != "two-sided":
         raise ValueError(
-            f"alternative must be 'two-sided' for {procedure}: an F test has no direction; got {alternative!r}"
+            f"alternative must be 'two-sided' for {procedure}, an F test without direction; "
+            f"got {alternative!r}"
         )
 
 

@@ -19,9 +19,9 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
     pvalues : array_like of shape (m,)
         Raw p-values of the m hypotheses, in [0, 1].
     method : str, default="holm"
-        ``"bonferroni"``, ``"holm"`` (valid under any dependence); ``"hochberg"``, ``"hommel"``, ``"rom"`` (under
-        positive dependence); ``"holland"``, ``"finner"`` (under independence or positive dependence); ``"li"``;
-        ``"fdr_bh"``, ``"fdr_by"`` (false discovery rate, not familywise error).
+        ``"bonferroni"``, ``"holm"`` (valid under any dependence); ``"hochberg"``, ``"hommel"``, ``"rom"``
+        (under positive dependence); ``"holland"``, ``"finner"`` (under independence or positive dependence);
+        ``"li"``; ``"fdr_bh"``, ``"fdr_by"`` (false discovery rate, not familywise error).
 
     Returns
     -------
@@ -35,8 +35,8 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
 
     References
     ----------
-    S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple data
-    sets" for all pairwise comparisons, JMLR 9, 2677-2694.
+    S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple
+    data sets" for all pairwise comparisons, JMLR 9, 2677-2694.
 
     S. P. Wright (1992), Adjusted p-values for simultaneous inference, Biometrics 48(4), 1005-1013,
     :doi:`10.2307/2532694`.
@@ -120,9 +120,12 @@ def _li(p: FloatArray) -> FloatArray:
 
 
 def _rom(p: FloatArray) -> FloatArray:
-    """Smallest level at which Rom's step-up procedure rejects each hypothesis, by bisection on the level."""
+    """Smallest level at which Rom's step-up procedure rejects each hypothesis, by bisection on the level.
+
+    It lies between the raw and Hochberg's value, as Rom's critical values do between the level and its share.
+    """
     steps = np.arange(p.size)
-    low, high = np.zeros(p.size), np.ones(p.size)
+    low, high = p, np.minimum(1.0, _remaining(p) * p)
     for _ in range(60):
         level = (low + high) / 2
         rejected = p <= _rom_critical_values(level)[p.size - 1 - steps, steps]

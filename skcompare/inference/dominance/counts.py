@@ -24,8 +24,8 @@ def dominance_counts(
     A statement says, metric by metric, whether `a` is better. Statement ``k`` is the binary number with the
     first metric as its most significant bit, 1 where `a` is better: for two metrics the counts are those of
     "neither", "the second only", "the first only", "both" (Benavoli and de Campos 2016, Definition 1). A tie
-    on a metric gives half of the case to either side (their footnote 3); ties on t metrics share the case among
-    ``2**t`` statements.
+    on a metric gives half of the case to either side (their footnote 3); ties on t metrics share the case
+    among ``2**t`` statements.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def dominance_counts(
         Direction of each metric.
     rope : float or sequence of float, default=0
         Largest difference, in score units, that counts as a tie, per metric; at least 0. Differences within
-        rounding of the scores (1e-12 of the largest) are ties always.
+        rounding (1e-12 of the larger of the two scores) are ties always.
 
     Returns
     -------
@@ -71,8 +71,10 @@ def dominance_counts(
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
     sign = np.where(_per_metric_bool(greater_is_better, m), 1.0, -1.0)
-    width = np.maximum(_per_metric_rope(rope, m), ROUNDING * np.maximum(np.abs(a), np.abs(b)).max(axis=0))
-    difference = (a - b) * sign
+    # case by case: the scale of a score may differ between data sets by orders of magnitude
+    width = np.maximum(_per_metric_rope(rope, m), ROUNDING * np.maximum(np.abs(a), np.abs(b)))
+    with np.errstate(over="ignore"):
+        difference = (a - b) * sign
     # share of a case that goes to "a is better", per metric: 1, 0, or 1/2 for a tie
     wins = np.where(np.abs(difference) <= width, 0.5, (difference > 0).astype(np.float64))
     patterns, cases = np.unique(wins, axis=0, return_counts=True)
@@ -110,8 +112,8 @@ def effective_cases(n: int, fold_correlation: float) -> float:
 
     References
     ----------
-    W. F. Sheppard (1899), On the application of the theory of error to cases of normal distribution and normal
-    correlation, Philosophical Transactions A 192, 101-167, :doi:`10.1098/rsta.1899.0003`.
+    W. F. Sheppard (1899), On the application of the theory of error to cases of normal distribution and
+    normal correlation, Philosophical Transactions A 192, 101-167, :doi:`10.1098/rsta.1899.0003`.
 
     C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
     :doi:`10.1023/A:1024068626366`.
@@ -159,5 +161,5 @@ def _per_metric_bool(values: bool | Sequence[bool], m: int) -> FloatArray:
 def _per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:
     array = check_scores(values, "rope", ndim=(0, 1))
     if array.shape not in ((), (m,)) or array.min() < 0:
-        raise ValueError(f"rope must be a number of at least 0 or {m} of them, one per metric; got {values!r}")
+        raise ValueError(f"rope must be a number, at least 0, or {m} of them, one per metric; got {values!r}")
     return np.broadcast_to(array, (m,)).astype(np.float64)

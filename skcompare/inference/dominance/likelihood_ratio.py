@@ -76,11 +76,7 @@ def dominance_test(
     scaled = scale_counts(raw, n_effective)
     fixed = None if statement is None else _check_statement(statement, m)
     winner, n_a, n_b = _contest(scaled, fixed)
-    # Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0
-    statistic = 2 * (
-        special.xlogy(n_a, n_a) + special.xlogy(n_b, n_b) - special.xlogy(n_a + n_b, (n_a + n_b) / 2)
-    )
-    statistic = max(0.0, float(statistic)) if n_a > n_b else 0.0
+    statistic = _statistic(n_a, n_b) if n_a > n_b else 0.0
     chi2, exact, midp = _pvalues(statistic, n_a, n_b, one_sided=fixed is not None)
     total = float(scaled.sum())
     return DominanceTestResult(
@@ -97,7 +93,7 @@ def dominance_test(
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=_doubts(raw, total, m, n_effective is not None, fixed is not None),
+        warnings=_doubts(raw, total, n_effective is not None, fixed is not None),
     )
 
 
@@ -118,6 +114,15 @@ def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | 
     return statement_of(candidate, m), n_a, n_b
 
 
+def _statistic(n_a: float, n_b: float) -> float:
+    """Benavoli and de Campos (2016), section 3: -2 log lambda, with 0 log 0 = 0.
+
+    Written in r, the relative difference of the two counts, so that nearly equal large counts do not cancel.
+    """
+    r = (n_a - n_b) / (n_a + n_b)
+    return (n_a + n_b) * float(special.xlog1py(1 + r, r) + special.xlog1py(1 - r, -r))
+
+
 def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tuple[float, float, float]:
     """The chi-squared, exact and mid-p p-values; real counts go through the incomplete beta function."""
     sides = 1 if one_sided else 2
@@ -130,7 +135,7 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     return chi2, min(1.0, sides * at_least), min(1.0, sides * (at_least + more) / 2)
 
 
-def _doubts(raw: FloatArray, total: float, m: int, folds: bool, fixed: bool) -> tuple[str, ...]:
+def _doubts(raw: FloatArray, total: float, folds: bool, fixed: bool) -> tuple[str, ...]:
     doubts = []
     if raw.sum() == 0:
         doubts.append("TOO_FEW: there are no cases.")

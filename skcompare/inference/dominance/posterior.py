@@ -88,17 +88,20 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     exponentially. Equal parameters are computed once.
     """
     values, group, size = np.unique(alpha, return_inverse=True, return_counts=True)
-    low = -45 / alpha.sum() - 3
-    high = np.log(values[-1] + 12 * np.sqrt(values[-1] + 1) + 40)
-    # the peak at large parameters has width 1/sqrt(alpha) on the log scale
-    step = min(0.02, 0.2 / np.sqrt(values[-1] + 1))
-    left_of_peaks = max(low, np.log(values[-1] + 1e-300) - 45 / np.sqrt(values[-1] + 1) - 3)
-    t = np.arange(max(low, left_of_peaks), high + step, step)
+    largest = float(values[-1])
+    # the peak of a large parameter is at log(alpha) and has width 1/sqrt(alpha) on the log scale
+    low = max(-40.0, np.log(largest) - 45 / np.sqrt(largest + 1) - 3) if largest >= 1 else -40.0
+    high = np.log(largest + 12 * np.sqrt(largest + 1) + 40)
+    step = min(0.02, 0.2 / np.sqrt(largest + 1))
+    t = np.arange(low, high + step, step)
     x = np.exp(t)
     log_cdf = _log_gamma_cdf(values[:, None], x)
     log_density = values[:, None] * t - x - special.gammaln(values)[:, None]
     all_smaller = (size[:, None] * log_cdf).sum(axis=0)
-    share = np.exp(log_density + all_smaller - log_cdf).sum(axis=1) * step
+    density = np.exp(log_density + all_smaller - log_cdf)
+    # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
+    decay = np.exp(-step * alpha.sum())
+    share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
     return np.asarray(share[group] / share[group].sum())
 
 

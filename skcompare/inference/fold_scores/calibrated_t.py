@@ -15,7 +15,7 @@ from skcompare._validation import (
     check_number,
     check_pair,
 )
-from skcompare.inference._base import ROUNDING, TTestResult, paired_differences, sample_std, t_test
+from skcompare.inference._base import TTestResult, paired_differences, sample_std, t_test
 
 Scheme = Literal["all", "folds", "runs", "sorted_runs"]
 
@@ -40,8 +40,8 @@ def calibrated_t_test(
 
     .. math:: t = \bar x \sqrt{\mathrm{df} + 1} \,/\, s,
 
-    where :math:`x` is the sample that `scheme` makes from the differences ``a - b`` and :math:`s` its standard
-    deviation (Bouckaert 2003, section 3). The mean is the same in all four schemes.
+    where :math:`x` is the sample that `scheme` makes from the differences ``a - b`` and :math:`s` its
+    standard deviation (Bouckaert 2003, section 3). The mean is the same in all four schemes.
 
     Parameters
     ----------
@@ -88,10 +88,9 @@ def calibrated_t_test(
     df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
     a, b = check_pair(a, b, ndim=(2,))
     d = paired_differences(a, b)
-    noise = ROUNDING * max(float(np.abs(a).max()), float(np.abs(b).max()))
     return t_test(
         d,
-        standard_error=sample_std(_sample(d.values, scheme), noise) / (df + 1) ** 0.5,
+        standard_error=sample_std(_sample(d.values, scheme), d.noise) / (df + 1) ** 0.5,
         df=df,
         alternative=alternative,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
@@ -103,11 +102,11 @@ def calibrated_t_test(
 def _sample(d: FloatArray, scheme: str) -> FloatArray:
     """The sample of Bouckaert (2003), section 3, from differences of shape (n_repeats, n_folds)."""
     if scheme == "folds":
-        return d.mean(axis=1)
+        return np.asarray(d.mean(axis=1))
     if scheme == "runs":
-        return d.mean(axis=0)
+        return np.asarray(d.mean(axis=0))
     if scheme == "sorted_runs":
-        return np.sort(d, axis=1).mean(axis=0)
+        return np.asarray(np.sort(d, axis=1).mean(axis=0))
     return d.ravel()
 
 

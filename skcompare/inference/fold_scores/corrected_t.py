@@ -39,7 +39,8 @@ def corrected_t_test(
     Raises
     ------
     ValueError
-        If the scores are not finite or not paired, `test_fraction` is outside [0, 1) or `alternative` unknown.
+        If the scores are not finite or not paired, `test_fraction` is outside [0, 1) or `alternative`
+        unknown.
 
     References
     ----------

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, check_pair
 from skcompare.inference._base import FTestResult, check_f_alternative, f_pvalue, paired_differences
-from skcompare.inference.fold_scores.five_by_two_t import mean_repeat_variance
+from skcompare.inference.fold_scores.five_by_two_t import repeat_std
 
 
 def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> FTestResult:
@@ -17,8 +17,8 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
 
     .. math:: f = \sum_{i=1}^5 \sum_{j=1}^2 \left(p_i^{(j)}\right)^2 \Big/ \left(2 \sum_{i=1}^5 s_i^2\right)
 
-    on 10 and 5 degrees of freedom (Alpaydin 1999, section 3). Unlike the 5x2cv t test it does not depend on the
-    order of the folds.
+    on 10 and 5 degrees of freedom (Alpaydin 1999, section 3). Unlike the 5x2cv t test it does not depend on
+    the order of the folds.
 
     Parameters
     ----------
@@ -52,16 +52,16 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     """
     check_f_alternative(alternative, "five_by_two_f_test")
     d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
-    numerator = float((d.values**2).sum())
-    denominator = 10 * mean_repeat_variance(d)  # Alpaydin (1999), eq. 5: 2 * sum of s_i^2
+    spread = repeat_std(d)
     warnings: tuple[str, ...] = ()
-    if denominator == 0:
-        statistic = np.inf if numerator else 0.0
-        pvalue = 0.0 if numerator else 1.0
-        if numerator:
+    if spread == 0:
+        differ = bool(np.abs(d.values).max() > d.noise)
+        statistic, pvalue = (np.inf, 0.0) if differ else (0.0, 1.0)
+        if differ:
             warnings = ("ZERO_VARIANCE: the two differences of every repeat are equal.",)
     else:
-        statistic = numerator / denominator
+        # Alpaydin (1999), eq. 5: the denominator 2 * sum of s_i^2 is 10 * spread^2
+        statistic = float(((d.values / spread) ** 2).sum()) / 10
         pvalue = f_pvalue(statistic, (10.0, 5.0))
     return FTestResult(
         statistic=statistic,

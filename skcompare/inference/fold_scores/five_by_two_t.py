@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, check_alternative, check_pair
-from skcompare.inference._base import Differences, TTestResult, paired_differences, t_test
+from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 
 
 def five_by_two_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> TTestResult:
@@ -54,7 +55,7 @@ def five_by_two_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
     return t_test(
         d,
-        standard_error=mean_repeat_variance(d) ** 0.5,
+        standard_error=repeat_std(d),
         df=5.0,
         alternative=alternative,
         method="5x2cv paired t test",
@@ -62,9 +63,11 @@ def five_by_two_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     )
 
 
-def mean_repeat_variance(d: Differences) -> float:
-    """Mean over the repeats of the sum of squares around each repeat's mean, Dietterich's s_i squared."""
-    if d.std == 0:
+def repeat_std(d: Differences) -> float:
+    """Root mean square of Dietterich's s_i; 0 where the folds of no repeat differ by more than rounding."""
+    gaps = d.values[:, 0] - d.values[:, 1]
+    if np.abs(gaps).max() <= d.noise:
         return 0.0
-    # two values around their mean: (p1 - p2)^2 / 2
-    return float(((d.values[:, 0] - d.values[:, 1]) ** 2).mean() / 2)
+    unit = power_of_two(gaps)
+    # two values around their mean: s_i^2 = (p1 - p2)^2 / 2
+    return float((((gaps / unit) ** 2).mean() / 2) ** 0.5 * unit)

@@ -1,0 +1,86 @@
+"""Saved results: a zip of one JSON header and plain arrays. Nothing in it can run code."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy_format
+
+HEADER = "result.json"
+MAX_HEADER_BYTES = 64 * 2**20
+MAX_ARRAY_BYTES = 16 * 2**30
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def write_archive(path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write `header` as JSON and each array as ``.npy`` into a zip; an existing file is replaced whole or not at all."""
+    target = Path(path)
+    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            text = json.dumps(header, indent=1, allow_nan=True)
+            archive.writestr(zipfile.ZipInfo(HEADER, _EPOCH), text, zipfile.ZIP_DEFLATED)
+            for name, array in arrays.items():
+                with archive.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as member:
+                    buffer = BytesIO()
+                    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+                    member.write(buffer.getbuffer())
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+    """Read what `write_archive` wrote.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is not such an archive; sizes are checked before anything is allocated.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            header = json.loads(_read(archive, HEADER, MAX_HEADER_BYTES))
+            names = [name for name in archive.namelist() if name.endswith(".npy")]
+            arrays = {name.removesuffix(".npy"): _read_array(archive, name) for name in names}
+    except (zipfile.BadZipFile, KeyError, json.JSONDecodeError, UnicodeDecodeError, EOFError) as error:
+        raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is not: {error}") from error
+    if not isinstance(header, dict):
+        raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} has no header")
+    return header, arrays
+
+
+def _read(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
+    size = archive.getinfo(name).file_size
+    if size > limit:
+        raise ValueError(f"{name} in the saved file claims {size} bytes; at most {limit} are read")
+    with archive.open(name) as member:
+        return member.read(limit + 1)
+
+
+def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray[Any, Any]:
+    """One array, after its own header has been compared with the size of the member that holds it."""
+    claimed = archive.getinfo(name).file_size
+    if claimed > MAX_ARRAY_BYTES:
+        raise ValueError(f"{name} in the saved file claims {claimed} bytes; at most {MAX_ARRAY_BYTES} are read")
+    with archive.open(name) as member:
+        try:
+            version = npy_format.read_magic(member)
+            read_header = npy_format.read_array_header_1_0 if version == (1, 0) else npy_format.read_array_header_2_0
+            shape, _, dtype = read_header(member)
+            n_bytes = int(np.prod([int(n) for n in shape], dtype=object)) * dtype.itemsize
+            if dtype.hasobject or dtype.kind not in "biufU" or n_bytes + member.tell() != claimed:
+                raise ValueError("its header does not fit its content")
+        except (ValueError, OSError) as error:
+            raise ValueError(f"{name} in the saved file is not a plain array: {error}") from error
+    with archive.open(name) as member:
+        return np.asarray(npy_format.read_array(member, allow_pickle=False))

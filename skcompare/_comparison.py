@@ -1,0 +1,112 @@
+"""The table that `EvaluationResult.compare` returns: one row per pair of estimators and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonRow:
+    """Two estimators on one metric.
+
+    Attributes
+    ----------
+    metric, a, b : str
+        What was compared.
+    mean_a, mean_b : float
+        Mean scores over the splits used, in the metric's own units.
+    estimate : float
+        Mean difference, positive where `a` is better: ``mean_a - mean_b``, negated for a metric where less is
+        better.
+    low, high : float
+        Its 95% interval, for this row alone; nan where the procedure has none.
+    pvalue : float
+        For this row alone.
+    pvalue_adjusted : float
+        Adjusted over all rows of the table.
+    verdict : str
+        In words, from the adjusted p-value at 5%.
+    left, rope, right : float or None
+        Posterior probabilities that `b` is better, that the two are equivalent, that `a` is better; None
+        where no region of practical equivalence was given.
+    warnings : tuple of str
+        Reasons to doubt the row.
+    """
+
+    metric: str
+    a: str
+    b: str
+    mean_a: float
+    mean_b: float
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    pvalue_adjusted: float
+    verdict: str
+    left: float | None = None
+    rope: float | None = None
+    right: float | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison(Sequence[ComparisonRow]):
+    """All rows of a comparison, under one error budget.
+
+    Attributes
+    ----------
+    rows : tuple of ComparisonRow
+        One per pair and metric.
+    procedure : str
+        The test used.
+    correction : str
+        How the p-values were adjusted.
+    n_hypotheses : int
+        Number of rows that share the error budget.
+    alternative : str
+        The alternative of every row's test.
+    """
+
+    rows: tuple[ComparisonRow, ...]
+    procedure: str
+    correction: str
+    n_hypotheses: int
+    alternative: str
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[ComparisonRow]:
+        return iter(self.rows)
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame; needs pandas."""
+        pandas = import_pandas()
+        names = [field.name for field in fields(ComparisonRow)]
+        return pandas.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
+
+
+def verdict(pvalue: float, estimate: float, a: str, b: str, alternative: str) -> str:
+    """One pair and metric in words, at the 5% level."""
+    if not pvalue < ALPHA:
+        return "undecided" if pvalue != pvalue else "no difference shown"  # noqa: PLR0124
+    if alternative != "two-sided":
+        estimate = 1.0 if alternative == "greater" else -1.0
+    return f"{a if estimate > 0 else b} better"
+
+
+def import_pandas() -> Any:
+    """The pandas module, or an ImportError with the pip line."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("a data frame needs pandas: pip install 'skcompare[frames]'") from error
+    return pandas

@@ -1,0 +1,1 @@
+"""From X, y and estimators to scores; knows scikit-learn and joblib, never sees a p-value."""

@@ -1,0 +1,139 @@
+"""Predictions kept after the run, and their form in a saved file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare.evaluation._predictions import FoldOutcome
+from skcompare.evaluation._splits import Splits
+
+RESPONSES = ("predict", "decision_function", "predict_proba")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldPrediction:
+    """What one estimator predicted on one test set.
+
+    Attributes
+    ----------
+    repeat, fold : int
+        Which split, counted from 0.
+    test_indices : ndarray of shape (n_test,)
+        The test samples, as rows of X.
+    y_true : ndarray of shape (n_test,)
+        Their targets.
+    y_pred : ndarray of shape (n_test,) or None
+        Predicted targets; None where fitting or predicting failed.
+    decision_function : ndarray or None
+        Decision values, if a metric asked for them.
+    predict_proba : ndarray or None
+        Probabilities, if a metric asked for them; of the second class alone where there are two.
+    """
+
+    repeat: int
+    fold: int
+    test_indices: NDArray[np.intp]
+    y_true: NDArray[Any]
+    y_pred: NDArray[Any] | None
+    decision_function: NDArray[Any] | None
+    predict_proba: NDArray[Any] | None
+
+
+@dataclass(frozen=True, eq=False)
+class KeptPredictions:
+    """The true targets, and what each estimator predicted on each split.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n_samples, ...)
+        True targets.
+    folds : mapping of estimator name to list of mapping
+        Per split, the responses that were collected, by method name.
+    """
+
+    y: NDArray[Any]
+    folds: Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]
+
+    @classmethod
+    def from_outcomes(
+        cls, y: NDArray[Any], outcomes: Sequence[Sequence[FoldOutcome]], names: Iterable[str]
+    ) -> KeptPredictions:
+        """Keep the responses of a finished run."""
+        return cls(y, {name: [fold[e].responses for fold in outcomes] for e, name in enumerate(names)})
+
+    def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
+        """The predictions of one estimator, split by split."""
+        return tuple(
+            FoldPrediction(
+                repeat=i // splits.n_folds,
+                fold=i % splits.n_folds,
+                test_indices=test,
+                y_true=self.y[test],
+                y_pred=responses.get("predict"),
+                decision_function=responses.get("decision_function"),
+                predict_proba=responses.get("predict_proba"),
+            )
+            for i, ((_, test), responses) in enumerate(zip(splits, self.folds[estimator], strict=True))
+        )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Plain arrays: per estimator and response, all values in one row and the shape of each fold's part."""
+        arrays = {"y": _plain(self.y, "y"), "y_is_object": np.array(self.y.dtype.kind == "O")}
+        for e, (name, folds) in enumerate(self.folds.items()):
+            for response in RESPONSES:
+                given = [fold.get(response) for fold in folds]
+                parts = [part for part in given if part is not None]
+                if not parts:
+                    continue
+                values = np.concatenate([part.ravel() for part in parts])
+                key = f"estimator{e}_{response}"
+                arrays[f"{key}_values"] = _plain(values, f"{response} of {name!r}")
+                arrays[f"{key}_is_object"] = np.array(values.dtype.kind == "O")
+                arrays[f"{key}_shapes"] = np.array([_shape_code(part) for part in given], dtype=np.int64)
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], names: Sequence[str], n_splits: int) -> KeptPredictions:
+        """Read what `to_arrays` wrote; ValueError where the arrays contradict each other."""
+        folds: dict[str, list[dict[str, NDArray[Any]]]] = {name: [{} for _ in range(n_splits)] for name in names}
+        for e, name in enumerate(names):
+            for response in RESPONSES:
+                key = f"estimator{e}_{response}"
+                if f"{key}_values" not in arrays:
+                    continue
+                values, shapes = arrays[f"{key}_values"], arrays[f"{key}_shapes"]
+                sizes = np.where(shapes[:, 0] < 0, 0, shapes[:, 0] * np.maximum(shapes[:, 1], 1))
+                if shapes.shape != (n_splits, 2) or values.shape != (sizes.sum(),):
+                    raise ValueError(f"the saved {response} of {name!r} does not fit the saved splits")
+                if arrays[f"{key}_is_object"]:
+                    values = values.astype(object)
+                for i, (start, size) in enumerate(zip(np.cumsum(sizes) - sizes, sizes, strict=True)):
+                    rows, columns = (int(n) for n in shapes[i])
+                    if rows >= 0:
+                        part = values[start : start + size]
+                        folds[name][i][response] = part.reshape(rows, columns) if columns else part
+        y = arrays["y"].astype(object) if arrays["y_is_object"] else arrays["y"]
+        return cls(y, folds)
+
+
+def _shape_code(part: NDArray[Any] | None) -> tuple[int, int]:
+    """Rows and columns; no columns for one dimension, -1 rows for nothing."""
+    if part is None:
+        return (-1, 0)
+    if part.ndim > 2:
+        raise ValueError(f"predictions of more than two dimensions cannot be saved; got shape {part.shape}")
+    return (part.shape[0], part.shape[1] if part.ndim == 2 else 0)
+
+
+def _plain(values: NDArray[Any], what: str) -> NDArray[Any]:
+    """Object arrays of strings as fixed-width strings; other objects cannot be saved without pickle."""
+    if values.dtype.kind in "biufU":
+        return values
+    if values.dtype.kind == "O" and all(isinstance(value, str) for value in values.flat):
+        return values.astype(np.str_)
+    raise ValueError(f"{what} must be numbers, booleans or strings to be saved; got dtype {values.dtype}")

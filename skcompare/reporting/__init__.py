@@ -1,0 +1,1 @@
+"""From a plain summary to text, Markdown and LaTeX; computes nothing."""

@@ -1,0 +1,672 @@
+"""EvaluationResult: what the user reads, tests and keeps."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._archive import read_archive, write_archive
+from skcompare._comparison import ALPHA, Comparison, ComparisonRow, import_pandas, verdict
+from skcompare._design import Design
+from skcompare._validation import FloatArray, check_alternative, check_choice, check_number
+from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
+from skcompare.evaluation._splits import Splits, splits_from_pairs
+from skcompare.inference import (
+    DominancePosterior,
+    DominanceTestResult,
+    adjust_pvalues,
+    correlated_t_posterior,
+    dominance_counts,
+    dominance_posterior,
+    dominance_test,
+    effective_cases,
+)
+from skcompare.inference._procedures import Procedure, find_procedure
+from skcompare.reporting import latex, markdown, text
+
+FORMAT = 1
+Alternative = Literal["two-sided", "greater", "less"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """An estimator that failed on a split.
+
+    Attributes
+    ----------
+    estimator : str
+        Its name.
+    split : int
+        Position of the split, counted from 0.
+    metric : str or None
+        The metric that could not be scored; None where fitting failed, and all metrics with it.
+    message : str
+        Estimator, split, step and the error's last line.
+    """
+
+    estimator: str
+    split: int
+    metric: str | None
+    message: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class EvaluationResult:
+    """Scores and predictions of several estimators on the same splits of one data set.
+
+    Attributes
+    ----------
+    estimators, metrics : tuple of str
+        Names, in the order of the scores.
+    greater_is_better : tuple of bool
+        Direction of each metric.
+    design : Design
+        How the data was resampled.
+    scores : ndarray of shape (n_estimators, n_splits, n_metrics)
+        float64, read-only; split ``r * n_folds + f`` is fold f of repeat r. nan where a metric is undefined
+        or failed.
+    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
+        Seconds.
+    failures : tuple of Failure
+        What failed, where `error_score` was a number.
+    positive_class : object
+        The class that binary precision, recall and f1 are about; None unless the target is binary.
+    warnings : tuple of str
+        Reasons to doubt every test on this result, each a code, a colon and a sentence.
+    provenance : dict
+        What it takes to run this again: cv, random_state, estimators, versions.
+    single_metric : bool
+        Whether `scoring` was one name or callable, so that `to_cross_validate` calls the score "test_score".
+    """
+
+    estimators: tuple[str, ...]
+    metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
+    design: Design
+    scores: FloatArray
+    fit_times: FloatArray
+    score_times: FloatArray
+    failures: tuple[Failure, ...] = ()
+    positive_class: Any = None
+    warnings: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    single_metric: bool = False
+    _splits: Splits
+    _predictions: KeptPredictions
+
+    def __post_init__(self) -> None:
+        for array in (self.scores, self.fit_times, self.score_times):
+            array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        models, metrics = ", ".join(self.estimators), ", ".join(self.metrics)
+        return f"<EvaluationResult: {models} on {self.design.n_samples} samples, {self.design.name}; {metrics}>"
+
+    # ---- data -----------------------------------------------------------------------------------------------
+
+    def score(self, estimator: str, metric: str) -> FloatArray:
+        """Scores of one estimator on one metric, shape (n_splits,), in the metric's own units."""
+        return self.scores[self._estimator(estimator, "estimator"), :, self._metric(metric)]
+
+    def difference(self, metric: str, a: str | None = None, b: str | None = None) -> FloatArray:
+        """Differences ``a - b`` of one metric, shape (n_splits,), oriented: positive favours `a`.
+
+        Parameters
+        ----------
+        metric : str
+            Its name; where less is better the sign is turned round.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+
+        Returns
+        -------
+        ndarray of shape (n_splits,)
+            nan where either score is.
+        """
+        a, b = self._pair(a, b)
+        return self._oriented(a, metric) - self._oriented(b, metric)
+
+    def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
+        """What one estimator predicted, split by split."""
+        self._estimator(estimator, "estimator")
+        return self._predictions.of(estimator, self._splits)
+
+    def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""
+        return list(self._splits)
+
+    def to_frame(self) -> Any:
+        """All scores as a tidy pandas DataFrame, one row per estimator, metric and split; needs pandas.
+
+        Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score.
+        """
+        pandas = import_pandas()
+        e, m, s = (len(self.estimators), len(self.metrics), self.design.n_splits)
+        split = np.tile(np.arange(s), e * m)
+        return pandas.DataFrame(
+            {
+                "dataset": "data",
+                "estimator": np.repeat(self.estimators, m * s),
+                "metric": np.tile(np.repeat(self.metrics, s), e),
+                "repeat": split // self.design.n_folds,
+                "fold": split % self.design.n_folds,
+                "n_train": np.array(self.design.train_sizes)[split],
+                "n_test": np.array(self.design.test_sizes)[split],
+                "score": self.scores.transpose(0, 2, 1).ravel(),
+            }
+        )
+
+    def to_cross_validate(self, estimator: str) -> dict[str, FloatArray]:
+        """The dict that scikit-learn's `cross_validate` returns for one estimator: times and ``test_`` scores."""
+        e = self._estimator(estimator, "estimator")
+        table = {"fit_time": self.fit_times[e].copy(), "score_time": self.score_times[e].copy()}
+        for m, metric in enumerate(self.metrics):
+            table["test_score" if self.single_metric else f"test_{metric}"] = self.scores[e, :, m].copy()
+        return table
+
+    # ---- tests ----------------------------------------------------------------------------------------------
+
+    def test(
+        self,
+        procedure: str = "auto",
+        *,
+        metric: str | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        alternative: Alternative = "two-sided",
+        **options: Any,
+    ) -> Any:
+        """Test one metric of two estimators; the procedure reads the design from the result.
+
+        Parameters
+        ----------
+        procedure : str, default="auto"
+            Name of a procedure, e.g. ``"corrected_t_test"``; ``"auto"`` is the default for the design.
+        metric : str, optional
+            The first metric by default.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+            ``"greater"``: `a` is better.
+        **options
+            Further options of the procedure, e.g. ``scheme="sorted_runs"`` or ``rope=0.01``.
+
+        Returns
+        -------
+        record
+            The procedure's own record. Its estimate is oriented: positive favours `a`.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, the procedure does not fit the design, or no pair of scores is left.
+        """
+        row = find_procedure(procedure, self.design)
+        metric = self.metrics[0] if metric is None else metric
+        a, b = self._pair(a, b)
+        if row.returns == "test":
+            check_alternative(alternative)
+            options["alternative"] = alternative
+        elif alternative != "two-sided":
+            raise ValueError(f"alternative must be left out for {row.name!r}: it is a posterior; got {alternative!r}")
+        return self._run(row, metric, a, b, options)
+
+    def compare(
+        self,
+        procedure: str = "auto",
+        *,
+        metrics: str | Sequence[str] | None = None,
+        baseline: str | None = None,
+        correction: str = "holm",
+        alternative: Alternative = "two-sided",
+        rope: float | Mapping[str, float] | None = None,
+    ) -> Comparison:
+        """Test all pairs of estimators on several metrics, under one error budget.
+
+        Parameters
+        ----------
+        procedure : str, default="auto"
+            A test, as in `test`.
+        metrics : str or sequence of str, optional
+            All by default.
+        baseline : str, optional
+            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
+        correction : str, default="holm"
+            A method of `adjust_pvalues`, over all rows together.
+        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+            ``"greater"``: `a` is better.
+        rope : float or mapping of metric to float, optional
+            Half width of the region of practical equivalence, in score units; adds the posterior probabilities
+            of `correlated_t_posterior` to every row of the metrics it names.
+
+        Returns
+        -------
+        Comparison
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, an option out of range, or the procedure does not fit the design.
+        """
+        row = find_procedure(procedure, self.design)
+        if row.returns != "test":
+            raise ValueError(f"procedure must be a test with a p-value; got {procedure!r}")
+        check_alternative(alternative)
+        names = self._metric_names(metrics)
+        pairs = self._pairs(baseline)
+        widths = _rope_widths(rope, names)
+        cells = [(metric, a, b) for a, b in pairs for metric in names]
+        records = [self._run(row, metric, a, b, {"alternative": alternative}) for metric, a, b in cells]
+        pvalues = np.array([record.pvalue for record in records])
+        adjusted = np.full(len(cells), np.nan)
+        known = ~np.isnan(pvalues)
+        if known.any():
+            adjusted[known] = adjust_pvalues(pvalues[known], correction)
+        rows = [
+            self._comparison_row(cell, record, float(p), alternative, widths.get(cell[0]))
+            for cell, record, p in zip(cells, records, adjusted, strict=True)
+        ]
+        return Comparison(
+            rows=tuple(rows),
+            procedure=row.name,
+            correction=correction,
+            n_hypotheses=int(known.sum()),
+            alternative=alternative,
+        )
+
+    def dominance(
+        self,
+        method: str = "glrt",
+        *,
+        metrics: Sequence[str] | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        correct_folds: bool = True,
+    ) -> DominanceTestResult | DominancePosterior:
+        """Test jointly on which metrics `a` is better than `b` and on which `b` is.
+
+        Parameters
+        ----------
+        method : {"glrt", "dirichlet"}, default="glrt"
+            The likelihood-ratio test, or the Bayesian posterior.
+        metrics : sequence of str, optional
+            All by default, at most 12.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        correct_folds : bool, default=True
+            Count the correlated folds of one data set for the number of independent cases they are worth
+            (`effective_cases`). Without it true nulls are rejected about half of the time on 10x10 folds.
+
+        Returns
+        -------
+        DominanceTestResult or DominancePosterior
+            By `method`. In its statement, True means that `a` is better on that metric.
+
+        Raises
+        ------
+        ValueError
+            If a name or the method is unknown, or no split has a score for all metrics.
+        """
+        check_choice(method, "method", ("glrt", "dirichlet"))
+        names = self._metric_names(metrics)
+        a, b = self._pair(a, b)
+        scores_a = np.stack([self._oriented(a, name) for name in names], axis=1)
+        scores_b = np.stack([self._oriented(b, name) for name in names], axis=1)
+        whole = np.isfinite(scores_a - scores_b).all(axis=1)
+        if not whole.any():
+            raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
+        counts = dominance_counts(scores_a[whole], scores_b[whole])
+        n = int(whole.sum())
+        n_effective = effective_cases(n, self.design.test_fraction) if correct_folds else None
+        record = (
+            dominance_test(counts, n_effective)
+            if method == "glrt"
+            else dominance_posterior(counts, n_effective=n_effective)
+        )
+        doubts = [doubt for name in names for doubt in self._doubts(name, a, b)]
+        if not correct_folds:
+            doubts.append(
+                "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
+                "about half of all true nulls are rejected that way."
+            )
+        return _with_warnings(record, tuple(dict.fromkeys(doubts)))
+
+    # ---- reports --------------------------------------------------------------------------------------------
+
+    def summary(self) -> str:
+        """The result in words for a person: design, one line per metric, the joint verdict, the doubts."""
+        return text.render(self._summarise())
+
+    def to_markdown(self) -> str:
+        """The comparison as a Markdown table."""
+        return markdown.render(self._summarise())
+
+    def to_latex(self) -> str:
+        """The comparison as a LaTeX table for booktabs."""
+        return latex.render(self._summarise())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
+
+        Raises
+        ------
+        ValueError
+            If the labels are objects other than strings.
+        """
+        arrays = {
+            "scores": self.scores,
+            "fit_times": self.fit_times,
+            "score_times": self.score_times,
+            **self._predictions.to_arrays(),
+        }
+        if self._splits.fold_ids is not None:
+            arrays["fold_ids"] = self._splits.fold_ids
+        else:
+            for part, name in enumerate(("train", "test")):
+                arrays[f"{name}_indices"] = np.concatenate([pair[part] for pair in self._splits])
+                arrays[f"{name}_sizes"] = np.array([len(pair[part]) for pair in self._splits])
+        header = {
+            "format": FORMAT,
+            "estimators": self.estimators,
+            "metrics": self.metrics,
+            "greater_is_better": self.greater_is_better,
+            "design": asdict(self.design),
+            "failures": [asdict(failure) for failure in self.failures],
+            "positive_class": _json_value(self.positive_class),
+            "warnings": self.warnings,
+            "provenance": self.provenance,
+            "single_metric": self.single_metric,
+        }
+        write_archive(path, header, arrays)
+
+    # ---- private --------------------------------------------------------------------------------------------
+
+    def _run(self, row: Procedure, metric: str, a: str, b: str, options: Mapping[str, Any]) -> Any:
+        """Run a procedure on the pairs of scores that exist."""
+        scores_a, scores_b = self._oriented(a, metric), self._oriented(b, metric)
+        whole = np.isfinite(scores_a - scores_b)
+        if row.shape == "repeats x folds":
+            shape = (self.design.n_repeats, self.design.n_folds)
+            whole_repeats = whole.reshape(shape).all(axis=1)
+            left = replace(self.design, n_repeats=int(whole_repeats.sum()))
+            if not row.fits(left):
+                raise ValueError(
+                    f"procedure {row.name!r} needs {row.designs}; without the missing pairs of scores of "
+                    f"{metric!r} this is {left.name}. {' '.join(self._doubts(metric, a, b))}"
+                )
+            whole = np.repeat(whole_repeats, self.design.n_folds)
+        if not whole.any():
+            raise ValueError(f"metric {metric!r} has no pair of scores of {a!r} and {b!r} left to test")
+        scores_a, scores_b = scores_a[whole], scores_b[whole]
+        if row.shape == "repeats x folds":
+            scores_a = scores_a.reshape(-1, self.design.n_folds)
+            scores_b = scores_b.reshape(-1, self.design.n_folds)
+        record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
+        return _with_warnings(record, self._doubts(metric, a, b))
+
+    def _comparison_row(
+        self, cell: tuple[str, str, str], record: Any, adjusted: float, alternative: str, rope: float | None
+    ) -> ComparisonRow:
+        metric, a, b = cell
+        interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
+        whole = np.isfinite(self.difference(metric, a, b))
+        estimate = getattr(record, "mean_difference", record.estimate)
+        posterior = None
+        if rope is not None:
+            posterior = correlated_t_posterior(
+                self._oriented(a, metric)[whole],
+                self._oriented(b, metric)[whole],
+                test_fraction=self.design.test_fraction,
+                rope=rope,
+            )
+        return ComparisonRow(
+            metric=metric,
+            a=a,
+            b=b,
+            mean_a=float(self.score(a, metric)[whole].mean()),
+            mean_b=float(self.score(b, metric)[whole].mean()),
+            estimate=estimate,
+            low=interval.low if interval else float("nan"),
+            high=interval.high if interval else float("nan"),
+            pvalue=record.pvalue,
+            pvalue_adjusted=adjusted,
+            verdict=verdict(adjusted, estimate, a, b, alternative),
+            left=posterior.left if posterior else None,
+            rope=posterior.rope if posterior else None,
+            right=posterior.right if posterior else None,
+            warnings=record.warnings,
+        )
+
+    def _doubts(self, metric: str, a: str, b: str) -> tuple[str, ...]:
+        """What is wrong with the scores of a pair: leaks, failures, undefined scores."""
+        doubts = list(self.warnings)
+        for name in (a, b):
+            scores = self.score(name, metric)
+            failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
+            missing = set(np.flatnonzero(~np.isfinite(scores)).tolist())
+            n = self.design.n_splits
+            if missing & failed:
+                doubts.append(
+                    f"MISSING: {name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
+                    f"{min(missing & failed)}); these pairs of {metric} are left out."
+                )
+            if missing - failed:
+                doubts.append(
+                    f"UNDEFINED: {metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
+                    f"(the first is split {min(missing - failed)}); these pairs are left out."
+                )
+            if failed - missing:
+                doubts.append(
+                    f"ERROR_SCORE: {metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
+                    f"not a measurement (the first is split {min(failed - missing)})."
+                )
+        return tuple(doubts)
+
+    def _summarise(self) -> dict[str, Any]:
+        """Everything that a report shows, as plain values."""
+        comparison = self.compare()
+        pairs = self._pairs(None)
+        doubts = [doubt for row in comparison for doubt in row.warnings]
+        joint = []
+        if 2 <= len(self.metrics) <= 12:
+            for a, b in pairs:
+                joint.append(self._joint(a, b))
+                doubts.extend(joint[-1].pop("warnings"))
+        procedure = find_procedure("auto", self.design)
+        whole = np.isfinite(self.scores)
+        return {
+            "estimators": list(self.estimators),
+            "n_samples": self.design.n_samples,
+            "design": self.design.name,
+            "n_splits": self.design.n_splits,
+            "train_size": float(np.mean(self.design.train_sizes)),
+            "test_size": float(np.mean(self.design.test_sizes)),
+            "split_hash": self.design.split_hash,
+            "metrics": [
+                {
+                    "name": metric,
+                    "greater_is_better": self.greater_is_better[m],
+                    "means": [
+                        float(self.scores[e, whole[e, :, m], m].mean()) if whole[e, :, m].any() else float("nan")
+                        for e in range(len(self.estimators))
+                    ],
+                }
+                for m, metric in enumerate(self.metrics)
+            ],
+            "rows": [asdict(row) for row in comparison],
+            "procedure": comparison.procedure,
+            "assumes": procedure.assumes,
+            "measured_size": procedure.measured_size,
+            "correction": comparison.correction,
+            "n_hypotheses": comparison.n_hypotheses,
+            "alpha": ALPHA,
+            "joint": joint,
+            "positive_class": None if self.positive_class is None else repr(_json_value(self.positive_class)),
+            "warnings": list(dict.fromkeys(doubts)),
+        }
+
+    def _joint(self, a: str, b: str) -> dict[str, Any]:
+        test = self.dominance("glrt", a=a, b=b)
+        posterior = self.dominance("dirichlet", a=a, b=b)
+        assert isinstance(test, DominanceTestResult)
+        assert isinstance(posterior, DominancePosterior)
+        return {
+            "a": a,
+            "b": b,
+            "statement": test.statement,
+            "pvalue": test.pvalue,
+            "probability": float(posterior.probabilities.max()),
+            "n_effective": test.n_effective,
+            "warnings": test.warnings,
+        }
+
+    def _oriented(self, estimator: str, metric: str) -> FloatArray:
+        """Scores turned so that greater is better."""
+        scores = self.score(estimator, metric)
+        return scores if self.greater_is_better[self._metric(metric)] else -scores
+
+    def _pair(self, a: str | None, b: str | None) -> tuple[str, str]:
+        a = self.estimators[0] if a is None else a
+        b = self.estimators[1] if b is None else b
+        self._estimator(a, "a")
+        self._estimator(b, "b")
+        if a == b:
+            raise ValueError(f"a and b must be two different estimators; got {a!r} twice")
+        return a, b
+
+    def _pairs(self, baseline: str | None) -> list[tuple[str, str]]:
+        if baseline is None:
+            return list(combinations(self.estimators, 2))
+        self._estimator(baseline, "baseline")
+        return [(name, baseline) for name in self.estimators if name != baseline]
+
+    def _estimator(self, name: str, argument: str) -> int:
+        check_choice(name, argument, self.estimators)
+        return self.estimators.index(name)
+
+    def _metric(self, name: str) -> int:
+        check_choice(name, "metric", self.metrics)
+        return self.metrics.index(name)
+
+    def _metric_names(self, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+        names = self.metrics if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        for name in names:
+            check_choice(name, "metrics", self.metrics)
+        if not names or len(set(names)) != len(names):
+            raise ValueError(f"metrics must name at least one metric, each once; got {metrics!r}")
+        return names
+
+
+def load(path: str | os.PathLike[str]) -> EvaluationResult:
+    """Read a result that `EvaluationResult.save` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+        The file. Loading it never runs code from it.
+
+    Returns
+    -------
+    EvaluationResult
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is damaged, contradicts itself or is of a newer format.
+    """
+    header, arrays = read_archive(path)
+    if header.get("format") != FORMAT:
+        raise ValueError(
+            f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r}"
+        )
+    try:
+        return _from_archive(header, arrays)
+    except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
+        raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {error}") from error
+
+
+def _from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> EvaluationResult:
+    saved = header["design"]
+    n_samples = len(arrays["y"])
+    splits = _load_splits(saved, arrays, n_samples)
+    design = splits.design
+    if design.split_hash != saved["split_hash"] or n_samples != saved["n_samples"]:
+        raise ValueError("the splits do not have the hash that was saved with them")
+    estimators = tuple(str(name) for name in header["estimators"])
+    metrics = tuple(str(name) for name in header["metrics"])
+    scores = arrays["scores"]
+    shape = (len(estimators), design.n_splits, len(metrics))
+    for name, wanted in (("scores", shape), ("fit_times", shape[:2]), ("score_times", shape[:2])):
+        if arrays[name].shape != wanted or arrays[name].dtype != np.float64:
+            raise ValueError(f"{name} must be float64 of shape {wanted}; got {arrays[name].shape}")
+    directions = tuple(header["greater_is_better"])
+    if len(directions) != len(metrics) or not all(isinstance(d, bool) for d in directions):
+        raise ValueError("greater_is_better must hold one boolean per metric")
+    if len(estimators) < 2 or not metrics:
+        raise ValueError("there must be two estimators and a metric")
+    return EvaluationResult(
+        estimators=estimators,
+        metrics=metrics,
+        greater_is_better=directions,
+        design=design,
+        scores=scores,
+        fit_times=arrays["fit_times"],
+        score_times=arrays["score_times"],
+        failures=tuple(Failure(**failure) for failure in header["failures"]),
+        positive_class=header["positive_class"],
+        warnings=tuple(str(warning) for warning in header["warnings"]),
+        provenance=dict(header["provenance"]),
+        single_metric=bool(header["single_metric"]),
+        _splits=splits,
+        _predictions=KeptPredictions.from_arrays(arrays, estimators, design.n_splits),
+    )
+
+
+def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n_samples: int) -> Splits:
+    if "fold_ids" in arrays:
+        ids = arrays["fold_ids"]
+        n_repeats, n_folds = int(saved["n_repeats"]), int(saved["n_folds"])
+        if ids.shape != (n_repeats, n_samples) or ids.dtype.kind != "u" or int(ids.max()) >= n_folds:
+            raise ValueError("fold_ids do not fit the design")
+        return Splits(n_samples, n_repeats, n_folds, True, ids, None)
+    parts = []
+    for name in ("train", "test"):
+        indices = arrays[f"{name}_indices"].astype(np.intp)
+        if indices.min() < 0 or indices.max() >= n_samples:
+            raise ValueError(f"{name}_indices are outside the data")
+        parts.append(np.split(indices, np.cumsum(arrays[f"{name}_sizes"])[:-1]))
+    return splits_from_pairs(list(zip(*parts, strict=True)), n_samples)
+
+
+def _with_warnings(record: Any, warnings: tuple[str, ...]) -> Any:
+    """The record with further warnings behind its own."""
+    if not warnings:
+        return record
+    values = {name: getattr(record, name) for name in record.__dataclass_fields__}
+    return type(record)(**{**values, "warnings": (*record.warnings, *warnings)})
+
+
+def _rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:
+    if rope is None:
+        return {}
+    if isinstance(rope, Mapping):
+        for name in rope:
+            check_choice(name, "rope", metrics)
+        return {
+            name: check_number(width, f"rope[{name!r}]", low=0, high=np.inf, closed="left")
+            for name, width in rope.items()
+        }
+    return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
+
+
+def _json_value(value: Any) -> Any:
+    """A label as JSON can hold it."""
+    return value.item() if isinstance(value, np.generic) else value
