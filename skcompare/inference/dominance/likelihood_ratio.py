@@ -142,7 +142,7 @@ def _doubts(raw: FloatArray, total: float, folds: bool, fixed: bool) -> tuple[st
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
         worth = f"{total:.3g} independent case(s)"
         doubts.append(f"CANNOT_REJECT: {worth} cannot give p < 0.05, however unanimous.")
-    if np.any(raw != np.floor(raw)):
+    if not folds and np.any(raw != np.floor(raw)):
         doubts.append("TIES: ties were split, so the counts are real and the exact p-value is interpolated.")
     return tuple(doubts)
 

@@ -1,0 +1,137 @@
+"""How often the procedures reject a true null: measured size at a nominal 5%.
+
+Run from a checkout: ``python -m benchmarks.size --data-sets 500``. Every data set is fitted for real. Two nulls,
+both true by construction: "blocks" fits the same learner on two exchangeable blocks of features, one per model;
+"noise" fits naive Bayes and a tree to labels that do not depend on the features.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections import Counter
+from datetime import date
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import EvaluationResult, PairedEvaluator
+
+METRICS = ("accuracy", "precision", "recall", "f1", "roc_auc")
+BLOCK = 5
+
+
+class OnColumns(ClassifierMixin, BaseEstimator):
+    """A classifier that sees some columns only."""
+
+    def __init__(self, estimator: Any, start: int, stop: int) -> None:
+        self.estimator = estimator
+        self.start = start
+        self.stop = stop
+
+    def fit(self, X: Any, y: Any) -> OnColumns:
+        self.fitted_ = clone(self.estimator).fit(X[:, self.start : self.stop], y)
+        self.classes_ = self.fitted_.classes_
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return self.fitted_.predict(X[:, self.start : self.stop])
+
+    def predict_proba(self, X: Any) -> Any:
+        return self.fitted_.predict_proba(X[:, self.start : self.stop])
+
+
+def blocks(learner: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any, Any]:
+    y = rng.integers(0, 2, n)
+    X = rng.normal(size=(n, 2 * BLOCK)) + 0.45 * (2 * y[:, None] - 1)
+    return {"a": OnColumns(learner, 0, BLOCK), "b": OnColumns(learner, BLOCK, 2 * BLOCK)}, X, y
+
+
+def noise(_: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any, Any]:
+    X, y = rng.integers(0, 2, (n, 10)).astype(float), rng.integers(0, 2, n)
+    tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
+    return {"a": BernoulliNB(), "b": tree}, X, y
+
+
+NULLS: dict[str, tuple[Any, Any, int]] = {
+    "blocks, naive Bayes, n=200": (blocks, GaussianNB(), 200),
+    "blocks, tree, n=200": (blocks, DecisionTreeClassifier(max_depth=4, random_state=0), 200),
+    "noise, n=300": (noise, None, 300),
+}
+
+
+def designs(seed: int) -> dict[str, Any]:
+    return {
+        "10-fold": 10,
+        "5x2": "5x2",
+        "30 random splits": StratifiedShuffleSplit(30, test_size=1 / 3, random_state=seed),
+        "10x10": "10x10",
+    }
+
+
+def pvalues(result: EvaluationResult) -> dict[tuple[str, str], float]:
+    """p by (procedure, metric)."""
+    found: dict[tuple[str, str], float] = {}
+    names: dict[str, dict[str, Any]] = {"paired_t_test": {}, "corrected_t_test": {}}
+    if result.design.partition and result.design.n_repeats > 1:
+        names["calibrated_t_test"] = {}
+        names["calibrated_t_test sorted"] = {"scheme": "sorted_runs"}
+    if (result.design.n_repeats, result.design.n_folds) == (5, 2):
+        names |= {"five_by_two_t_test": {}, "five_by_two_f_test": {}}
+    for name, options in names.items():
+        for metric in result.metrics:
+            found[name, metric] = result.test(name.split()[0], metric=metric, **options).pvalue
+    for label, metrics in (("accuracy", METRICS[:1]), ("all five", METRICS)):
+        found["dominance", label] = result.dominance(metrics=metrics).pvalue
+        found["dominance, folds uncorrected", label] = result.dominance(metrics=metrics, correct_folds=False).pvalue
+    return found
+
+
+def one_data_set(null: str, seed: int) -> dict[tuple[str, str, str], bool]:
+    """Whether each (design, procedure, metric) rejects at 5%."""
+    warnings.simplefilter("ignore")
+    generator, learner, n = NULLS[null]
+    estimators, X, y = generator(learner, np.random.default_rng(seed), n)
+    rejected = {}
+    for name, cv in designs(seed).items():
+        result = PairedEvaluator(cv=cv, scoring=list(METRICS), random_state=seed).evaluate(estimators, X, y)
+        for (procedure, metric), p in pvalues(result).items():
+            rejected[name, procedure, metric] = p < 0.05
+    return rejected
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data-sets", type=int, default=500)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    error = (0.05 * 0.95 / options.data_sets) ** 0.5
+    print(f"{date.today()}; {options.data_sets} data sets per null; standard error at .05: {error:.3f}\n")
+    columns = (*METRICS, "all five")
+    print(f"| null | design | procedure | {' | '.join(columns)} |")
+    print(f"| --- | --- | --- |{' ---: |' * len(columns)}")
+    for null in NULLS:
+        counts: Counter[tuple[str, str, str]] = Counter()
+        runs = Parallel(n_jobs=options.jobs, batch_size=5)(
+            delayed(one_data_set)(null, seed) for seed in range(options.data_sets)
+        )
+        for rejected in runs:
+            counts.update({key: int(value) for key, value in rejected.items()})
+        rows = dict.fromkeys((design, procedure) for design, procedure, _ in counts)
+        for design, procedure in rows:
+            cells = [
+                f"{counts[design, procedure, column] / options.data_sets:.3f}"
+                if (design, procedure, column) in counts
+                else ""
+                for column in columns
+            ]
+            print(f"| {null} | {design} | {procedure} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+"""``skcompare`` and ``python -m skcompare``."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command, or say which extra it lacks."""
+    try:
+        from skcompare import cli
+    except ImportError as error:
+        sys.exit(f"skcompare: error: {error}")
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

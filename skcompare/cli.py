@@ -1,0 +1,356 @@
+"""The `skcompare` command."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NoReturn
+
+try:
+    import click
+except ImportError as error:
+    raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
+
+DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
+# A text column of which at least this share of values are numbers is taken for a column with typing errors.
+NUMERIC_SHARE = 0.5
+
+
+class InputError(click.ClickException):
+    """Bad input: one line on standard error and exit status 2."""
+
+    exit_code = 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="skcompare", prog_name="skcompare")
+def command() -> None:
+    """Is this scikit-learn model really better than that one?"""
+
+
+@command.command(short_help="Compare models on a data set and print the verdict.")
+@click.option("--dataset", metavar="NAME", help=f"A data set that scikit-learn brings: {', '.join(DATASETS)}.")
+@click.option("--data", type=Path, metavar="FILE.csv", help="A comma-separated file with a header line.")
+@click.option("--target", metavar="COLUMN", help="The column of --data to predict.")
+@click.option(
+    "--categorical",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column of --data to take as categories although it holds numbers; repeatable.",
+)
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    required=True,
+    metavar="[NAME=]MODULE:CLASS[(KEY=VALUE, ...)]",
+    help="A model, e.g. 'tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)'; give two or more.",
+)
+@click.option("--cv", default="10x10", show_default=True, help="K folds, or RxK: R repeats of K folds.")
+@click.option(
+    "--scoring",
+    multiple=True,
+    metavar="METRIC",
+    help="A scikit-learn scorer, fit_time, predict_time or model_size; repeatable. "
+    "[default: five metrics of the task, three in regression]",
+)
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models.")
+@click.option("-n", "--jobs", type=int, default=1, show_default=True, help="Worker processes; -1 for all cores.")
+@click.option("--out", type=Path, metavar="FILE", help="Save the result; skcompare.load reads it.")
+def compare(
+    dataset: str | None,
+    data: Path | None,
+    target: str | None,
+    categorical: tuple[str, ...],
+    models: tuple[str, ...],
+    cv: str,
+    scoring: tuple[str, ...],
+    seed: int,
+    jobs: int,
+    out: Path | None,
+) -> None:
+    """Compare models on the same splits of one data set and print the verdict.
+
+    Columns of --data that hold numbers get missing values filled by the median and are standardised; all others
+    are categories, with missing values filled by the most frequent one, and one-hot encoded. Both are learnt
+    from the training samples of each split alone. Data sets given by --dataset are used as they are.
+
+    \b
+    Example:
+      skcompare compare --dataset breast_cancer --cv 10x10 \\
+        --model "nb=sklearn.naive_bayes:GaussianNB" \\
+        --model "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"
+    """
+    if (dataset is None) == (data is None):
+        raise InputError("give either --dataset NAME or --data FILE.csv")
+    if data is None and (target is not None or categorical):
+        raise InputError("--target and --categorical go with --data")
+    if dataset is not None:
+        _check_dataset(dataset)
+    if out is not None and not out.parent.is_dir():
+        raise InputError(f"--out: no such directory: {out.parent}")
+    named = parse_models(models)
+    prepared = ""
+    if data is not None:
+        X, y, kinds = read_csv(data, target, categorical, regression=_all_regressors(named.values()))
+        named, prepared = prepare(named, kinds)
+    else:
+        X, y = load_dataset(str(dataset))
+    result = _evaluate(named, X, y, cv=cv, scoring=scoring, seed=seed, jobs=jobs)
+    click.echo(result.summary())
+    if prepared:
+        click.echo(f"\n{prepared}")
+    if out is not None:
+        try:
+            result.save(out)
+        except OSError as error:
+            raise InputError(f"--out: cannot write {out}: {error.strerror}") from error
+        click.echo(f"\nSaved to {out}")
+
+
+@command.command(short_help="Print the summary of a saved result.")
+@click.argument("file", type=Path)
+def show(file: Path) -> None:
+    """Print the summary of a result that compare --out saved."""
+    from skcompare.results import load
+
+    try:
+        result = load(file)
+    except (OSError, ValueError) as error:
+        raise InputError(_one_line(error)) from error
+    click.echo(result.summary())
+
+
+def _evaluate(
+    named: dict[str, Any], X: Any, y: Any, *, cv: str, scoring: Sequence[str], seed: int, jobs: int
+) -> Any:
+    from skcompare.evaluator import PairedEvaluator
+
+    evaluator = PairedEvaluator(
+        cv=int(cv) if cv.isdigit() else cv,
+        scoring=list(scoring) or None,
+        n_jobs=jobs,
+        random_state=seed,
+        progress=sys.stderr.isatty() and find_spec("tqdm") is not None,
+    )
+    try:
+        return evaluator.evaluate(named, X, y)
+    except (ValueError, TypeError) as error:
+        raise InputError(_one_line(error)) from error
+
+
+def parse_models(specs: Sequence[str]) -> dict[str, Any]:
+    """Estimators by name from specs ``name=module:Class(key=literal, ...)``, without evaluating any code.
+
+    Raises
+    ------
+    InputError
+        If a spec cannot be read, or names no importable estimator.
+    """
+    named: dict[str, Any] = {}
+    for spec in specs:
+        name, estimator = _parse_model(spec)
+        if name in named:
+            raise InputError(f"--model: two models are called {name!r}; write NAME=MODULE:CLASS with another name")
+        named[name] = estimator
+    return named
+
+
+def _parse_model(spec: str) -> tuple[str, Any]:
+    form = "must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...)"
+    path, colon, call = spec.partition(":")
+    name, equals, module_name = path.rpartition("=")
+    if not colon or (equals and not name.strip()):
+        raise InputError(f"--model {form}; got {spec!r}")
+    try:
+        expression = ast.parse(call.strip(), mode="eval").body
+        keywords: dict[str, Any] = {}
+        if isinstance(expression, ast.Call):
+            if expression.args or any(keyword.arg is None for keyword in expression.keywords):
+                raise ValueError("only KEY=LITERAL arguments are possible")
+            keywords = {str(k.arg): ast.literal_eval(k.value) for k in expression.keywords}
+            expression = expression.func
+        if not isinstance(expression, ast.Name):
+            raise ValueError("the class must be a plain name")
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"--model {form}; got {spec!r} ({_one_line(error)})") from error
+    cls = _import_class(module_name.strip(), expression.id, spec)
+    try:
+        estimator = cls(**keywords)
+    except Exception as error:
+        raise InputError(f"--model {spec!r}: {_one_line(error)}") from error
+    if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
+        raise InputError(f"--model {spec!r}: {expression.id} is no estimator with fit and predict")
+    return name.strip() or expression.id.lower(), estimator
+
+
+def _import_class(module_name: str, class_name: str, spec: str) -> Any:
+    try:
+        module = import_module(module_name)
+    except Exception as error:
+        raise InputError(f"--model {spec!r}: cannot import {module_name!r}: {_one_line(error)}") from error
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        near = get_close_matches(class_name, [n for n in dir(module) if isinstance(getattr(module, n), type)], n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(f"--model {spec!r}: {module_name} has no class {class_name!r}{hint}")
+    return found
+
+
+def _check_dataset(name: str) -> None:
+    if name not in DATASETS:
+        near = get_close_matches(name, DATASETS, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(f"--dataset must be one of {', '.join(DATASETS)}; got {name!r}{hint}")
+
+
+def load_dataset(name: str) -> tuple[Any, Any]:
+    """X and y of a data set that scikit-learn brings."""
+    from sklearn import datasets
+
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    return X, y
+
+
+def read_csv(
+    path: Path, target: str | None, categorical: Sequence[str], *, regression: bool
+) -> tuple[Any, Any, dict[str, list[str]]]:
+    """X as a frame, y, and which columns are numeric and which categorical.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, has no such column, or a column is neither numbers nor categories.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise InputError("--data needs pandas: pip install 'skcompare[frames]'") from None
+    try:
+        frame = pd.read_csv(path)
+    except OSError as error:
+        raise InputError(f"--data: cannot read {path}: {error.strerror or error}") from error
+    except Exception as error:
+        raise InputError(f"--data: cannot read {path} as comma-separated text: {_one_line(error)}") from error
+    columns = [str(column) for column in frame.columns]
+    frame.columns = pd.Index(columns)
+    if target is None:
+        raise InputError(f"--target must name the column to predict, one of: {_some(columns)}")
+    for option, name in [("--target", target), *(("--categorical", name) for name in categorical)]:
+        if name not in columns:
+            near = get_close_matches(name, columns, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            separator = " (is the file separated by commas?)" if len(columns) == 1 else ""
+            raise InputError(f"{option}: {path} has no column {name!r}, only {_some(columns)}{hint}{separator}")
+    if len(columns) < 2:
+        raise InputError(f"--data: {path} has no column besides {target!r}")
+    y = _target(frame[target], target, regression=regression)
+    X = frame.drop(columns=target)
+    kinds: dict[str, list[str]] = {"numeric": [], "categorical": []}
+    for name in X.columns:
+        kinds["categorical" if name in categorical or not _is_numeric(X[name], name) else "numeric"].append(name)
+    X[kinds["categorical"]] = X[kinds["categorical"]].astype(object)
+    return X, y, kinds
+
+
+def _target(column: Any, name: str, *, regression: bool) -> Any:
+    import pandas as pd
+
+    if len(column) == 0:
+        raise InputError(f"--data: no rows below the header (target {name!r})")
+    if column.isna().any():
+        raise InputError(f"--target: column {name!r} has no value in {_row(column.isna())}")
+    if regression:
+        numbers = pd.to_numeric(column, errors="coerce")
+        if numbers.isna().any():
+            bad = column[numbers.isna()].iloc[0]
+            raise InputError(
+                f"--target: column {name!r} must hold numbers for regressors; got {bad!r} in {_row(numbers.isna())}"
+            )
+        return numbers.to_numpy(dtype=float)
+    if pd.api.types.is_numeric_dtype(column):
+        return column.to_numpy()
+    return column.astype(str).to_numpy(dtype=object)
+
+
+def _is_numeric(column: Any, name: str) -> bool:
+    """Whether a column holds numbers; InputError where most of its values do and some do not."""
+    import pandas as pd
+
+    if pd.api.types.is_bool_dtype(column):
+        return False
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    text = column.dropna()
+    numbers = pd.to_numeric(text, errors="coerce")
+    wrong = numbers.isna()
+    if len(text) and (~wrong).mean() >= NUMERIC_SHARE:
+        raise InputError(
+            f"--data: column {name!r} holds numbers, but {text[wrong].iloc[0]!r} in {_row(wrong)}; "
+            f"mend it, or take the column as categories with --categorical {name}"
+        )
+    return False
+
+
+def prepare(named: dict[str, Any], kinds: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
+    """Every model behind the default preparation of a table, and that preparation in words."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+    numeric = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    categories = make_pipeline(
+        SimpleImputer(strategy="most_frequent", keep_empty_features=True),
+        OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+    )
+    table = ColumnTransformer(
+        [("numeric", numeric, kinds["numeric"]), ("categorical", categories, kinds["categorical"])]
+    )
+    words = (
+        f"Prepared within each training set: {len(kinds['numeric'])} numeric columns (missing values: median; "
+        f"standardised), {len(kinds['categorical'])} categorical columns (missing values: most frequent; one-hot)."
+    )
+    return {name: make_pipeline(table, model) for name, model in named.items()}, words
+
+
+def _all_regressors(estimators: Any) -> bool:
+    from sklearn.base import is_regressor
+
+    return all(is_regressor(estimator) for estimator in estimators)
+
+
+def _row(bad: Any) -> str:
+    """The first row that is bad, as an editor counts the lines of the file."""
+    return f"line {int(bad.index[bad.to_numpy().argmax()]) + 2}"
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
+
+
+def _one_line(error: BaseException) -> str:
+    """An error as one line of at most 300 characters."""
+    line = " ".join(str(error).split()) or type(error).__name__
+    return line if len(line) <= 300 else f"{line[:297]}..."
+
+
+def main() -> NoReturn:
+    """Run the command; bad input ends with one line on standard error and status 2."""
+    try:
+        command.main(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
+    except click.ClickException as error:
+        click.echo(f"skcompare: error: {_one_line(click.ClickException(error.format_message()))}", err=True)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("skcompare: interrupted", err=True)
+        sys.exit(130)
+    sys.exit(0)

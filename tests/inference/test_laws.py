@@ -1,0 +1,628 @@
+"""The laws that every procedure on fold scores obeys: one table of procedures, one set of laws.
+
+A new row of the table is tested without a change here. Exceptions are listed with their reason, and they are
+strict: one that no longer applies fails.
+"""
+
+import copy
+import dataclasses
+import inspect
+import itertools
+import os
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import skcompare.inference
+from skcompare._design import Design
+from skcompare.inference import ConfidenceInterval, TTestResult
+from skcompare.inference._procedures import PROCEDURES, Procedure, find_procedure
+
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+ALTERNATIVES = ("two-sided", "greater", "less")
+MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+ALPHAS = (0.001, 0.01, 0.05, 0.1, 0.5, 0.9)
+SEEDS = (0, 1, 2)
+
+
+def partition(n_repeats, n_folds):
+    n_splits, test_size = n_repeats * n_folds, 240 // n_folds
+    return Design(
+        n_samples=240,
+        n_repeats=n_repeats,
+        n_folds=n_folds,
+        n_splits=n_splits,
+        train_sizes=(240 - test_size,) * n_splits,
+        test_sizes=(test_size,) * n_splits,
+        test_fraction=1 / n_folds,
+        partition=True,
+        split_hash="",
+    )
+
+
+# A procedure is tested on the first design that it fits; the second list is for the many small examples.
+DESIGNS = (partition(10, 10), partition(5, 2))
+SMALL_DESIGNS = (partition(2, 3), partition(5, 2))
+
+# Further values of options that change the formula; every other row runs once, with its defaults.
+VARIANTS = {
+    "calibrated_t_test": [{"scheme": s} for s in ("all", "folds", "runs", "sorted_runs")],
+    "correlated_t_posterior": [{"rope": 0.0}, {"rope": 0.01}],
+}
+OPTIONS_IN_SCORE_UNITS = ("rope",)
+BAD_OPTIONS = {
+    "test_fraction": [1, 1.5, -0.1, "x", None, np.nan, True],
+    "df": [0, -1, np.nan, np.inf, "x"],
+    "rope": [-1, np.nan, np.inf, "x", None],
+    "scheme": ["averages", None, 1],
+    "alternative": ["bigger", "two_sided", None, 1],
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A procedure with fixed options, on scores of one design."""
+
+    row: Procedure
+    variant: dict
+    designs: tuple = DESIGNS
+
+    @property
+    def name(self):
+        return "-".join([self.row.name, *map(str, self.variant.values())])
+
+    @property
+    def design(self):
+        return next(design for design in self.designs if self.row.fits(design))
+
+    @property
+    def small(self):
+        return dataclasses.replace(self, designs=SMALL_DESIGNS)
+
+    @property
+    def shape(self):
+        design = self.design
+        return (design.n_splits,) if self.row.shape == "splits" else (design.n_repeats, design.n_folds)
+
+    @property
+    def sided(self):
+        """The keyword options that choose what is tested: one per alternative, none where it has none."""
+        return [{"alternative": x} for x in ALTERNATIVES] if self.name not in NO_DIRECTION else [{}]
+
+    def run(self, a, b, **options):
+        return self.row.function(a, b, **{**self.row.options(self.design), **self.variant, **options})
+
+    def scores(self, seed, effect=0.02):
+        rng = np.random.default_rng(seed)
+        b = rng.normal(0.8, 0.05, self.shape)
+        return b + rng.normal(effect, 0.03, self.shape), b
+
+
+CASES = [Case(row, variant) for row in PROCEDURES for variant in VARIANTS.get(row.name, [{}])]
+
+# Exceptions to a law: the case, the reason, and the error that must be the outcome.
+POSTERIOR = ("a posterior has no alternative hypothesis and its interval inverts no test", TypeError)
+NO_DIRECTION = {
+    "five_by_two_f_test": ("an F test has no direction", ValueError),
+    "correlated_t_posterior-0.0": POSTERIOR,
+    "correlated_t_posterior-0.01": POSTERIOR,
+}
+NO_TEST_INTERVAL = {
+    "five_by_two_f_test": ("an F test has no interval", AttributeError),
+    "correlated_t_posterior-0.0": POSTERIOR,
+    "correlated_t_posterior-0.01": POSTERIOR,
+}
+DEPENDS_ON_ORDER = {
+    "five_by_two_t_test": ("its numerator is the difference of the first fold alone", AssertionError),
+}
+DEPENDS_ON_FOLD_ORDER = {
+    **DEPENDS_ON_ORDER,
+    "calibrated_t_test-runs": ("it averages over the runs fold index by fold index", AssertionError),
+}
+FIXED_SHAPE = {
+    "five_by_two_t_test": ("it takes 5x2 differences only", ValueError),
+    "five_by_two_f_test": ("it takes 5x2 differences only", ValueError),
+}
+
+
+def every_case(exceptions=()):
+    """All cases as parameters; those in `exceptions` must fail, with the error given there."""
+    unknown = set(exceptions) - {case.name for case in CASES}
+    assert not unknown, f"exceptions for procedures that do not exist: {unknown}"
+    return pytest.mark.parametrize(
+        "case",
+        [
+            pytest.param(
+                case,
+                id=case.name,
+                marks=[
+                    pytest.mark.xfail(
+                        strict=True, reason=exceptions[case.name][0], raises=exceptions[case.name][1]
+                    )
+                ]
+                if case.name in exceptions
+                else [],
+            )
+            for case in CASES
+        ],
+    )
+
+
+def assert_same(actual, expected, rel=1e-9, abs=1e-12, but=()):  # noqa: A002
+    """Two records agree: numbers up to rounding, the rest exactly."""
+    assert type(actual) is type(expected)
+    for field in dataclasses.fields(actual):
+        x, y = getattr(actual, field.name), getattr(expected, field.name)
+        if field.name in but:
+            continue
+        if isinstance(x, float):
+            y = pytest.approx(y, rel=rel, abs=abs, nan_ok=True)
+        assert x == y, field.name
+
+
+def opposite(side):
+    return {"alternative": MIRRORED[side["alternative"]]} if side else {}
+
+
+def mirrored(record):
+    """What the record must say after the two models have changed places."""
+    names = {field.name for field in dataclasses.fields(record)}
+    negated = {"estimate", "mean_difference", "effect_size", "mean"} & names
+    if isinstance(record, TTestResult):
+        negated.add("statistic")
+    changes = {name: -getattr(record, name) for name in negated}
+    if "left" in names:
+        changes |= {"left": record.right, "right": record.left}
+    if "alternative" in names:
+        changes["alternative"] = MIRRORED[record.alternative]
+    return dataclasses.replace(record, **changes)
+
+
+def interval_of(record, level=0.95):
+    if hasattr(record, "confidence_interval"):
+        return record.confidence_interval(level)
+    return (
+        record.interval(level)
+        if hasattr(record, "interval")
+        else ConfidenceInterval(low=-np.inf, high=np.inf)
+    )
+
+
+def probabilities_of(record):
+    return [record.pvalue] if hasattr(record, "pvalue") else [record.left, record.rope, record.right]
+
+
+# The table
+
+
+@pytest.mark.parametrize("row", PROCEDURES, ids=lambda row: row.name)
+def test_every_row_names_a_public_function(row):
+    assert row.function.__name__ == row.name
+    assert getattr(skcompare.inference, row.name) is row.function
+    assert row.name in skcompare.inference.__all__
+
+
+@pytest.mark.parametrize("row", PROCEDURES, ids=lambda row: row.name)
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_a_row_is_found_where_it_fits_and_refused_elsewhere_with_those_that_fit(row, design):
+    if row.fits(design):
+        assert find_procedure(row.name, design) is row
+        assert find_procedure(row.name.removesuffix("_test"), design) is row
+    else:
+        with pytest.raises(ValueError, match=f"procedure must fit the design.*{PROCEDURES[0].name}"):
+            find_procedure(row.name, design)
+
+
+def test_the_default_procedure_fits_every_design():
+    assert all(find_procedure("auto", design).fits(design) for design in DESIGNS)
+
+
+def test_an_unknown_procedure_is_refused_with_the_nearest_name():
+    with pytest.raises(ValueError, match=r"procedure must be one of .* did you mean 'corrected_t_test'"):
+        find_procedure("corected_t_test", DESIGNS[0])
+
+
+@pytest.mark.parametrize("row", PROCEDURES, ids=lambda row: row.name)
+def test_every_option_of_a_row_has_bad_values_to_be_refused(row):
+    assert set(list(inspect.signature(row.function).parameters)[2:]) <= set(BAD_OPTIONS)
+
+
+# Two models change places
+
+
+@every_case()
+@pytest.mark.parametrize("seed", SEEDS)
+def test_swapping_the_models_mirrors_the_result(case, seed):
+    a, b = case.scores(seed)
+    for side in case.sided:
+        assert_same(case.run(b, a, **opposite(side)), mirrored(case.run(a, b, **side)))
+
+
+@every_case()
+@pytest.mark.parametrize("seed", SEEDS)
+def test_swapping_the_models_mirrors_the_interval(case, seed):
+    a, b = case.scores(seed)
+    for side in case.sided:
+        interval = interval_of(case.run(a, b, **side))
+        mirror = interval_of(case.run(b, a, **opposite(side)))
+        assert (mirror.low, mirror.high) == pytest.approx((-interval.high, -interval.low), rel=1e-9)
+
+
+@every_case(NO_DIRECTION)
+def test_swapping_the_models_exchanges_the_one_sided_tails(case):
+    for seed in SEEDS:
+        a, b = case.scores(seed)
+        two, greater, less = (case.run(a, b, alternative=x).pvalue for x in ALTERNATIVES)
+        assert case.run(b, a, alternative="greater").pvalue == pytest.approx(less, rel=1e-9)
+        assert greater + less == pytest.approx(1, rel=1e-9)
+        assert two == pytest.approx(2 * min(greater, less), rel=1e-9)
+
+
+# A model against itself
+
+
+@every_case()
+@pytest.mark.parametrize("rounded", [False, True], ids=["identical", "up to rounding"])
+def test_a_model_never_differs_from_itself(case, rounded):
+    _, b = case.scores(0)
+    a = (b * 3 + 1 - 1) / 3 if rounded else b
+    for side in case.sided:
+        record = case.run(a, b, **side)
+        if hasattr(record, "pvalue"):
+            assert (record.pvalue, record.statistic, record.estimate) == (1, 0, 0)
+        else:
+            assert (record.mean, record.left) == (0, record.right)
+        interval = interval_of(record)
+        assert interval.low <= 0 <= interval.high
+
+
+# Order
+
+
+@every_case(DEPENDS_ON_ORDER)
+def test_the_order_of_the_repeats_is_irrelevant(case):
+    for seed in SEEDS:
+        a, b = case.scores(seed)
+        order = np.roll(np.random.default_rng(seed).permutation(len(a) - 1) + 1, 1)
+        order = np.append(order, 0)
+        assert_same(case.run(a[order], b[order]), case.run(a, b))
+
+
+@every_case(DEPENDS_ON_FOLD_ORDER)
+def test_the_order_of_the_folds_within_each_repeat_is_irrelevant(case):
+    for seed in SEEDS:
+        a, b = case.scores(seed)
+        rng = np.random.default_rng(seed)
+        design = case.design
+        order = np.array([rng.permutation(design.n_folds) for _ in range(design.n_repeats)])
+        order[0] = np.roll(np.arange(design.n_folds), 1)
+        shuffled = [
+            np.take_along_axis(x.reshape(order.shape), order, axis=1).reshape(case.shape) for x in (a, b)
+        ]
+        assert_same(case.run(*shuffled), case.run(a, b))
+
+
+# Test and interval say the same
+
+
+@every_case(NO_TEST_INTERVAL)
+def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_zero(case):
+    for seed, effect, alternative in itertools.product(range(10), (-0.02, 0.0, 0.005, 0.02), ALTERNATIVES):
+        record = case.run(*case.scores(seed, effect), alternative=alternative)
+        for alpha in ALPHAS:
+            interval = record.confidence_interval(1 - alpha)
+            assert (record.pvalue < alpha) == (not interval.low <= 0 <= interval.high)
+
+
+@every_case(NO_TEST_INTERVAL)
+def test_the_interval_at_one_minus_p_ends_at_zero(case):
+    for seed, alternative in itertools.product(SEEDS, ALTERNATIVES):
+        record = case.run(*case.scores(seed, 0.005), alternative=alternative)
+        interval = record.confidence_interval(1 - record.pvalue)
+        nearest = min(abs(interval.low), abs(interval.high))
+        assert nearest == pytest.approx(0, abs=1e-6 * record.standard_error)
+
+
+@every_case()
+def test_the_interval_contains_the_estimate_and_grows_with_its_level(case):
+    record = case.run(*case.scores(0))
+    centre = record.estimate if hasattr(record, "estimate") else record.mean
+    inner, outer = interval_of(record, 0.8), interval_of(record, 0.99)
+    assert outer.low <= inner.low <= centre <= inner.high <= outer.high
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, -0.5, np.nan, "x", None])
+def test_a_confidence_level_outside_0_to_1_is_refused(level):
+    for case in CASES:
+        record = case.run(*case.scores(0))
+        if hasattr(record, "confidence_interval"):
+            with pytest.raises(ValueError, match="confidence_level must be a number in"):
+                record.confidence_interval(level)
+
+
+@pytest.mark.parametrize("mass", [0, 1, 2, np.nan, "x"])
+def test_a_credible_mass_outside_0_to_1_is_refused(mass):
+    for case in CASES:
+        if case.row.returns == "posterior":
+            with pytest.raises(ValueError, match="mass must be a number in"):
+                case.run(*case.scores(0)).interval(mass)
+
+
+# Records and side effects
+
+
+@every_case()
+def test_inputs_are_not_touched(case):
+    a, b = case.scores(0)
+    before = copy.deepcopy((a, b))
+    case.run(a, b)
+    np.testing.assert_array_equal((a, b), before)
+    for array in (a, b):
+        array.flags.writeable = False
+    case.run(a, b)
+
+
+@every_case()
+def test_the_record_is_frozen_and_slotted(case):
+    record = case.run(*case.scores(0))
+    for field in dataclasses.fields(record):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(record, field.name, None)
+    assert not hasattr(record, "__dict__")
+
+
+@every_case()
+def test_the_record_survives_pickling(case):
+    record = case.run(*case.scores(0))
+    again = pickle.loads(pickle.dumps(record))
+    assert_same(again, record, rel=0, abs=0)
+    assert interval_of(again) == interval_of(record)
+
+
+@every_case()
+def test_the_record_holds_plain_python_values(case):
+    record = case.run(*case.scores(0))
+    for field in dataclasses.fields(record):
+        assert type(getattr(record, field.name)) in (float, int, str, tuple), field.name
+
+
+@every_case()
+def test_the_global_random_state_is_not_touched(case):
+    before = np.random.get_state()  # noqa: NPY002
+    case.run(*case.scores(0))
+    after = np.random.get_state()  # noqa: NPY002
+    assert before[0] == after[0]
+    np.testing.assert_array_equal(before[1], after[1])
+    assert before[2:] == after[2:]
+
+
+@every_case()
+def test_lists_give_what_arrays_give(case):
+    a, b = case.scores(0)
+    assert_same(case.run(a.tolist(), b.tolist()), case.run(a, b), rel=0, abs=0)
+
+
+@every_case()
+def test_the_memory_layout_is_irrelevant(case):
+    a, b = case.scores(0)
+    wide = np.stack([a, b], axis=-1)
+    assert_same(case.run(np.asfortranarray(a), wide[..., 1]), case.run(a, b))
+
+
+@every_case()
+def test_float32_gives_what_float64_of_the_same_values_gives(case):
+    a, b = (x.astype(np.float32) for x in case.scores(0))
+    assert_same(case.run(a, b), case.run(a.astype(np.float64), b.astype(np.float64)), rel=0, abs=0)
+
+
+@every_case()
+def test_every_warning_is_a_code_and_a_sentence(case):
+    a, b = case.scores(0)
+    for record in (case.run(a, b), case.run(b + 0.125, b), case.run(b, b)):
+        assert isinstance(record.warnings, tuple)
+        for warning in record.warnings:
+            assert re.fullmatch(r"[A-Z]+(_[A-Z]+)*: \S.*\.", warning)
+
+
+# Invariances
+
+
+@every_case()
+@pytest.mark.parametrize("factor", [1e-6, 0.01, 3.7, 100.0, 1e9])
+def test_the_unit_of_the_scores_is_irrelevant(case, factor):
+    a, b = case.scores(0)
+    in_units = {name: x * factor for name, x in case.variant.items() if name in OPTIONS_IN_SCORE_UNITS}
+    for side in case.sided:
+        record, scaled = case.run(a, b, **side), case.run(factor * a, factor * b, **side, **in_units)
+        assert probabilities_of(scaled) == pytest.approx(probabilities_of(record), rel=1e-9)
+        if hasattr(record, "statistic"):
+            assert scaled.statistic == pytest.approx(record.statistic, rel=1e-9)
+            assert scaled.estimate == pytest.approx(factor * record.estimate, rel=1e-9)
+            assert scaled.effect_size == pytest.approx(record.effect_size, rel=1e-9, nan_ok=True)
+
+
+@every_case()
+@pytest.mark.parametrize("constant", [-0.8, 0.1, 25.0])
+def test_a_constant_added_to_both_models_changes_nothing(case, constant):
+    a, b = case.scores(0)
+    for side in case.sided:
+        assert_same(case.run(a + constant, b + constant, **side), case.run(a, b, **side), rel=1e-9)
+
+
+# Degenerate input has a defined answer
+
+
+@every_case()
+@pytest.mark.parametrize("sign", [1, -1], ids=["a better", "b better"])
+def test_a_constant_difference_is_certain_and_says_so(case, sign):
+    _, b = case.scores(0)
+    record = case.run(b + sign * 0.125, b)
+    assert any(warning.startswith("ZERO_VARIANCE: ") for warning in record.warnings)
+    if hasattr(record, "pvalue"):
+        assert record.pvalue == 0
+        assert np.isinf(record.statistic)
+    else:
+        assert (record.left, record.rope, record.right) == (sign < 0, 0, sign > 0)
+
+
+@every_case({"five_by_two_f_test": NO_TEST_INTERVAL["five_by_two_f_test"]})
+@pytest.mark.parametrize("difference", [0.125, -0.125])
+def test_a_constant_difference_has_an_interval_of_one_point(case, difference):
+    _, b = case.scores(0)
+    record = case.run(b + difference, b)
+    interval = record.confidence_interval() if case.row.returns == "test" else record.interval()
+    assert interval.low == interval.high == pytest.approx(difference, rel=1e-12)
+
+
+@every_case(NO_DIRECTION)
+def test_a_constant_difference_is_certain_on_its_own_side_only(case):
+    _, b = case.scores(0)
+    assert case.run(b + 0.125, b, alternative="greater").pvalue == 0
+    less = case.run(b + 0.125, b, alternative="less")
+    assert less.pvalue == 1
+    assert less.confidence_interval().high == pytest.approx(0.125, rel=1e-12)
+
+
+@every_case(FIXED_SHAPE)
+def test_one_difference_is_too_few(case):
+    one = (1,) * len(case.shape)
+    record = case.run(np.full(one, 0.9), np.full(one, 0.8))
+    assert record.n == 1
+    assert np.all(np.isnan(probabilities_of(record)))
+    assert np.isnan(record.df)
+    assert any(warning.startswith("TOO_FEW: ") for warning in record.warnings)
+    assert np.isnan(interval_of(record).low)
+
+
+EXTREME = st.one_of(
+    st.floats(-1, 1),
+    st.floats(-1e299, 1e299),
+    st.sampled_from([0.0, 0.3, 0.1 + 0.2, 0.5, 1.0, 1 + 1e-13, 1e-200, 5e-324, -5e-324, 1e200, -1e299]),
+)
+
+
+@every_case()
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_extreme_input_never_gives_nan(case, data):
+    small = case.small
+    a = data.draw(
+        arrays(np.float64, small.shape, elements=EXTREME, fill=st.sampled_from([0.5, 1e-200, 1e299]))
+    )
+    b = data.draw(st.one_of(st.just(a), arrays(np.float64, small.shape, elements=EXTREME)))
+    for side in case.sided:
+        record = small.run(a, b, **side)
+        assert np.all([0 <= p <= 1 for p in probabilities_of(record)])
+        interval = interval_of(record)
+        assert interval.low <= interval.high
+        if case.row.returns == "posterior":
+            assert sum(probabilities_of(record)) == pytest.approx(1, abs=1e-12)
+        elif hasattr(record, "confidence_interval"):
+            assert (record.pvalue < 0.05) == (not interval.low <= 0 <= interval.high)
+
+
+@every_case()
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_swapping_the_models_mirrors_the_result_on_coarse_scores_too(case, data):
+    small = case.small
+    hundredths = arrays(np.int64, small.shape, elements=st.integers(0, 100))
+    a, b = (data.draw(hundredths) / 100 for _ in range(2))
+    assert_same(small.run(b, a), mirrored(small.run(a, b)), but=("warnings",))
+
+
+# Bad input is refused by name
+
+
+def spoilt(array, value):
+    array = array.astype(type(value) if isinstance(value, str) else np.float64).astype(object)
+    array[(-1,) * array.ndim] = value
+    return array
+
+
+@every_case()
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf], ids=str)
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_scores_that_are_not_finite_are_refused_by_name(case, name, value):
+    scores = dict(zip("ab", case.scores(0), strict=True))
+    scores[name] = spoilt(scores[name], value)
+    with pytest.raises(ValueError, match=rf"^{name} must be finite; got {value} at position"):
+        case.run(scores["a"], scores["b"])
+
+
+@every_case()
+@pytest.mark.parametrize("bad", ["good", [["x"]], None, {}, [], 0.5, np.zeros((2, 3, 4))], ids=repr)
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_what_is_no_array_of_scores_is_refused_by_name(case, name, bad):
+    scores = dict(zip("ab", case.scores(0), strict=True)) | {name: bad}
+    with pytest.raises(ValueError, match=rf"^{name} must "):
+        case.run(scores["a"], scores["b"])
+
+
+@every_case()
+def test_unpaired_scores_are_refused_by_name(case):
+    a, b = case.scores(0)
+    with pytest.raises(ValueError, match=r"^a and b must be paired, of one shape; got a "):
+        case.run(a, b[:-1])
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.row.shape != "splits"], ids=lambda case: case.name)
+def test_flat_scores_are_refused_where_repeats_matter(case):
+    a, b = case.scores(0)
+    with pytest.raises(ValueError, match=r"^a must have 2 dimension"):
+        case.run(a.ravel(), b.ravel())
+
+
+@pytest.mark.parametrize("name", FIXED_SHAPE)
+@pytest.mark.parametrize("shape", [(2, 5), (10, 2), (5, 3), (1, 1)])
+def test_a_procedure_of_fixed_shape_refuses_others_by_name(name, shape):
+    case = next(case for case in CASES if case.name == name)
+    with pytest.raises(ValueError, match=r"^a and b must have shape \(5, 2\); got"):
+        case.run(np.zeros(shape), np.ones(shape))
+
+
+@every_case()
+def test_differences_that_overflow_are_refused_by_name(case):
+    with pytest.raises(ValueError, match=r"^a and b must differ by at most"):
+        case.run(np.full(case.shape, 1.7e308), np.full(case.shape, -1.7e308))
+
+
+@pytest.mark.parametrize(
+    ("case", "option", "value"),
+    [
+        pytest.param(case, option, value, id=f"{case.name}-{option}-{value}")
+        for case in CASES
+        for option, values in BAD_OPTIONS.items()
+        if option in inspect.signature(case.row.function).parameters
+        for value in values
+    ],
+)
+def test_an_option_out_of_range_is_refused_by_name(case, option, value):
+    with pytest.raises(ValueError, match=f"^{option} must be "):
+        case.run(*case.scores(0), **{option: value})
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_an_f_test_refuses_a_direction_by_name(alternative):
+    case = next(case for case in CASES if case.name == "five_by_two_f_test")
+    with pytest.raises(ValueError, match=r"^alternative must be 'two-sided' for five_by_two_f_test"):
+        case.run(*case.scores(0), alternative=alternative)
+
+
+# Size
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [c for c in CASES if c.row.returns == "test"], ids=lambda case: case.name)
+def test_true_nulls_are_not_rejected_too_often_where_the_differences_are_independent(case):
+    n, alpha = (4000 if FULL else 400), 0.05
+    zeros = np.zeros(case.shape)
+    rng = np.random.default_rng(0)
+    rejected = sum(case.run(rng.normal(size=case.shape), zeros).pvalue < alpha for _ in range(n))
+    # five binomial standard errors above the nominal size
+    assert rejected / n <= alpha + 5 * (alpha * (1 - alpha) / n) ** 0.5
