@@ -25,7 +25,16 @@ _HOME = {
     "EstimatorFailedError": "skcompare.evaluation._predictions",
 }
 
-__all__ = [*_HOME, "inference", "__version__"]
+__all__ = [
+    "PairedEvaluator",
+    "EvaluationResult",
+    "load",
+    "Comparison",
+    "Design",
+    "EstimatorFailedError",
+    "inference",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:

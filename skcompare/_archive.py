@@ -20,7 +20,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def write_archive(path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
-    """Write `header` as JSON and each array as ``.npy`` into a zip; an existing file is replaced whole or not at all."""
+    """Write `header` as JSON and each array as ``.npy`` into a zip; a file there is replaced whole or not."""
     target = Path(path)
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:

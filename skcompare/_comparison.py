@@ -97,7 +97,7 @@ class Comparison(Sequence[ComparisonRow]):
 def verdict(pvalue: float, estimate: float, a: str, b: str, alternative: str) -> str:
     """One pair and metric in words, at the 5% level."""
     if not pvalue < ALPHA:
-        return "undecided" if pvalue != pvalue else "no difference shown"  # noqa: PLR0124
+        return "undecided" if pvalue != pvalue else "no difference shown"
     if alternative != "two-sided":
         estimate = 1.0 if alternative == "greater" else -1.0
     return f"{a if estimate > 0 else b} better"

@@ -29,9 +29,7 @@ def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)
     if len(bad):
         where = tuple(int(i) for i in bad[0])
         position = where[0] if len(where) == 1 else where
-        raise ValueError(
-            f"{name} must be finite; got {array[where]} at position {position} ({len(bad)} such value(s))"
-        )
+        raise ValueError(f"{name} must be finite; got {array[where]} at position {position} ({len(bad)} such value(s))")
     return array
 
 

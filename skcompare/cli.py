@@ -59,7 +59,9 @@ def command() -> None:
     help="A scikit-learn scorer, fit_time, predict_time or model_size; repeatable. "
     "[default: five metrics of the task, three in regression]",
 )
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models."
+)
 @click.option("-n", "--jobs", type=int, default=1, show_default=True, help="Worker processes; -1 for all cores.")
 @click.option("--out", type=Path, metavar="FILE", help="Save the result; skcompare.load reads it.")
 def compare(
@@ -126,9 +128,7 @@ def show(file: Path) -> None:
     click.echo(result.summary())
 
 
-def _evaluate(
-    named: dict[str, Any], X: Any, y: Any, *, cv: str, scoring: Sequence[str], seed: int, jobs: int
-) -> Any:
+def _evaluate(named: dict[str, Any], X: Any, y: Any, *, cv: str, scoring: Sequence[str], seed: int, jobs: int) -> Any:
     from skcompare.evaluator import PairedEvaluator
 
     evaluator = PairedEvaluator(

@@ -294,8 +294,10 @@ def _name_estimators(estimators: Any) -> dict[str, Any]:
             raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
         missing = [m for m in ("fit", "predict", "get_params") if not hasattr(estimator, m)]
         if isinstance(estimator, type) or missing:
-            problem = "a class; call it to make an estimator" if isinstance(estimator, type) else (
-                f"{type(estimator).__name__} without {', '.join(missing)}"
+            problem = (
+                "a class; call it to make an estimator"
+                if isinstance(estimator, type)
+                else (f"{type(estimator).__name__} without {', '.join(missing)}")
             )
             raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
     return dict(pairs)
@@ -322,7 +324,7 @@ def _check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
         raise ValueError(f"y must have one row per sample of X, {n_samples}; got shape {truth.shape}")
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth[:, 0]
-    missing = ~np.isfinite(truth) if truth.dtype.kind == "f" else np.asarray(truth != truth, dtype=bool)  # noqa: PLR0124
+    missing = ~np.isfinite(truth) if truth.dtype.kind == "f" else np.asarray(truth != truth, dtype=bool)
     if truth.dtype.kind == "O":
         missing = missing | np.array([value is None for value in truth.flat]).reshape(truth.shape)
     if missing.any():
@@ -333,13 +335,13 @@ def _check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
 
 def _integer_seed(random_state: Any) -> int | None:
     """None or an int as given; one draw of a RandomState instance."""
-    if random_state is None or (isinstance(random_state, Integral) and not isinstance(random_state, bool)):
-        if random_state is not None and not 0 <= random_state < 2**32:
-            raise ValueError(f"random_state must be in [0, 2**32); got {random_state}")
-        return None if random_state is None else int(random_state)
+    if random_state is None:
+        return None
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool) and 0 <= int(random_state) < 2**32:
+        return int(random_state)
     if isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    raise ValueError(f"random_state must be None, an int or a RandomState; got {random_state!r:.80}")
+    raise ValueError(f"random_state must be None, an int in [0, 2**32) or a RandomState; got {random_state!r:.80}")
 
 
 def _split_seeds(random_state: int, n_splits: int) -> list[int]:
@@ -461,4 +463,8 @@ def _progress_bar(n_splits: int, shown: bool) -> Iterator[Callable[[int], None]]
     except ImportError as error:
         raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
     with tqdm(total=n_splits, unit="split", desc="splits", leave=False) as bar:
-        yield lambda n: None if bar.update(n) else None
+
+        def advance(n_splits: int) -> None:
+            bar.update(n_splits)
+
+        yield advance

@@ -324,7 +324,7 @@ class EvaluationResult:
         counts = dominance_counts(scores_a[whole], scores_b[whole])
         n = int(whole.sum())
         n_effective = effective_cases(n, self.design.test_fraction) if correct_folds else None
-        record = (
+        record: DominanceTestResult | DominancePosterior = (
             dominance_test(counts, n_effective)
             if method == "glrt"
             else dominance_posterior(counts, n_effective=n_effective)
@@ -335,7 +335,7 @@ class EvaluationResult:
                 "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
                 "about half of all true nulls are rejected that way."
             )
-        return _with_warnings(record, tuple(dict.fromkeys(doubts)))
+        return replace(record, warnings=(*record.warnings, *dict.fromkeys(doubts)))
 
     # ---- reports --------------------------------------------------------------------------------------------
 
@@ -408,7 +408,7 @@ class EvaluationResult:
             scores_a = scores_a.reshape(-1, self.design.n_folds)
             scores_b = scores_b.reshape(-1, self.design.n_folds)
         record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
-        return _with_warnings(record, self._doubts(metric, a, b))
+        return replace(record, warnings=(*record.warnings, *self._doubts(metric, a, b)))
 
     def _comparison_row(
         self, cell: tuple[str, str, str], record: Any, adjusted: float, alternative: str, rope: float | None
@@ -644,14 +644,6 @@ def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n
             raise ValueError(f"{name}_indices are outside the data")
         parts.append(np.split(indices, np.cumsum(arrays[f"{name}_sizes"])[:-1]))
     return splits_from_pairs(list(zip(*parts, strict=True)), n_samples)
-
-
-def _with_warnings(record: Any, warnings: tuple[str, ...]) -> Any:
-    """The record with further warnings behind its own."""
-    if not warnings:
-        return record
-    values = {name: getattr(record, name) for name in record.__dataclass_fields__}
-    return type(record)(**{**values, "warnings": (*record.warnings, *warnings)})
 
 
 def _rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:

@@ -245,9 +245,7 @@ def score_outcomes(
     return ScoreTable(metrics=tuple(metrics), scores=scores, failures=failures)
 
 
-def _expand_callable(
-    metrics: Sequence[Metric], outcomes: Sequence[Sequence[FoldOutcome]]
-) -> tuple[Metric, ...]:
+def _expand_callable(metrics: Sequence[Metric], outcomes: Sequence[Sequence[FoldOutcome]]) -> tuple[Metric, ...]:
     """The columns of a single callable: the keys of the dict it returned, or "score"."""
     if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
         for outcome in (fold for folds in outcomes for fold in folds):
@@ -292,9 +290,7 @@ def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int,
     return found
 
 
-def _scorer_column(
-    metric: Metric, folds: Sequence[FoldOutcome]
-) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
+def _scorer_column(metric: Metric, folds: Sequence[FoldOutcome]) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
     values = np.full(len(folds), np.nan)
     errors = {}
     for i, fold in enumerate(folds):
@@ -523,9 +519,10 @@ def _area_under_curve(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Floa
         first = np.maximum.accumulate(np.where(starts, place, 0), axis=1)
         last = np.minimum.accumulate(np.where(ends, place, n - 1)[:, ::-1], axis=1)[:, ::-1]
         up_to_last = np.take_along_axis(below, last, axis=1)
-        before_first = np.take_along_axis(below - ~positive, first, axis=1)
+        before_first: NDArray[Any] = np.take_along_axis(below - ~positive, first, axis=1)
         in_order = ((up_to_last + before_first) * positive).sum(axis=1) / 2
-    return np.divide(in_order, n_pairs, out=np.full(len(scores), np.nan), where=n_pairs > 0)
+    area: FloatArray = np.divide(in_order, n_pairs, out=np.full(len(scores), np.nan), where=n_pairs > 0)
+    return area
 
 
 def _regression_metric(batches: _Batches, name: str, *, which: str) -> FloatArray:
@@ -580,9 +577,7 @@ def _negative(function: Callable[..., float]) -> Callable[..., float]:
 
 def _classification_metrics() -> dict[str, _Batched]:
     both: tuple[Task, ...] = ("binary", "multiclass")
-    table = {
-        "accuracy": _Batched(tasks=both, response=_LABEL, compute=_accuracy, function=skm.accuracy_score)
-    }
+    table = {"accuracy": _Batched(tasks=both, response=_LABEL, compute=_accuracy, function=skm.accuracy_score)}
     functions = {"precision": skm.precision_score, "recall": skm.recall_score, "f1": skm.f1_score}
     for which, function in functions.items():
         for average in ("binary", "macro", "weighted"):

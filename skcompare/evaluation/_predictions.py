@@ -139,12 +139,8 @@ def fit_and_predict(
     else:
         parts = np.array_split(np.arange(len(splits)), min(len(splits), n_workers * CHUNKS_PER_WORKER))
         streams = getattr(get_active_backend()[0], "supports_return_generator", False)
-        parallel = Parallel(
-            n_jobs=n_jobs, return_as="generator" if streams else "list", pre_dispatch="all"
-        )
-        chunks = parallel(
-            delayed(_run_chunk)(contestants, X, y, splits, part.tolist(), plan, seeds) for part in parts
-        )
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator" if streams else "list", pre_dispatch="all")
+        chunks = parallel(delayed(_run_chunk)(contestants, X, y, splits, part.tolist(), plan, seeds) for part in parts)
     for chunk in chunks:
         for outcome_per_estimator in chunk:
             if plan.stop_on_error:
@@ -194,9 +190,7 @@ def _run_chunk(
             score_params = per_sample(plan.score_params, test, splits.n_samples)
             # a copy for each estimator: some change their input in place
             X_train, X_test = _train_test(X, train, test, pairwise=contestant.pairwise)
-            outcomes.append(
-                _run_one(estimator, X_train, y_train, X_test, y_test, fit_params, score_params, plan)
-            )
+            outcomes.append(_run_one(estimator, X_train, y_train, X_test, y_test, fit_params, score_params, plan))
             if plan.stop_on_error and outcomes[-1].errors:
                 break
         done.append(outcomes)

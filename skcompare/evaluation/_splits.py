@@ -211,9 +211,7 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
     try:
         return check_cv(cv, y, classifier=stratified)
     except ValueError as error:
-        raise ValueError(
-            f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}"
-        ) from error
+        raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}") from error
 
 
 def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:
@@ -229,9 +227,7 @@ def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:
     return array.astype(np.intp, copy=False)
 
 
-def _partition_sizes(
-    pairs: Sequence[tuple[IndexArray, IndexArray]], n_samples: int
-) -> tuple[int, ...] | None:
+def _partition_sizes(pairs: Sequence[tuple[IndexArray, IndexArray]], n_samples: int) -> tuple[int, ...] | None:
     """Number of consecutive test sets that make up each partition of the samples; None if they do not."""
     sizes, n_folds = [], 0
     seen = np.zeros(n_samples, dtype=bool)

@@ -8,7 +8,7 @@ from typing import Any
 
 def number(value: float, *, signed: bool = False) -> str:
     """Four significant digits at least, no exponent between 1e-4 and 1e6."""
-    if value != value:  # noqa: PLR0124
+    if value != value:
         return "n/a"
     if value in (float("inf"), float("-inf")):
         return "inf" if value > 0 else "-inf"
@@ -23,7 +23,7 @@ def number(value: float, *, signed: bool = False) -> str:
 
 def pvalue(value: float) -> str:
     """Three decimals, or a bound below 0.001."""
-    if value != value:  # noqa: PLR0124
+    if value != value:
         return "n/a"
     return "<0.001" if value < 0.001 else f"{value:.3f}"
 

@@ -76,9 +76,7 @@ def _differences(summary: Mapping[str, Any]) -> str:
     if not shown:
         return f"No difference shown on any of {rest} comparisons."
     header = ["metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "verdict"]
-    lines = [
-        [row["metric"], row["a"], row["b"], *_difference_cells(row), row["verdict"]] for row in shown[:MAX_ROWS]
-    ]
+    lines = [[row["metric"], row["a"], row["b"], *_difference_cells(row), row["verdict"]] for row in shown[:MAX_ROWS]]
     more = len(shown) - MAX_ROWS
     notes = [f"{more} more differences are in compare()."] if more > 0 else []
     notes += [f"No difference shown on the other {rest} comparisons."] if rest else []
@@ -110,7 +108,9 @@ def _method(summary: Mapping[str, Any]) -> str:
     ]
     if any(not metric["greater_is_better"] for metric in summary["metrics"]):
         costs = [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]]
-        lines.append(f"Less is better for {listed(costs)}: there the difference is turned round, so + favours the first.")
+        lines.append(
+            f"Less is better for {listed(costs)}: there the difference is turned round, so + favours the first."
+        )
     if summary["positive_class"] is not None:
         lines.append(f"Positive class: {summary['positive_class']}.")
     return "\n".join(_wrap(line) for line in lines)
@@ -143,6 +143,4 @@ def _wrap(line: str) -> str:
 
 
 def _item(line: str) -> str:
-    return textwrap.fill(
-        f"- {line}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
+    return textwrap.fill(f"- {line}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
