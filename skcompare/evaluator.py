@@ -369,15 +369,18 @@ def _plan(
         ]
     by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
     scorer: Callable[..., Any] | None = None
+    singles: tuple[Callable[..., Any], ...] = ()
     if len(metrics) == 1 and metrics[0].name == "score" and not isinstance(metrics[0].source, str):
         scorer = metrics[0].source
     elif by_scorer:
         scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
+        singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
     responses = {m.response for m in metrics if m.kind == "batched" and m.response != ("predict",)}
     plan = Plan(
         responses=tuple(sorted(responses)),
         model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
         scorer=scorer,
+        single_scorers=singles,
         score_params=score_params,
         stop_on_error=stop_on_error,
     )

@@ -168,7 +168,7 @@ def positive_class(y: NDArray[Any], task: Task) -> Any:
     if task != "binary":
         return None
     classes = np.unique(y)
-    return 1 if classes.dtype.kind in "iufb" and 1 in classes else classes[-1].item()
+    return 1 if classes.dtype.kind in "iufb" and 1 in classes else classes[-1:].tolist()[0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,7 +298,7 @@ def _scorer_column(metric: Metric, folds: Sequence[FoldOutcome]) -> tuple[FloatA
             errors[i] = ("score", fold.errors["score"])
             continue
         score = fold.scored.get(metric.name) if isinstance(fold.scored, dict) else fold.scored
-        if isinstance(score, str):  # scikit-learn's multi-metric scorer gives the traceback
+        if isinstance(score, str) and score.startswith("Traceback"):  # from scikit-learn's multi-metric scorer
             errors[i] = ("score", score)
             continue
         if isinstance(score, np.generic) or (isinstance(score, np.ndarray) and score.ndim == 0):

@@ -64,6 +64,9 @@ class Plan:
         Whether to pickle the fitted estimator and keep the number of bytes.
     scorer : callable or None
         A scikit-learn multi-metric scorer or a user's callable, called as ``scorer(estimator, X_test, y_test)``.
+    single_scorers : tuple of callable
+        The parts of a multi-metric scorer: where the estimator lacks what one of them needs, scikit-learn's
+        multi-metric scorer fails as a whole, and these are called one by one.
     score_params : mapping
         Passed to `scorer`; entries with one value per sample are cut to the test samples.
     stop_on_error : bool
@@ -73,6 +76,7 @@ class Plan:
     responses: tuple[tuple[str, ...], ...] = ()
     model_size: bool = False
     scorer: Callable[..., Any] | None = None
+    single_scorers: tuple[Callable[..., Any], ...] = ()
     score_params: Mapping[str, Any] = field(default_factory=dict)
     stop_on_error: bool = True
 
@@ -229,6 +233,8 @@ def _run_one(
         if method in outcome.responses or method in outcome.errors:
             continue
         try:
+            if not hasattr(estimator, method):
+                raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
             outcome.responses[method] = _scores(getattr(estimator, method)(X_test))
         except Exception as error:
             _record(outcome, method, error)
@@ -236,7 +242,11 @@ def _run_one(
         try:
             outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
         except Exception as error:
-            _record(outcome, "score", error)
+            if plan.stop_on_error or not plan.single_scorers:
+                _record(outcome, "score", error)
+            else:
+                singles = [scorer(estimator, X_test, y_test, **score_params) for scorer in plan.single_scorers]
+                outcome.scored = {name: score for single in singles for name, score in single.items()}
     outcome.score_time = perf_counter() - fitted
     if plan.model_size:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -143,10 +143,8 @@ def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mappin
         If the splitter yields no split, or indices outside the data.
     """
     pairs = []
-    for i, pair in enumerate(splitter.split(X, y, **params)):
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ValueError(f"cv must yield (train, test) pairs; got {pair!r:.80} as split {i}")
-        pairs.append((_indices(pair[0], "train", i, n_samples), _indices(pair[1], "test", i, n_samples)))
+    for i, (train, test) in enumerate(splitter.split(X, y, **params)):
+        pairs.append((_indices(train, "train", i, n_samples), _indices(test, "test", i, n_samples)))
     if not pairs:
         raise ValueError("cv must yield at least one (train, test) pair; got none (an iterator already used up?)")
     return splits_from_pairs(pairs, n_samples)
@@ -208,10 +206,14 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
             )
         k_fold = RepeatedStratifiedKFold if stratified else RepeatedKFold
         return k_fold(n_splits=int(match[2]), n_repeats=int(match[1]), random_state=random_state)
-    try:
-        return check_cv(cv, y, classifier=stratified)
-    except ValueError as error:
-        raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}") from error
+    if not hasattr(cv, "split"):
+        if not isinstance(cv, Iterable):
+            raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}")
+        cv = list(cv)
+        for i, pair in enumerate(cv):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise ValueError(f"cv must yield (train, test) pairs; got {pair!r:.80} as split {i}")
+    return check_cv(cv, y, classifier=stratified)
 
 
 def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:

@@ -385,8 +385,7 @@ def check_f_alternative(alternative: str, procedure: str) -> None:
     """Raise ValueError unless `alternative` is the only one an F test has."""
     if alternative != "two-sided":
         raise ValueError(
-            f"alternative must be 'two-sided' for {procedure}, an F test without direction; "
-            f"got {alternative!r}"
+            f"alternative must be 'two-sided' for {procedure}, an F test without direction; got {alternative!r}"
         )
 
 

@@ -116,7 +116,7 @@ def _hommel(p: FloatArray) -> FloatArray:
 
 def _li(p: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore"):
-        return np.where(p == 0, 0.0, p / (p + 1 - p[-1]))
+        return np.where(p == 0, 0.0, p / (p + (1 - p[-1])))
 
 
 def _rom(p: FloatArray) -> FloatArray:

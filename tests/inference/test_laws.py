@@ -140,11 +140,7 @@ def every_case(exceptions=()):
             pytest.param(
                 case,
                 id=case.name,
-                marks=[
-                    pytest.mark.xfail(
-                        strict=True, reason=exceptions[case.name][0], raises=exceptions[case.name][1]
-                    )
-                ]
+                marks=[pytest.mark.xfail(strict=True, reason=exceptions[case.name][0], raises=exceptions[case.name][1])]
                 if case.name in exceptions
                 else [],
             )
@@ -186,11 +182,7 @@ def mirrored(record):
 def interval_of(record, level=0.95):
     if hasattr(record, "confidence_interval"):
         return record.confidence_interval(level)
-    return (
-        record.interval(level)
-        if hasattr(record, "interval")
-        else ConfidenceInterval(low=-np.inf, high=np.inf)
-    )
+    return record.interval(level) if hasattr(record, "interval") else ConfidenceInterval(low=-np.inf, high=np.inf)
 
 
 def probabilities_of(record):
@@ -301,9 +293,7 @@ def test_the_order_of_the_folds_within_each_repeat_is_irrelevant(case):
         design = case.design
         order = np.array([rng.permutation(design.n_folds) for _ in range(design.n_repeats)])
         order[0] = np.roll(np.arange(design.n_folds), 1)
-        shuffled = [
-            np.take_along_axis(x.reshape(order.shape), order, axis=1).reshape(case.shape) for x in (a, b)
-        ]
+        shuffled = [np.take_along_axis(x.reshape(order.shape), order, axis=1).reshape(case.shape) for x in (a, b)]
         assert_same(case.run(*shuffled), case.run(a, b))
 
 
@@ -511,9 +501,7 @@ EXTREME = st.one_of(
 @given(data=st.data())
 def test_extreme_input_never_gives_nan(case, data):
     small = case.small
-    a = data.draw(
-        arrays(np.float64, small.shape, elements=EXTREME, fill=st.sampled_from([0.5, 1e-200, 1e299]))
-    )
+    a = data.draw(arrays(np.float64, small.shape, elements=EXTREME, fill=st.sampled_from([0.5, 1e-200, 1e299])))
     b = data.draw(st.one_of(st.just(a), arrays(np.float64, small.shape, elements=EXTREME)))
     for side in case.sided:
         record = small.run(a, b, **side)

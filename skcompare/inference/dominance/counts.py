@@ -134,9 +134,7 @@ def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
     counts = check_scores(counts, "counts", ndim=(1,))
     m = counts.size.bit_length() - 1
     if counts.size != 2**m or not 1 <= m <= MAX_METRICS:
-        raise ValueError(
-            f"counts must have length 2**m for m = 1 to {MAX_METRICS} metrics; got length {counts.size}"
-        )
+        raise ValueError(f"counts must have length 2**m for m = 1 to {MAX_METRICS} metrics; got length {counts.size}")
     if counts.min() < 0:
         raise ValueError(f"counts must not be negative; got {counts.min():g} at position {counts.argmin()}")
     return counts, m

@@ -16,9 +16,7 @@ Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 
 
-def dominance_posterior(
-    counts: ArrayLike, prior: Prior = None, n_effective: float | None = None
-) -> DominancePosterior:
+def dominance_posterior(counts: ArrayLike, prior: Prior = None, n_effective: float | None = None) -> DominancePosterior:
     r"""Posterior probability of each dominance statement to be the most probable one.
 
     The counts are multinomial, the prior Dirichlet, so the posterior is Dirichlet with parameters count plus

@@ -1,0 +1,543 @@
+"""Fit and predict: what reaches the estimators, what is kept, what fails and how."""
+
+from __future__ import annotations
+
+import warnings
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_diabetes, load_iris, make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
+from sklearn.model_selection import GroupKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import EstimatorFailedError, PairedEvaluator
+
+X, Y = make_classification(n_samples=90, n_features=5, random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+
+
+def evaluate(estimators=None, X=X, y=Y, *, cv=3, scoring="accuracy", groups=None, params=None, **options):
+    evaluator = PairedEvaluator(cv=cv, scoring=scoring, **{"random_state": 0, **options})
+    return evaluator.evaluate(MODELS if estimators is None else estimators, X, y, groups=groups, params=params)
+
+
+class Recorder(ClassifierMixin, BaseEstimator):
+    """Notes what its methods are called with; the notes are shared by all clones."""
+
+    calls: list
+
+    def fit(self, X, y, sample_weight=None):
+        type(self).calls.append(("fit", len(X), None if sample_weight is None else np.asarray(sample_weight).copy()))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        type(self).calls.append(("predict", len(X), None))
+        return np.resize(self.classes_, len(X))
+
+
+def fails_on_split(sample=0, step="fit"):
+    """An estimator that fails where its training set lacks a given sample; a local class, so that workers get it."""
+
+    class FailsOnSplit(ClassifierMixin, BaseEstimator):
+        def __init__(self, sample=0, step="fit"):
+            self.sample = sample
+            self.step = step
+
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            self.bad_ = not (X == self.sample).all(axis=1).any()
+            if self.bad_ and self.step == "fit":
+                raise RuntimeError("the training set is not to my taste")
+            return self
+
+        def predict(self, X):
+            if self.bad_ and self.step == "predict":
+                raise RuntimeError("no prediction today")
+            return np.resize(self.classes_, len(X))
+
+    return FailsOnSplit(sample, step)
+
+
+# ---- estimators and their names
+
+
+def test_estimators_by_mapping_by_pairs_and_by_class():
+    assert evaluate().estimators == ("bayes", "tree")
+    assert evaluate(list(MODELS.items())).estimators == ("bayes", "tree")
+    assert evaluate([GaussianNB(), DecisionTreeClassifier()]).estimators == ("gaussiannb", "decisiontreeclassifier")
+    assert evaluate((GaussianNB(), KNeighborsClassifier(), GaussianNB())).estimators == (
+        "gaussiannb-1",
+        "kneighborsclassifier",
+        "gaussiannb-2",
+    )
+
+
+def test_estimators_are_cloned_never_fitted_in_place():
+    models = {name: clone(model) for name, model in MODELS.items()}
+    evaluate(models)
+    assert not any(hasattr(model, "classes_") for model in models.values())
+
+
+def test_every_estimator_is_fitted_and_asked_once_per_split():
+    class Counted(Recorder):
+        calls = []  # noqa: RUF012
+
+    evaluate({"a": Counted(), "b": GaussianNB()}, cv="2x3", scoring=["accuracy", "f1_macro", "precision_macro"])
+    assert [name for name, _, _ in Counted.calls] == ["fit", "predict"] * 6
+
+
+@pytest.mark.parametrize(
+    ("estimators", "message"),
+    [
+        ({"only": GaussianNB()}, "estimators must be two or more to compare; got 1"),
+        ([], "estimators must be two or more"),
+        (GaussianNB(), "estimators must be a mapping.*got GaussianNB"),
+        ([("a", GaussianNB()), ("a", GaussianNB())], "distinct names; got 'a' 2 times"),
+        ({"a": GaussianNB, "b": GaussianNB()}, r"estimators\['a'\] must be an estimator.*class"),
+        ({"a": StandardScaler(), "b": GaussianNB()}, r"estimators\['a'\].*StandardScaler without predict"),
+        ({1: GaussianNB(), "b": GaussianNB()}, "non-empty strings as names; got 1"),
+        ({"": GaussianNB(), "b": GaussianNB()}, "non-empty strings"),
+        ({"a": GaussianNB(), "b": LinearRegression()}, "all classifiers or all regressors"),
+        (None, "estimators must be a mapping"),
+    ],
+)
+def test_bad_estimators_are_refused_by_name(estimators, message):
+    with pytest.raises(ValueError, match=message):
+        PairedEvaluator().evaluate(estimators, X, Y)
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (None, "y must be given"),
+        (Y[:-1], "(?i)inconsistent|y must have one row per sample"),
+        (np.zeros(90, dtype=int), "y must have at least 2 classes; got only"),
+        (np.where(np.arange(90) == 7, np.nan, Y), "y must not have missing.*position 7"),
+        (np.where(np.arange(90) == 7, np.inf, Y), "y must not have missing or infinite.*position 7"),
+        (np.where(np.arange(90) == 7, None, Y.astype(str)), "y must not have missing.*position 7"),
+        (np.zeros((90, 2, 2)), "y must have one row per sample"),
+    ],
+)
+def test_bad_targets_are_refused_by_name(y, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(y=y)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"scoring": "acuracy"}, "scoring must be a scorer name.*'acuracy'; did you mean 'accuracy'"),
+        ({"scoring": ["accuracy", "nope"]}, r"scoring\[1\] must be"),
+        ({"scoring": {"x": 3}}, r"scoring\['x'\] must be a name or a callable"),
+        ({"scoring": []}, "scoring must name at least one metric"),
+        ({"scoring": ["f1", "f1"]}, "scoring must name each metric once"),
+        ({"scoring": [get_scorer("f1")]}, "a scorer needs a dict"),
+        ({"scoring": 3}, "scoring must be None, a name"),
+        ({"error_score": "rise"}, "error_score must be 'raise' or a number; got 'rise'"),
+        ({"error_score": None}, "error_score must be"),
+        ({"n_jobs": 0}, "n_jobs must be None or a non-zero integer; got 0"),
+        ({"n_jobs": 1.5}, "n_jobs must be"),
+        ({"random_state": "x"}, "random_state must be None, an int"),
+        ({"random_state": -1}, "random_state must be"),
+        ({"store": "runs.sqlite"}, "store must be None"),
+    ],
+)
+def test_bad_options_are_refused_by_name(options, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(**options)
+
+
+def test_the_evaluator_is_a_scikit_learn_object():
+    evaluator = PairedEvaluator(cv=4, scoring="f1", n_jobs=2, random_state=1, error_score=0.0, progress=True)
+    assert clone(evaluator).get_params() == evaluator.get_params()
+    assert evaluator.set_params(cv=7).cv == 7
+    assert "PairedEvaluator" in repr(evaluator)
+    assert "<div" in evaluator._repr_html_()
+
+
+# ---- data
+
+
+def test_pandas_pipelines_and_string_labels():
+    frame = pd.DataFrame({"size": X[:, 0], "colour": np.where(X[:, 1] > 0, "red", "blue")}, index=np.arange(90) + 1000)
+    target = pd.Series(np.where(Y == 1, "yes", "no"), index=frame.index, name="target")
+    prepare = make_column_transformer((StandardScaler(), ["size"]), (OneHotEncoder(), ["colour"]))
+    models = {"logistic": make_pipeline(prepare, LogisticRegression()), "tree": make_pipeline(prepare, MODELS["tree"])}
+    result = evaluate(models, frame, target, scoring=None)
+    assert result.metrics == ("accuracy", "precision", "recall", "f1", "roc_auc")
+    assert result.positive_class == "yes"
+    expected = cross_validate(models["logistic"], frame, target, cv=result.splits())["test_score"]
+    np.testing.assert_allclose(result.score("logistic", "accuracy"), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("make", [sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix, sparse.csr_array])
+def test_sparse_data(make):
+    counts = np.random.default_rng(0).poisson(1, (90, 6))
+    models = {"multinomial": MultinomialNB(), "logistic": LogisticRegression(max_iter=500)}
+    dense, thin = evaluate(models, counts.astype(float)), evaluate(models, make(counts.astype(float)))
+    np.testing.assert_allclose(thin.score("multinomial", "accuracy"), dense.score("multinomial", "accuracy"))
+
+
+def test_lists_are_data():
+    result = evaluate(X=X.tolist(), y=Y.tolist())
+    np.testing.assert_array_equal(result.scores, evaluate().scores)
+
+
+def test_precomputed_kernels_are_cut_to_train_by_train():
+    kernel = X @ X.T
+    direct = evaluate({"a": SVC(kernel="linear"), "b": GaussianNB()}, X)
+    given = evaluate({"a": SVC(kernel="precomputed"), "b": SVC(kernel="precomputed", C=2.0)}, kernel)
+    np.testing.assert_allclose(given.score("a", "accuracy"), direct.score("a", "accuracy"))
+
+
+def test_default_metrics_by_task():
+    iris = load_iris(return_X_y=True)
+    assert evaluate(X=iris[0], y=iris[1], scoring=None).metrics == (
+        "accuracy",
+        "precision_macro",
+        "recall_macro",
+        "f1_macro",
+        "roc_auc_ovr",
+    )
+    diabetes = load_diabetes(return_X_y=True)
+    assert evaluate([Ridge(), LinearRegression()], *diabetes, scoring=None).metrics == (
+        "r2",
+        "neg_mean_absolute_error",
+        "neg_root_mean_squared_error",
+    )
+
+
+def test_the_default_leaves_roc_auc_out_where_a_model_has_no_scores():
+    class Silent(Recorder):
+        calls = []  # noqa: RUF012
+
+    with pytest.warns(UserWarning, match="roc_auc is left out of the default scoring: 'silent'"):
+        result = evaluate({"silent": Silent(), "bayes": GaussianNB()}, scoring=None)
+    assert result.metrics == ("accuracy", "precision", "recall", "f1")
+
+
+def test_in_place_preprocessing_of_one_model_does_not_reach_the_next():
+    spoiler = make_pipeline(StandardScaler(copy=False), GaussianNB())
+    alone = evaluate({"a": KNeighborsClassifier(), "b": GaussianNB()})
+    behind = evaluate({"spoiler": spoiler, "a": KNeighborsClassifier()})
+    np.testing.assert_array_equal(behind.score("a", "accuracy"), alone.score("a", "accuracy"))
+
+
+def test_inputs_are_untouched():
+    before_X, before_y = X.copy(), Y.copy()
+    evaluate({"spoiler": make_pipeline(StandardScaler(copy=False), GaussianNB()), "bayes": GaussianNB()})
+    np.testing.assert_array_equal(before_X, X)
+    np.testing.assert_array_equal(before_y, Y)
+
+
+# ---- metrics that are not batched
+
+
+def test_scorers_callables_and_costs_side_by_side():
+    def share_of_ones(estimator, X, y):  # noqa: ARG001
+        return float((estimator.predict(X) == 1).mean())
+
+    scoring = {
+        "accuracy": "accuracy",
+        "scorer": make_scorer(accuracy_score),
+        "callable": share_of_ones,
+        "mcc": "matthews_corrcoef",
+        "seconds": "fit_time",
+        "predict_time": "predict_time",
+        "bytes": "model_size",
+    }
+    result = evaluate(scoring=scoring)
+    assert result.metrics == tuple(scoring)
+    assert result.greater_is_better == (True, True, True, True, False, False, False)
+    np.testing.assert_array_equal(result.score("tree", "accuracy"), result.score("tree", "scorer"))
+    for name in ("seconds", "predict_time", "bytes"):
+        assert (result.score("bayes", name) > 0).all()
+    assert (result.score("tree", "bytes") == result.score("tree", "bytes").round()).all()
+
+
+def test_the_sign_of_a_cost_favours_the_cheaper_model():
+    result = evaluate(scoring=["model_size"], estimators={"small": GaussianNB(), "large": KNeighborsClassifier()})
+    assert (result.score("small", "model_size") < result.score("large", "model_size")).all()
+    assert (result.difference("model_size") > 0).all()
+    assert result.test(metric="model_size").estimate > 0
+
+
+def test_a_callable_that_gives_several_scores():
+    def several(estimator, X, y):
+        predicted = estimator.predict(X)
+        return {"right": float((predicted == y).mean()), "wrong": -float((predicted != y).mean())}
+
+    result = evaluate(scoring=several)
+    assert result.metrics == ("right", "wrong")
+    expected = cross_validate(MODELS["tree"], X, Y, cv=result.splits(), scoring=several)
+    for name in result.metrics:
+        np.testing.assert_allclose(result.score("tree", name), expected[f"test_{name}"])
+
+
+def test_a_callable_that_gives_one_score_is_called_score():
+    result = evaluate(scoring=lambda estimator, X, y: estimator.score(X, y))
+    assert result.metrics == ("score",)
+    assert list(result.to_cross_validate("tree")) == ["fit_time", "score_time", "test_score"]
+
+
+def test_a_scorer_that_gives_no_number_is_named():
+    with pytest.raises(EstimatorFailedError, match="'bayes'.*scoring must return a number for 'words'; got 'good'"):
+        evaluate(scoring={"words": lambda *_: "good"})
+
+
+# ---- groups and metadata
+
+
+def test_fit_parameters_reach_fit_cut_to_the_training_samples():
+    class Weighed(Recorder):
+        calls = []  # noqa: RUF012
+
+    weights = np.linspace(0.1, 1, 90)
+    result = evaluate({"a": Weighed(), "b": GaussianNB()}, params={"sample_weight": weights})
+    fits = [call for call in Weighed.calls if call[0] == "fit"]
+    for (_, _, given), (train, _) in zip(fits, result.splits(), strict=True):
+        np.testing.assert_array_equal(given, weights[train])
+    expected = cross_validate(GaussianNB(), X, Y, cv=result.splits(), params={"sample_weight": weights})
+    np.testing.assert_allclose(result.score("b", "accuracy"), expected["test_score"])
+
+
+def test_parameters_that_are_not_per_sample_are_passed_whole():
+    result = evaluate(
+        {"a": make_pipeline(StandardScaler(), GaussianNB()), "b": make_pipeline(GaussianNB())},
+        params={"gaussiannb__sample_weight": pd.Series(np.ones(90))},
+    )
+    assert np.isfinite(result.scores).all()
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.mark.usefixtures("routing")
+def test_routed_metadata_reaches_fit_split_and_score_as_in_cross_validate():
+    weights, groups = np.linspace(0.1, 1, 90), np.arange(90) // 6
+    bayes = GaussianNB().set_fit_request(sample_weight=True)
+    tree = MODELS["tree"].__class__(random_state=0).set_fit_request(sample_weight=False)
+    scorer = get_scorer("accuracy").set_score_request(sample_weight=True)
+    f1 = get_scorer("f1").set_score_request(sample_weight=False)
+    params = {"sample_weight": weights, "groups": groups}
+    result = evaluate(
+        {"bayes": bayes, "tree": tree}, cv=GroupKFold(3), scoring={"accuracy": scorer, "f1": f1}, params=params
+    )
+    for name, estimator in (("bayes", bayes), ("tree", tree)):
+        expected = cross_validate(
+            estimator, X, Y, cv=GroupKFold(3), scoring={"accuracy": scorer, "f1": f1}, params=params
+        )
+        for metric in ("accuracy", "f1"):
+            np.testing.assert_allclose(result.score(name, metric), expected[f"test_{metric}"])
+
+
+@pytest.mark.usefixtures("routing")
+def test_routing_refuses_what_nobody_asked_for():
+    with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+        evaluate(params={"sample_weight": np.ones(90)})
+    with pytest.raises(ValueError, match="groups must be None when metadata routing is enabled"):
+        evaluate(cv=GroupKFold(3), groups=np.arange(90) // 6)
+    assert np.isfinite(evaluate(cv=GroupKFold(3), params={"groups": np.arange(90) // 6}).scores).all()
+
+
+# ---- same seed, same numbers
+
+
+def random_models():
+    return {
+        "forest": RandomForestClassifier(n_estimators=3),
+        "pipeline": make_pipeline(StandardScaler(), DecisionTreeClassifier(splitter="random")),
+    }
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+def test_the_numbers_do_not_depend_on_workers_or_backend(backend):
+    alone = evaluate(random_models(), cv="2x4", scoring=None)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        together = evaluate(random_models(), cv="2x4", scoring=None)
+    np.testing.assert_array_equal(alone.scores, together.scores)
+    for a, b in zip(alone.predictions("forest"), together.predictions("forest"), strict=True):
+        np.testing.assert_array_equal(a.predict_proba, b.predict_proba)
+
+
+def test_a_seed_fixes_open_random_states_whatever_the_order_and_company():
+    models = random_models()
+    first = evaluate(models)
+    turned = evaluate({"tree": DecisionTreeClassifier(), **dict(reversed(models.items()))})
+    for name in models:
+        np.testing.assert_array_equal(first.score(name, "accuracy"), turned.score(name, "accuracy"))
+    twins = evaluate({"a": RandomForestClassifier(n_estimators=3), "b": RandomForestClassifier(n_estimators=3)})
+    assert twins.test().pvalue == 1.0
+
+
+def test_a_given_random_state_is_left_alone():
+    tree = DecisionTreeClassifier(splitter="random", random_state=5)
+    result = evaluate({"tree": tree, "bayes": GaussianNB()}, random_state=3)
+    expected = cross_validate(tree, X, Y, cv=result.splits())["test_score"]
+    np.testing.assert_array_equal(result.score("tree", "accuracy"), expected)
+
+
+def test_a_random_state_instance_is_a_seed_drawn_once():
+    a = evaluate(random_models(), random_state=np.random.RandomState(4))
+    b = evaluate(random_models(), random_state=np.random.RandomState(4))
+    np.testing.assert_array_equal(a.scores, b.scores)
+    assert a.design.split_hash == b.design.split_hash
+
+
+def test_global_random_state_is_untouched_by_a_seeded_evaluation():
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    evaluate(random_models())
+    np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
+
+
+# ---- what is kept
+
+
+def test_predictions_are_kept_fold_by_fold():
+    result = evaluate(scoring=["accuracy", "roc_auc"], cv="2x3")
+    kept = result.predictions("tree")
+    assert len(kept) == 6
+    for i, (fold, (train, test)) in enumerate(zip(kept, result.splits(), strict=True)):
+        assert (fold.repeat, fold.fold) == divmod(i, 3)
+        np.testing.assert_array_equal(fold.test_indices, test)
+        np.testing.assert_array_equal(fold.y_true, Y[test])
+        fitted = clone(MODELS["tree"]).fit(X[train], Y[train])
+        np.testing.assert_array_equal(fold.y_pred, fitted.predict(X[test]))
+        np.testing.assert_array_equal(fold.predict_proba, fitted.predict_proba(X[test])[:, 1])
+        assert fold.decision_function is None
+
+
+def test_scores_are_kept_only_where_a_metric_reads_them():
+    assert all(fold.predict_proba is None for fold in evaluate().predictions("bayes"))
+
+
+# ---- failures
+
+
+def data_with_a_marked_sample():
+    marked = X.copy()
+    marked[0] = 0
+    return marked
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("step", ["fit", "predict"])
+def test_a_failure_stops_with_the_estimators_name_and_the_fold(step, n_jobs):
+    message = rf"estimator 'fussy' failed in {step} on split \d \(repeat 0, fold \d\): RuntimeError: "
+    with pytest.raises(EstimatorFailedError, match=message) as caught:
+        evaluate({"bayes": GaussianNB(), "fussy": fails_on_split(step=step)}, data_with_a_marked_sample(), n_jobs=n_jobs)
+    assert isinstance(caught.value.__cause__, RuntimeError)
+
+
+@pytest.mark.parametrize("error_score", [np.nan, 0.0, -1])
+def test_a_failed_fit_is_recorded_and_every_other_fold_kept(error_score):
+    with pytest.warns(FitFailedWarning, match="1 of 6 fits failed"):
+        result = evaluate(
+            {"bayes": GaussianNB(), "fussy": fails_on_split()}, data_with_a_marked_sample(), error_score=error_score
+        )
+    (failure,) = result.failures
+    assert (failure.estimator, failure.metric) == ("fussy", None)
+    assert "not to my taste" in failure.message
+    np.testing.assert_array_equal(result.score("fussy", "accuracy")[failure.split], error_score)
+    assert np.isfinite(np.delete(result.score("fussy", "accuracy"), failure.split)).all()
+    assert np.isfinite(result.score("bayes", "accuracy")).all()
+    word = "MISSING" if np.isnan(error_score) else "ERROR_SCORE"
+    assert any(w.startswith(word) and f"split {failure.split}" in w for w in result.test().warnings)
+    assert result.test().n == (2 if np.isnan(error_score) else 3)
+    assert word in result.summary()
+    assert result.predictions("fussy")[failure.split].y_pred is None
+
+
+def test_a_failed_prediction_takes_only_the_metrics_that_need_it():
+    with pytest.warns(UserWarning, match="scoring failed 2 time"):
+        result = evaluate(
+            {"bayes": GaussianNB(), "fussy": fails_on_split(step="predict")},
+            data_with_a_marked_sample(),
+            scoring=["accuracy", "predict_time", "fit_time"],
+            error_score=np.nan,
+        )
+    missing = np.isnan(result.scores[1]).sum(axis=0)
+    assert missing.tolist() == [1, 1, 0]
+    assert {failure.metric for failure in result.failures} == {"accuracy", "predict_time"}
+
+
+def test_nothing_left_is_an_error_whatever_the_error_score():
+    with pytest.raises(EstimatorFailedError, match="all 6 fits failed; the first: estimator 'a'"):
+        evaluate({"a": fails_on_split(99), "b": fails_on_split(99)}, error_score=np.nan)
+
+
+def test_one_estimator_failing_everywhere_leaves_the_others():
+    models = {"a": GaussianNB(), "b": DecisionTreeClassifier(), "broken": fails_on_split(99)}
+    with pytest.warns(FitFailedWarning, match="3 of 9 fits failed"):
+        result = evaluate(models, error_score=np.nan)
+    assert np.isfinite(result.test(a="a", b="b").pvalue)
+    with pytest.raises(ValueError, match="no pair of scores of 'a' and 'broken' left"):
+        result.test(b="broken")
+    assert "broken" in result.summary()
+
+
+def test_a_missing_score_method_is_a_scoring_failure():
+    class Silent(Recorder):
+        calls = []  # noqa: RUF012
+
+    models = {"silent": Silent(), "bayes": GaussianNB()}
+    with pytest.raises(EstimatorFailedError, match="'silent'.*no decision_function or predict_proba"):
+        evaluate(models, scoring=["roc_auc"])
+    with pytest.warns(UserWarning, match="scoring failed"):
+        result = evaluate(models, scoring=["accuracy", "roc_auc", "neg_log_loss", "balanced_accuracy"], error_score=0.5)
+    assert (result.score("silent", "roc_auc") == 0.5).all()
+    assert (result.score("silent", "neg_log_loss") == 0.5).all()
+    expected = cross_validate(GaussianNB(), X, Y, cv=result.splits(), scoring="balanced_accuracy")["test_score"]
+    np.testing.assert_allclose(result.score("bayes", "balanced_accuracy"), expected)
+
+
+def test_an_estimator_that_cannot_be_pickled_fails_model_size_by_name():
+    class Hermit(Recorder):
+        calls = []  # noqa: RUF012
+
+        def fit(self, X, y):
+            self.secret_ = lambda: None
+            return super().fit(X, y)
+
+    with pytest.raises(EstimatorFailedError, match="'hermit' failed in model_size"):
+        evaluate({"hermit": Hermit(), "bayes": GaussianNB()}, scoring=["model_size"])
+
+
+def test_warnings_of_estimators_are_not_swallowed():
+    class Warner(Recorder):
+        calls = []  # noqa: RUF012
+
+        def fit(self, X, y):
+            warnings.warn("I am not sure about this", RuntimeWarning, stacklevel=2)
+            return super().fit(X, y)
+
+    with pytest.warns(RuntimeWarning, match="not sure"):
+        evaluate({"warner": Warner(), "bayes": GaussianNB()})
+
+
+def test_progress_goes_to_standard_error_only(capsys):
+    evaluate(progress=True)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "splits" in captured.err
+    evaluate()
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,205 @@
+"""Splits are drawn once, recognised, hashed and given back exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    LeavePOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from skcompare import PairedEvaluator
+from skcompare.evaluation._splits import splits_from_pairs
+
+N = 60
+X, Y = (array[::2][:N] for array in load_iris(return_X_y=True))
+Y = np.arange(N) % 3
+GROUPS = np.arange(N) // 5
+MODELS = {"bayes": GaussianNB(), "neighbours": KNeighborsClassifier(3)}
+
+
+def evaluate(cv, random_state=0, **options):
+    return PairedEvaluator(cv=cv, scoring="accuracy", random_state=random_state).evaluate(MODELS, X, Y, **options)
+
+
+def assert_same_splits(ours, expected):
+    expected = list(expected)
+    assert len(ours) == len(expected)
+    for (train, test), (wanted_train, wanted_test) in zip(ours, expected, strict=True):
+        np.testing.assert_array_equal(train, wanted_train)
+        np.testing.assert_array_equal(test, wanted_test)
+
+
+SPLITTERS = {
+    "KFold": (KFold(4), (1, 4, True)),
+    "shuffled KFold": (KFold(4, shuffle=True, random_state=1), (1, 4, True)),
+    "uneven KFold": (KFold(7), (1, 7, True)),
+    "StratifiedKFold": (StratifiedKFold(5), (1, 5, True)),
+    "RepeatedKFold": (RepeatedKFold(n_splits=3, n_repeats=2, random_state=1), (2, 3, True)),
+    "RepeatedStratifiedKFold": (RepeatedStratifiedKFold(n_splits=3, n_repeats=4, random_state=1), (4, 3, True)),
+    "GroupKFold": (GroupKFold(4), (1, 4, True)),
+    "StratifiedGroupKFold": (StratifiedGroupKFold(3), (1, 3, True)),
+    "LeaveOneGroupOut": (LeaveOneGroupOut(), (1, 12, True)),
+    "LeaveOneOut": (LeaveOneOut(), (1, N, True)),
+    "PredefinedSplit": (PredefinedSplit(np.arange(N) % 4), (1, 4, True)),
+    "PredefinedSplit, some never tested": (PredefinedSplit(np.arange(N) % 4 - 1), (1, 3, False)),
+    "ShuffleSplit": (ShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
+    "StratifiedShuffleSplit": (StratifiedShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
+    "GroupShuffleSplit": (GroupShuffleSplit(6, test_size=0.3, random_state=1), (6, 1, False)),
+    "TimeSeriesSplit": (TimeSeriesSplit(4), (1, 4, False)),
+    "one holdout": (ShuffleSplit(1, test_size=0.3, random_state=1), (1, 1, False)),
+}
+
+
+@pytest.mark.parametrize("name", SPLITTERS)
+def test_every_splitter_is_taken_as_it_is_and_its_design_recognised(name):
+    splitter, (n_repeats, n_folds, partition) = SPLITTERS[name]
+    groups = GROUPS if "Group" in name else None
+    result = evaluate(splitter, groups=groups)
+    expected = list(splitter.split(X, Y, groups))
+    assert_same_splits(result.splits(), expected)
+    design = result.design
+    assert (design.n_repeats, design.n_folds, design.partition) == (n_repeats, n_folds, partition)
+    assert design.n_splits == len(expected) == n_repeats * n_folds
+    assert design.train_sizes == tuple(len(train) for train, _ in expected)
+    assert design.test_sizes == tuple(len(test) for _, test in expected)
+    mean_train, mean_test = np.mean(design.train_sizes), np.mean(design.test_sizes)
+    assert design.test_fraction == pytest.approx(mean_test / (mean_train + mean_test))
+
+
+def test_leave_p_out_overlaps_and_counts_as_random_splits():
+    few = np.arange(8)
+    pairs = list(LeavePOut(2).split(few))
+    splits = splits_from_pairs(pairs, 8)
+    assert (splits.n_repeats, splits.n_folds, splits.partition) == (len(pairs), 1, False)
+
+
+@pytest.mark.parametrize(
+    ("cv", "twin"),
+    [
+        (5, StratifiedKFold(5, shuffle=True, random_state=0)),
+        ("10x10", RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)),
+        ("5x2", RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)),
+        ("3x4", RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0)),
+    ],
+)
+def test_int_and_rxk_are_scikit_learns_stratified_splitters(cv, twin):
+    result, same = evaluate(cv), evaluate(twin)
+    assert_same_splits(result.splits(), twin.split(X, Y))
+    assert result.design == same.design
+    np.testing.assert_array_equal(result.scores, same.scores)
+
+
+def test_pairs_generators_and_masks_are_taken_as_they_are():
+    pairs = list(KFold(3, shuffle=True, random_state=2).split(X))
+    masks = [(np.isin(np.arange(N), train), np.isin(np.arange(N), test)) for train, test in pairs]
+    lists = [(train.tolist(), test.tolist()) for train, test in pairs]
+    hashes = {evaluate(cv).design.split_hash for cv in (pairs, (pair for pair in pairs), masks, lists)}
+    assert len(hashes) == 1
+
+
+def test_order_within_a_part_is_kept():
+    train, test = np.arange(N)[::-1][:40], np.arange(N)[::-1][40:]
+    assert_same_splits(evaluate([(train, test), (test, train)]).splits(), [(train, test), (test, train)])
+
+
+@pytest.mark.parametrize("random_state", [None, "instance"])
+@pytest.mark.parametrize("kind", [KFold, ShuffleSplit])
+def test_a_random_splitter_is_consumed_exactly_once(kind, random_state):
+    class Counting(kind):
+        calls = 0
+
+        def split(self, *args, **kwargs):
+            type(self).calls += 1
+            return super().split(*args, **kwargs)
+
+    options = {"shuffle": True} if kind is KFold else {}
+    state = np.random.RandomState(0) if random_state == "instance" else None
+    result = evaluate(Counting(3, random_state=state, **options))
+    assert Counting.calls == 1
+    # both models were tested on the same samples
+    for a, b in zip(result.predictions("bayes"), result.predictions("neighbours"), strict=True):
+        np.testing.assert_array_equal(a.test_indices, b.test_indices)
+
+
+def test_the_hash_tells_splits_apart():
+    assert evaluate("2x3", random_state=0).design.split_hash == evaluate("2x3", random_state=0).design.split_hash
+    different = {evaluate(cv, random_state=seed).design.split_hash for cv in ("2x3", "3x2", 3) for seed in (0, 1)}
+    assert len(different) == 6
+
+
+def test_the_hash_does_not_depend_on_the_integer_type():
+    pairs = list(ShuffleSplit(3, random_state=0).split(X))
+    narrow = [(train.astype(np.int32), test.astype(np.int16)) for train, test in pairs]
+    assert evaluate(pairs).design.split_hash == evaluate(narrow).design.split_hash
+
+
+def test_plain_k_fold_designs_are_kept_compactly():
+    pairs = list(RepeatedKFold(n_splits=10, n_repeats=10, random_state=0).split(np.zeros(10_000)))
+    splits = splits_from_pairs(pairs, 10_000)
+    assert splits.pairs is None
+    assert splits.fold_ids is not None
+    assert splits.fold_ids.nbytes == 10 * 10_000
+    assert_same_splits(list(splits), pairs)
+
+
+def test_testing_on_training_samples_is_said_in_every_test():
+    everything = np.arange(N)
+    result = evaluate([(everything, everything[:30]), (everything, everything[30:])])
+    assert any(w.startswith("LEAK: 2 of 2 splits") for w in result.test().warnings)
+    assert "LEAK" in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("cv", "message"),
+    [
+        ("10by10", r"cv must be an int k, 'RxK'.*'10by10'"),
+        ("0x3", r"cv must be.*'0x3'"),
+        ("3x1", r"cv must be.*at least 2 folds.*'3x1'"),
+        (1, r"cv must be at least 2 folds; got 1"),
+        (True, r"cv must be.*True"),
+        (None, r"cv must be.*None"),
+        (2.5, r"cv must be.*2\.5"),
+        ([], r"cv must yield at least one"),
+        ([([0, 1], [])], r"test indices of split 0 of cv must be a non-empty list"),
+        ([([], [1])], r"train indices of split 0 of cv must be a non-empty"),
+        ([([0, 1], [N])], r"test indices of split 0 of cv must be in \[0, 60\); got 60"),
+        ([([0, 1], [-1])], r"test indices of split 0 of cv must be in \[0, 60\); got -1"),
+        ([([0.5], [1])], r"train indices of split 0 of cv must be.*integers"),
+        ([([0, 1], [2]), 3], r"cv must yield \(train, test\) pairs; got 3 as split 1"),
+        (N + 1, r"n_splits=61"),
+    ],
+)
+def test_bad_cv_is_refused_by_name(cv, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(cv)
+
+
+def test_a_used_up_generator_is_named():
+    pairs = iter(list(KFold(3).split(X)))
+    evaluator = PairedEvaluator(cv=pairs, scoring="accuracy")
+    evaluator.evaluate(MODELS, X, Y)
+    with pytest.raises(ValueError, match="already used up"):
+        evaluator.evaluate(MODELS, X, Y)
+
+
+def test_groups_do_not_straddle_train_and_test():
+    result = evaluate(GroupKFold(4), groups=GROUPS)
+    for train, test in result.splits():
+        assert not set(GROUPS[train]) & set(GROUPS[test])
