@@ -181,7 +181,7 @@ class DifferencePosterior:
         return ConfidenceInterval(low=self.mean - margin, high=self.mean + margin)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DominanceTestResult:
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
@@ -231,7 +231,7 @@ class DominanceTestResult:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DominancePosterior:
     """Posterior of which dominance statement is the most probable one.
 

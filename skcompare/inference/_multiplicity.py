@@ -134,7 +134,7 @@ def _rom(p: FloatArray) -> FloatArray:
 
 
 def _rom_critical_values(level: FloatArray) -> FloatArray:
-    """Rom (1990), eq. 6: row i holds the critical values of the (i + 1)-th largest p-value, one per level."""
+    """Rom (1990): row i holds the critical values of the (i + 1)-th largest p-value, one per level."""
     m = level.size
     critical = np.empty((m, m))
     critical[0] = level

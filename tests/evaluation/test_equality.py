@@ -1,4 +1,4 @@
-"""On the same splits every score equals scikit-learn's `cross_validate` to 1e-12: the reference is scikit-learn itself."""
+"""On the same splits every score equals scikit-learn's `cross_validate` to 1e-12."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def assert_equal_to_cross_validate(estimator, X, y, scoring, reference_scoring=N
         np.testing.assert_allclose(result.score("model", name), scores, rtol=0, atol=TOLERANCE, err_msg=name)
 
 
-def usable(model, X, y):
+def usable(model, y):
     """The constant of the constant classifier must be a label."""
     estimator = CLASSIFIERS[model]
     if model == "constant, rare class":
@@ -125,7 +125,7 @@ def usable(model, X, y):
 def test_binary_scores_equal_cross_validate(data, model):
     X, y = BINARY_DATA[data]
     scoring = [*LABEL_METRICS, *AVERAGED, "roc_auc", "roc_auc_ovr", "balanced_accuracy", "neg_log_loss"]
-    assert_equal_to_cross_validate(usable(model, X, y), X, y, scoring)
+    assert_equal_to_cross_validate(usable(model, y), X, y, scoring)
 
 
 @pytest.mark.parametrize("model", CLASSIFIERS)
@@ -133,7 +133,7 @@ def test_binary_scores_equal_cross_validate(data, model):
 def test_multiclass_scores_equal_cross_validate(data, model):
     X, y = MULTICLASS_DATA[data]
     scoring = ["accuracy", *AVERAGED, "roc_auc_ovr", "matthews_corrcoef", "precision", "roc_auc"]
-    assert_equal_to_cross_validate(usable(model, X, y), X, y, scoring)
+    assert_equal_to_cross_validate(usable(model, y), X, y, scoring)
 
 
 @pytest.mark.parametrize("model", CLASSIFIERS)
@@ -144,8 +144,8 @@ def test_the_positive_class_without_a_label_1_is_the_last_label(labels, model):
     positive = np.unique(y)[-1]
     reference = {name: make_scorer(function, pos_label=positive) for name, function in functions.items()}
     reference |= {name: name for name in ("accuracy", "f1_macro", "f1_weighted", "roc_auc")}
-    assert_equal_to_cross_validate(usable(model, X, y), X, y, list(reference), reference)
-    assert_equal_to_cross_validate(usable(model, X, y), X, y, reference, reference)
+    assert_equal_to_cross_validate(usable(model, y), X, y, list(reference), reference)
+    assert_equal_to_cross_validate(usable(model, y), X, y, reference, reference)
 
 
 @pytest.mark.parametrize("cv", [5, "1x7", "3x2", "10x3"])
@@ -183,9 +183,7 @@ def test_one_class_in_a_test_set_gives_nan_and_one_warning_for_roc_auc():
     one_class, rest = order[:10], order[10:]
     folds = [(rest[::2], one_class), (np.r_[one_class, rest[::2]], rest[1::2])]
     with pytest.warns(UndefinedMetricWarning, match=r"roc_auc of '[ab]' is ill-defined on 1 of 2 folds") as record:
-        result = PairedEvaluator(cv=folds, scoring=["roc_auc"]).evaluate(
-            {"a": GaussianNB(), "b": GaussianNB()}, X, y
-        )
+        result = PairedEvaluator(cv=folds, scoring=["roc_auc"]).evaluate({"a": GaussianNB(), "b": GaussianNB()}, X, y)
     assert len(record) == 2  # one for each estimator
     assert np.isnan(result.score("a", "roc_auc")).tolist() == [True, False]
 

@@ -61,7 +61,7 @@ def fails_on_split(sample=0, step="fit"):
 
         def fit(self, X, y):
             self.classes_ = np.unique(y)
-            self.bad_ = not (X == self.sample).all(axis=1).any()
+            self.bad_ = not (self.sample == X).all(axis=1).any()
             if self.bad_ and self.step == "fit":
                 raise RuntimeError("the training set is not to my taste")
             return self
@@ -297,7 +297,7 @@ def test_a_callable_that_gives_one_score_is_called_score():
 
 
 def test_a_scorer_that_gives_no_number_is_named():
-    with pytest.raises(EstimatorFailedError, match="'bayes'.*scoring must return a number for 'words'; got 'good'"):
+    with pytest.raises(EstimatorFailedError, match=r"'bayes'.*scoring must return a number for 'words'; got 'good'"):
         evaluate(scoring={"words": lambda *_: "good"})
 
 
@@ -443,8 +443,9 @@ def data_with_a_marked_sample():
 @pytest.mark.parametrize("step", ["fit", "predict"])
 def test_a_failure_stops_with_the_estimators_name_and_the_fold(step, n_jobs):
     message = rf"estimator 'fussy' failed in {step} on split \d \(repeat 0, fold \d\): RuntimeError: "
+    models = {"bayes": GaussianNB(), "fussy": fails_on_split(step=step)}
     with pytest.raises(EstimatorFailedError, match=message) as caught:
-        evaluate({"bayes": GaussianNB(), "fussy": fails_on_split(step=step)}, data_with_a_marked_sample(), n_jobs=n_jobs)
+        evaluate(models, data_with_a_marked_sample(), n_jobs=n_jobs)
     assert isinstance(caught.value.__cause__, RuntimeError)
 
 
@@ -500,7 +501,7 @@ def test_a_missing_score_method_is_a_scoring_failure():
         calls = []  # noqa: RUF012
 
     models = {"silent": Silent(), "bayes": GaussianNB()}
-    with pytest.raises(EstimatorFailedError, match="'silent'.*no decision_function or predict_proba"):
+    with pytest.raises(EstimatorFailedError, match=r"'silent'.*no decision_function or predict_proba"):
         evaluate(models, scoring=["roc_auc"])
     with pytest.warns(UserWarning, match="scoring failed"):
         result = evaluate(models, scoring=["accuracy", "roc_auc", "neg_log_loss", "balanced_accuracy"], error_score=0.5)

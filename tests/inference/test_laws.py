@@ -78,7 +78,7 @@ class Case:
 
     @property
     def design(self):
-        return next(design for design in self.designs if self.row.fits(design))
+        return next(design for design in self.designs if self.row.fits(design, {"df": 10.0}))
 
     @property
     def small(self):
@@ -202,7 +202,7 @@ def test_every_row_names_a_public_function(row):
 @pytest.mark.parametrize("row", PROCEDURES, ids=lambda row: row.name)
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
 def test_a_row_is_found_where_it_fits_and_refused_elsewhere_with_those_that_fit(row, design):
-    if row.fits(design):
+    if row.fits(design, {}):
         assert find_procedure(row.name, design) is row
         assert find_procedure(row.name.removesuffix("_test"), design) is row
     else:
@@ -211,7 +211,7 @@ def test_a_row_is_found_where_it_fits_and_refused_elsewhere_with_those_that_fit(
 
 
 def test_the_default_procedure_fits_every_design():
-    assert all(find_procedure("auto", design).fits(design) for design in DESIGNS)
+    assert all(find_procedure("auto", design).fits(design, {}) for design in DESIGNS)
 
 
 def test_an_unknown_procedure_is_refused_with_the_nearest_name():

@@ -90,7 +90,8 @@ def effective_cases(n: int, fold_correlation: float) -> float:
 
     Dominance uses signs only. Where jointly normal differences have correlation :math:`\rho`, their signs
     have correlation :math:`\rho_s = \tfrac 2 \pi \arcsin \rho` under the null (Sheppard's formula), and
-    :math:`n` exchangeable signs are worth :math:`n / (1 + (n - 1) \rho_s)` independent ones.
+    :math:`n` exchangeable signs are worth :math:`n / (1 + (n - 1) \rho_s)` independent ones. For several metrics
+    the same number is used for the counts of all statements; that step is an approximation, checked by simulation.
 
     Parameters
     ----------

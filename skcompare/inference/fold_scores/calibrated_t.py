@@ -41,7 +41,7 @@ def calibrated_t_test(
     .. math:: t = \bar x \sqrt{\mathrm{df} + 1} \,/\, s,
 
     where :math:`x` is the sample that `scheme` makes from the differences ``a - b`` and :math:`s` its
-    standard deviation (Bouckaert 2003, section 3). The mean is the same in all four schemes.
+    standard deviation (Bouckaert 2003). The mean is the same in all four schemes.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def calibrated_t_test(
 
 
 def _sample(d: FloatArray, scheme: str) -> FloatArray:
-    """The sample of Bouckaert (2003), section 3, from differences of shape (n_repeats, n_folds)."""
+    """The sample of Bouckaert (2003) from differences of shape (n_repeats, n_folds)."""
     if scheme == "folds":
         return np.asarray(d.mean(axis=1))
     if scheme == "runs":

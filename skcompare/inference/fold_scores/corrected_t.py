@@ -18,7 +18,7 @@ def corrected_t_test(
 
     .. math:: t = \bar d \Big/ \sqrt{s_d^2 \left(\frac 1 n + \frac{\rho}{1 - \rho}\right)}
 
-    on :math:`n - 1` degrees of freedom (Nadeau and Bengio 2003, section 3; for repeated k-fold
+    on :math:`n - 1` degrees of freedom (Nadeau and Bengio 2003; for repeated k-fold
     cross-validation Bouckaert and Frank 2004, section 3.3).
 
     Parameters
@@ -64,7 +64,7 @@ def corrected_t_test(
     n = d.values.size
     return t_test(
         d,
-        # Nadeau and Bengio (2003), section 3: n2/n1 = rho/(1 - rho)
+        # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
         standard_error=d.std * (1 / n + fraction / (1 - fraction)) ** 0.5,
         df=float(n - 1),
         alternative=alternative,

@@ -16,7 +16,7 @@ def correlated_t_posterior(
 
     Under the matching improper prior the mean difference has a Student t posterior on :math:`n - 1` degrees
     of freedom, located at the mean and scaled by the standard error of :func:`corrected_t_test` (Corani and
-    Benavoli 2015, section 3).
+    Benavoli 2015).
 
     Parameters
     ----------

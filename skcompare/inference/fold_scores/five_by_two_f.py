@@ -17,7 +17,7 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
 
     .. math:: f = \sum_{i=1}^5 \sum_{j=1}^2 \left(p_i^{(j)}\right)^2 \Big/ \left(2 \sum_{i=1}^5 s_i^2\right)
 
-    on 10 and 5 degrees of freedom (Alpaydin 1999, section 3). Unlike the 5x2cv t test it does not depend on
+    on 10 and 5 degrees of freedom (Alpaydin 1999). Unlike the 5x2cv t test it does not depend on
     the order of the folds.
 
     Parameters
@@ -60,7 +60,7 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
         if differ:
             warnings = ("ZERO_VARIANCE: the two differences of every repeat are equal.",)
     else:
-        # Alpaydin (1999), eq. 5: the denominator 2 * sum of s_i^2 is 10 * spread^2
+        # Alpaydin (1999): the denominator 2 * sum of s_i^2 is 10 * spread^2
         statistic = float(((d.values / spread) ** 2).sum()) / 10
         pvalue = f_pvalue(statistic, (10.0, 5.0))
     return FTestResult(

@@ -17,7 +17,7 @@ def five_by_two_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
 
     .. math:: t = p_1^{(1)} \Big/ \sqrt{\tfrac 1 5 \sum_{i=1}^5 s_i^2}
 
-    on 5 degrees of freedom (Dietterich 1998, section 3.5). Its numerator is the difference of the first fold
+    on 5 degrees of freedom (Dietterich 1998). Its numerator is the difference of the first fold
     alone: the result depends on the order of the folds.
 
     Parameters

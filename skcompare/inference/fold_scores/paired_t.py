@@ -17,7 +17,7 @@ def paired_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two
     r"""Paired t test on fold scores, kept as a reference: it rejects too often.
 
     With :math:`d = a - b` over :math:`n` folds, :math:`t = \bar d / \sqrt{s_d^2 / n}` on :math:`n - 1`
-    degrees of freedom (Dietterich 1998, section 3.3, "k-fold cross-validated paired t test"; over random
+    degrees of freedom (Dietterich 1998, "k-fold cross-validated paired t test"; over random
     splits, his "resampled paired t test").
 
     Parameters
