@@ -79,8 +79,8 @@ def pvalues(result: EvaluationResult) -> dict[tuple[str, str], float]:
     found: dict[tuple[str, str], float] = {}
     names: dict[str, dict[str, Any]] = {"paired_t_test": {}, "corrected_t_test": {}}
     if result.design.partition and result.design.n_repeats > 1:
-        names["calibrated_t_test"] = {}
-        names["calibrated_t_test sorted"] = {"scheme": "sorted_runs"}
+        names["calibrated_t_test"] = {"df": 10.0}
+        names["calibrated_t_test sorted"] = {"df": 10.0, "scheme": "sorted_runs"}
     if (result.design.n_repeats, result.design.n_folds) == (5, 2):
         names |= {"five_by_two_t_test": {}, "five_by_two_f_test": {}}
     for name, options in names.items():

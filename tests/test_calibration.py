@@ -1,0 +1,72 @@
+"""The defaults keep their error rate on real, correlated folds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import PairedEvaluator
+
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+
+
+class OnBlock(ClassifierMixin, BaseEstimator):
+    """Naive Bayes on three of the columns."""
+
+    def __init__(self, start):
+        self.start = start
+
+    def fit(self, X, y):
+        self.model_ = GaussianNB().fit(X[:, self.start : self.start + 3], y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X[:, self.start : self.start + 3])
+
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X[:, self.start : self.start + 3])
+
+
+def evaluate_null(cv, seed):
+    """Two models of the same kind on exchangeable blocks of features: equal by construction."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1], 50)
+    X = rng.normal(size=(100, 6)) + 0.5 * (2 * y[:, None] - 1)
+    evaluator = PairedEvaluator(cv=cv, scoring=["accuracy", "roc_auc"], random_state=seed)
+    return evaluator.evaluate({"a": OnBlock(0), "b": OnBlock(3)}, X, y)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cv", ["10x10", "5x2", 10])
+def test_the_defaults_do_not_reject_true_nulls_too_often(cv):
+    n_data_sets = 1000 if FULL else 40
+    results = [evaluate_null(cv, seed) for seed in range(n_data_sets)]
+    # Up to 7% are allowed for; the bound is passed by chance once in a million runs then.
+    most = stats.binom.isf(1e-6, n_data_sets, 0.07)
+    for metric in ("accuracy", "roc_auc"):
+        assert sum(result.test(metric=metric).pvalue < 0.05 for result in results) <= most
+    assert sum(result.dominance().pvalue < 0.05 for result in results) <= most
+
+
+@pytest.mark.slow
+def test_the_plain_t_test_does_reject_true_nulls_too_often():
+    n_data_sets = 1000 if FULL else 60
+    rejected = [evaluate_null("10x10", seed).test("paired_t_test").pvalue < 0.05 for seed in range(n_data_sets)]
+    # A test of size 10% passes this bound once in a thousand runs, one of size 50% misses it five times in a million.
+    assert sum(rejected) > stats.binom.isf(1e-3, n_data_sets, 0.10)
+
+
+def test_the_size_simulation_runs():
+    root = Path(__file__).parents[1]
+    command = [sys.executable, "-m", "benchmarks.size", "--data-sets", "1"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 22
