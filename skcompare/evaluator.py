@@ -23,14 +23,7 @@ from sklearn.utils.metadata_routing import (
 )
 
 from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._metrics import (
-    Metric,
-    ScoreTable,
-    positive_class,
-    resolve_scoring,
-    score_outcomes,
-    task_of,
-)
+from skcompare.evaluation._metrics import ScoreTable, score_outcomes
 from skcompare.evaluation._predictions import (
     Contestant,
     EstimatorFailedError,
@@ -39,7 +32,9 @@ from skcompare.evaluation._predictions import (
     failure_message,
     fit_and_predict,
 )
+from skcompare.evaluation._scoring import Metric, resolve_scoring
 from skcompare.evaluation._splits import Splits, draw_splits, make_splitter
+from skcompare.evaluation._task import positive_class, task_of
 from skcompare.results import EvaluationResult, Failure
 
 
