@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import sys
+import textwrap
+import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NoReturn
 
 try:
@@ -49,7 +52,7 @@ def command() -> None:
     multiple=True,
     required=True,
     metavar="[NAME=]MODULE:CLASS[(KEY=VALUE, ...)]",
-    help="A model, e.g. 'tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)'; give two or more.",
+    help="A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give two or more.",
 )
 @click.option("--cv", default="10x10", show_default=True, help="K folds, or RxK: R repeats of K folds.")
 @click.option(
@@ -94,8 +97,8 @@ def compare(
         raise InputError("--target and --categorical go with --data")
     if dataset is not None:
         _check_dataset(dataset)
-    if out is not None and not out.parent.is_dir():
-        raise InputError(f"--out: no such directory: {out.parent}")
+    if out is not None:
+        _check_writable(out)
     named = parse_models(models)
     prepared = ""
     if data is not None:
@@ -106,12 +109,12 @@ def compare(
     result = _evaluate(named, X, y, cv=cv, scoring=scoring, seed=seed, jobs=jobs)
     click.echo(result.summary())
     if prepared:
-        click.echo(f"\n{prepared}")
+        click.echo(f"\n{textwrap.fill(prepared, 100)}")
     if out is not None:
         try:
             result.save(out)
-        except OSError as error:
-            raise InputError(f"--out: cannot write {out}: {error.strerror}") from error
+        except (OSError, ValueError) as error:
+            raise InputError(f"--out: cannot write {out}: {_one_line(error)}") from error
         click.echo(f"\nSaved to {out}")
 
 
@@ -132,16 +135,32 @@ def _evaluate(named: dict[str, Any], X: Any, y: Any, *, cv: str, scoring: Sequen
     from skcompare.evaluator import PairedEvaluator
 
     evaluator = PairedEvaluator(
-        cv=int(cv) if cv.isdigit() else cv,
+        cv=int(cv) if cv.isdecimal() else cv,
         scoring=list(scoring) or None,
         n_jobs=jobs,
         random_state=seed,
         progress=sys.stderr.isatty() and find_spec("tqdm") is not None,
     )
+    # told after the run, each once: an estimator may repeat one on every split
+    with warnings.catch_warnings(record=True) as caught:
+        try:
+            result = evaluator.evaluate(named, X, y)
+        except (ValueError, TypeError) as error:
+            raise InputError(_one_line(error)) from error
+    for line in dict.fromkeys(_one_line(warning.message) for warning in caught):
+        click.echo(f"skcompare: warning: {line}", err=True)
+    return result
+
+
+def _check_writable(out: Path) -> None:
+    """InputError, before any model is fitted, where the result could not be saved."""
     try:
-        return evaluator.evaluate(named, X, y)
-    except (ValueError, TypeError) as error:
-        raise InputError(_one_line(error)) from error
+        if out.is_dir():
+            raise IsADirectoryError("it is a directory")
+        with TemporaryFile(dir=out.parent):
+            pass
+    except OSError as error:
+        raise InputError(f"--out: cannot write {out}: {error.strerror or error}") from error
 
 
 def parse_models(specs: Sequence[str]) -> dict[str, Any]:
@@ -177,15 +196,16 @@ def _parse_model(spec: str) -> tuple[str, Any]:
             expression = expression.func
         if not isinstance(expression, ast.Name):
             raise ValueError("the class must be a plain name")
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise InputError(f"--model {form}; got {spec!r} ({_one_line(error)})") from error
     cls = _import_class(module_name.strip(), expression.id, spec)
+    # asked of the class: making an instance of any class at all could do anything
+    if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
+        raise InputError(f"--model {spec!r}: {expression.id} is no estimator with fit and predict")
     try:
         estimator = cls(**keywords)
     except Exception as error:
         raise InputError(f"--model {spec!r}: {_one_line(error)}") from error
-    if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
-        raise InputError(f"--model {spec!r}: {expression.id} is no estimator with fit and predict")
     return name.strip() or expression.id.lower(), estimator
 
 
@@ -232,7 +252,12 @@ def read_csv(
     except ImportError:
         raise InputError("--data needs pandas: pip install 'skcompare[frames]'") from None
     try:
-        frame = pd.read_csv(path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            # without index_col=False a first column that the header has no name for would become the index
+            frame = pd.read_csv(path, index_col=False, low_memory=False)
+    except pd.errors.ParserWarning:
+        raise InputError(f"--data: the rows of {path} have more fields than its header") from None
     except OSError as error:
         raise InputError(f"--data: cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
@@ -254,7 +279,8 @@ def read_csv(
     kinds: dict[str, list[str]] = {"numeric": [], "categorical": []}
     for name in X.columns:
         kinds["categorical" if name in categorical or not _is_numeric(X[name], name) else "numeric"].append(name)
-    X[kinds["categorical"]] = X[kinds["categorical"]].astype(object)
+    for name in kinds["categorical"]:
+        X[name] = X[name].astype(object).map(str, na_action="ignore")
     return X, y, kinds
 
 
@@ -274,6 +300,12 @@ def _target(column: Any, name: str, *, regression: bool) -> Any:
             )
         return numbers.to_numpy(dtype=float)
     if pd.api.types.is_numeric_dtype(column):
+        measured = column[column % 1 != 0]
+        if len(measured):
+            raise InputError(
+                f"--target: column {name!r} must hold classes for classifiers; got {float(measured.iloc[0])!r} "
+                f"in {_row(column % 1 != 0)}"
+            )
         return column.to_numpy()
     return column.astype(str).to_numpy(dtype=object)
 
@@ -282,11 +314,11 @@ def _is_numeric(column: Any, name: str) -> bool:
     """Whether a column holds numbers; InputError where most of its values do and some do not."""
     import pandas as pd
 
-    if pd.api.types.is_bool_dtype(column):
-        return False
-    if pd.api.types.is_numeric_dtype(column):
-        return True
     text = column.dropna()
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        return True
+    if text.map(lambda value: isinstance(value, bool)).all():
+        return False
     numbers = pd.to_numeric(text, errors="coerce")
     wrong = numbers.isna()
     if len(text) and (~wrong).mean() >= NUMERIC_SHARE:
@@ -326,15 +358,15 @@ def _all_regressors(estimators: Any) -> bool:
 
 
 def _row(bad: Any) -> str:
-    """The first row that is bad, as an editor counts the lines of the file."""
-    return f"line {int(bad.index[bad.to_numpy().argmax()]) + 2}"
+    """The first row that is bad."""
+    return f"row {int(bad.index[bad.to_numpy().argmax()]) + 1} below the header"
 
 
 def _some(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
 
 
-def _one_line(error: BaseException) -> str:
+def _one_line(error: object) -> str:
     """An error as one line of at most 300 characters."""
     line = " ".join(str(error).split()) or type(error).__name__
     return line if len(line) <= 300 else f"{line[:297]}..."
@@ -343,12 +375,12 @@ def _one_line(error: BaseException) -> str:
 def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2."""
     try:
-        command.main(standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        sys.exit(2)
+        command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
         click.echo(f"skcompare: error: {_one_line(click.ClickException(error.format_message()))}", err=True)
+        sys.exit(2)
+    except OSError as error:  # a full disk behind standard output
+        click.echo(f"skcompare: error: {_one_line(error)}", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("skcompare: interrupted", err=True)

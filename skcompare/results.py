@@ -27,6 +27,7 @@ from skcompare.inference import (
     dominance_test,
     effective_cases,
 )
+from skcompare.inference._measured_sizes import measured_sizes
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.reporting import latex, markdown, text
 
@@ -144,7 +145,15 @@ class EvaluationResult:
     def to_frame(self) -> Any:
         """All scores as a tidy pandas DataFrame, one row per estimator, metric and split; needs pandas.
 
-        Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score.
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
         """
         pandas = import_pandas()
         e, m, s = (len(self.estimators), len(self.metrics), self.design.n_splits)
@@ -207,7 +216,7 @@ class EvaluationResult:
         ValueError
             If a name is unknown, the procedure does not fit the design, or no pair of scores is left.
         """
-        row = find_procedure(procedure, self.design)
+        row = find_procedure(procedure, self.design, options)
         metric = self.metrics[0] if metric is None else metric
         a, b = self._pair(a, b)
         if row.returns == "test":
@@ -248,6 +257,7 @@ class EvaluationResult:
         Returns
         -------
         Comparison
+            Where a pair has no scores of a metric the row is nan and "undecided", and its warnings say why.
 
         Raises
         ------
@@ -262,8 +272,13 @@ class EvaluationResult:
         pairs = self._pairs(baseline)
         widths = _rope_widths(rope, names)
         cells = [(metric, a, b) for a, b in pairs for metric in names]
-        records = [self._run(row, metric, a, b, {"alternative": alternative}) for metric, a, b in cells]
-        pvalues = np.array([record.pvalue for record in records])
+        records = [
+            self._run(row, metric, a, b, {"alternative": alternative})
+            if np.isfinite(self.difference(metric, a, b)).any()
+            else None
+            for metric, a, b in cells
+        ]
+        pvalues = np.array([np.nan if record is None else record.pvalue for record in records])
         adjusted = np.full(len(cells), np.nan)
         known = ~np.isnan(pvalues)
         if known.any():
@@ -354,8 +369,15 @@ class EvaluationResult:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
 
+        Parameters
+        ----------
+        path : path-like
+            The file; one that is there is replaced, and kept if saving fails.
+
         Raises
         ------
+        OSError
+            If the file cannot be written.
         ValueError
             If the labels are objects other than strings.
         """
@@ -395,7 +417,7 @@ class EvaluationResult:
             shape = (self.design.n_repeats, self.design.n_folds)
             whole_repeats = whole.reshape(shape).all(axis=1)
             left = replace(self.design, n_repeats=int(whole_repeats.sum()))
-            if not row.fits(left):
+            if not row.fits(left, options):
                 raise ValueError(
                     f"procedure {row.name!r} needs {row.designs}; without the missing pairs of scores of "
                     f"{metric!r} this is {left.name}. {' '.join(self._doubts(metric, a, b))}"
@@ -414,6 +436,22 @@ class EvaluationResult:
         self, cell: tuple[str, str, str], record: Any, adjusted: float, alternative: str, rope: float | None
     ) -> ComparisonRow:
         metric, a, b = cell
+        if record is None:
+            nan = float("nan")
+            return ComparisonRow(
+                metric=metric,
+                a=a,
+                b=b,
+                mean_a=_mean(self.score(a, metric)),
+                mean_b=_mean(self.score(b, metric)),
+                estimate=nan,
+                low=nan,
+                high=nan,
+                pvalue=nan,
+                pvalue_adjusted=nan,
+                verdict="undecided",
+                warnings=self._doubts(metric, a, b),
+            )
         interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
         whole = np.isfinite(self.difference(metric, a, b))
         estimate = getattr(record, "mean_difference", record.estimate)
@@ -471,15 +509,14 @@ class EvaluationResult:
     def _summarise(self) -> dict[str, Any]:
         """Everything that a report shows, as plain values."""
         comparison = self.compare()
-        pairs = self._pairs(None)
         doubts = [doubt for row in comparison for doubt in row.warnings]
-        joint = []
-        if 2 <= len(self.metrics) <= 12:
-            for a, b in pairs:
-                joint.append(self._joint(a, b))
-                doubts.extend(joint[-1].pop("warnings"))
+        joint = [pair for a, b in self._pairs(None) if (pair := self._joint(a, b)) is not None]
+        for pair, pvalue in zip(joint, _adjusted(joint, comparison.correction), strict=True):
+            pair["pvalue_adjusted"] = pvalue
+            own = (doubt for doubt in pair.pop("warnings") if doubt not in doubts)
+            doubts.extend([doubt.replace(":", " (all metrics together):", 1) for doubt in own])
         procedure = find_procedure("auto", self.design)
-        whole = np.isfinite(self.scores)
+        nearest, sizes = measured_sizes(procedure.name, self.design)
         return {
             "estimators": list(self.estimators),
             "n_samples": self.design.n_samples,
@@ -492,17 +529,15 @@ class EvaluationResult:
                 {
                     "name": metric,
                     "greater_is_better": self.greater_is_better[m],
-                    "means": [
-                        float(self.scores[e, whole[e, :, m], m].mean()) if whole[e, :, m].any() else float("nan")
-                        for e in range(len(self.estimators))
-                    ],
+                    "means": [_mean(self.scores[e, :, m]) for e in range(len(self.estimators))],
                 }
                 for m, metric in enumerate(self.metrics)
             ],
             "rows": [asdict(row) for row in comparison],
             "procedure": comparison.procedure,
             "assumes": procedure.assumes,
-            "measured_size": procedure.measured_size,
+            "measured_on": nearest,
+            "measured_sizes": {metric: list(sizes[metric]) for metric in self.metrics if metric in sizes},
             "correction": comparison.correction,
             "n_hypotheses": comparison.n_hypotheses,
             "alpha": ALPHA,
@@ -511,14 +546,20 @@ class EvaluationResult:
             "warnings": list(dict.fromkeys(doubts)),
         }
 
-    def _joint(self, a: str, b: str) -> dict[str, Any]:
-        test = self.dominance("glrt", a=a, b=b)
-        posterior = self.dominance("dirichlet", a=a, b=b)
+    def _joint(self, a: str, b: str) -> dict[str, Any] | None:
+        """The joint verdict of a pair on the metrics that it has scores of; None where it needs no joint test."""
+        defined = np.isfinite([self.difference(metric, a, b) for metric in self.metrics])
+        names = [metric for metric, found in zip(self.metrics, defined, strict=True) if found.any()]
+        if not 2 <= len(names) <= 12 or not defined[defined.any(axis=1)].all(axis=0).any():
+            return None
+        test = self.dominance("glrt", metrics=names, a=a, b=b)
+        posterior = self.dominance("dirichlet", metrics=names, a=a, b=b)
         assert isinstance(test, DominanceTestResult)
         assert isinstance(posterior, DominancePosterior)
         return {
             "a": a,
             "b": b,
+            "metrics": names,
             "statement": test.statement,
             "pvalue": test.pvalue,
             "probability": float(posterior.probabilities.max()),
@@ -600,8 +641,9 @@ def _from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
     design = splits.design
     if design.split_hash != saved["split_hash"] or n_samples != saved["n_samples"]:
         raise ValueError("the splits do not have the hash that was saved with them")
-    estimators = tuple(str(name) for name in header["estimators"])
-    metrics = tuple(str(name) for name in header["metrics"])
+    estimators, metrics = (_strings(header, name) for name in ("estimators", "metrics"))
+    if len(set(estimators)) < max(2, len(estimators)) or len(set(metrics)) < max(1, len(metrics)):
+        raise ValueError("there must be two or more estimators and one or more metrics, each named once")
     scores = arrays["scores"]
     shape = (len(estimators), design.n_splits, len(metrics))
     for name, wanted in (("scores", shape), ("fit_times", shape[:2]), ("score_times", shape[:2])):
@@ -610,8 +652,9 @@ def _from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
     directions = tuple(header["greater_is_better"])
     if len(directions) != len(metrics) or not all(isinstance(d, bool) for d in directions):
         raise ValueError("greater_is_better must hold one boolean per metric")
-    if len(estimators) < 2 or not metrics:
-        raise ValueError("there must be two estimators and a metric")
+    y = arrays["y"]
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("y must be finite")
     return EvaluationResult(
         estimators=estimators,
         metrics=metrics,
@@ -620,9 +663,9 @@ def _from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
         scores=scores,
         fit_times=arrays["fit_times"],
         score_times=arrays["score_times"],
-        failures=tuple(Failure(**failure) for failure in header["failures"]),
+        failures=tuple(_load_failure(failure, estimators, metrics, design) for failure in header["failures"]),
         positive_class=header["positive_class"],
-        warnings=tuple(str(warning) for warning in header["warnings"]),
+        warnings=_strings(header, "warnings"),
         provenance=dict(header["provenance"]),
         single_metric=bool(header["single_metric"]),
         _splits=splits,
@@ -630,11 +673,30 @@ def _from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]])
     )
 
 
+def _strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    values = header[name]
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"{name} must be a list of strings")
+    return tuple(values)
+
+
+def _load_failure(
+    saved: Mapping[str, Any], estimators: Sequence[str], metrics: Sequence[str], design: Design
+) -> Failure:
+    failure = Failure(**saved)
+    check_choice(failure.estimator, "estimator of a failure", estimators)
+    if failure.metric is not None:
+        check_choice(failure.metric, "metric of a failure", metrics)
+    if failure.split not in range(design.n_splits) or not isinstance(failure.message, str):
+        raise ValueError("a failure must have the number of its split, and a message")
+    return failure
+
+
 def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n_samples: int) -> Splits:
     if "fold_ids" in arrays:
         ids = arrays["fold_ids"]
         n_repeats, n_folds = int(saved["n_repeats"]), int(saved["n_folds"])
-        if ids.shape != (n_repeats, n_samples) or ids.dtype.kind != "u" or int(ids.max()) >= n_folds:
+        if ids.shape != (n_repeats, n_samples) or ids.dtype.kind != "u" or not ids.max() < n_folds <= n_samples:
             raise ValueError("fold_ids do not fit the design")
         return Splits(n_samples, n_repeats, n_folds, True, ids, None)
     parts = []
@@ -657,6 +719,17 @@ def _rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str
             for name, width in rope.items()
         }
     return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
+
+
+def _adjusted(joint: Sequence[Mapping[str, Any]], correction: str) -> list[float]:
+    """The joint p-values of all pairs, adjusted for their number."""
+    return [float(p) for p in adjust_pvalues([pair["pvalue"] for pair in joint], correction)] if joint else []
+
+
+def _mean(scores: FloatArray) -> float:
+    """The mean of the finite scores, nan where there is none."""
+    finite = scores[np.isfinite(scores)]
+    return float(finite.mean()) if finite.size else float("nan")
 
 
 def _json_value(value: Any) -> Any:

@@ -2,23 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import floor, isfinite, log10
 from typing import Any
 
+MAX_DECIMALS = 9
+MAX_ROWS = 15
 
-def number(value: float, *, signed: bool = False) -> str:
-    """Four significant digits at least, no exponent between 1e-4 and 1e6."""
+
+def plain(value: Any) -> Any:
+    """A summary whose texts are one line each, of printable characters: names come from anywhere."""
+    if isinstance(value, str):
+        return "".join(char if char.isprintable() else "?" for char in " ".join(value.split()))
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def decimals(values: Iterable[float]) -> int:
+    """Decimals for numbers that stand together, from the largest of them: 4 for a share, more where all are small."""
+    size = max((abs(value) for value in values if isfinite(value)), default=0.0)
+    if size > 1:
+        return 3 if size < 10 else 2 if size < 1000 else 0
+    return 4 if size == 0 else min(MAX_DECIMALS, max(4, 2 - floor(log10(size))))
+
+
+def number(value: float, places: int, *, signed: bool = False) -> str:
+    """A number with so many decimals; zero has no sign, and what is far too large or small an exponent."""
     if value != value:
         return "n/a"
-    if value in (float("inf"), float("-inf")):
-        return "inf" if value > 0 else "-inf"
-    size = abs(value)
-    if size == 0:
-        return "0"
-    form = "+" if signed else ""
-    if size >= 1e6 or size < 1e-4:
-        return f"{value:{form}.3g}"
-    return f"{value:{form}.{4 if size < 10 else 2 if size < 1000 else 0}f}"
+    if abs(value) >= 1e12 or (places == MAX_DECIMALS and 0 < abs(value) < 10.0 ** (2 - places)):
+        return f"{value:{'+' if signed else ''}.3g}"
+    shown = f"{value:z.{places}f}"
+    return f"+{shown}" if signed and float(shown) > 0 else shown
+
+
+def numbers(row: Mapping[str, Any]) -> dict[str, str]:
+    """Both means of a row, their difference and its interval, with the same decimals.
+
+    The means decide how many; a difference that these would round to nothing gets its first two digits shown.
+    """
+    places = decimals((row["mean_a"], row["mean_b"]))
+    estimate = abs(row["estimate"])
+    if 0 < estimate < 10.0**-places:
+        places = min(MAX_DECIMALS, max(places, 1 - floor(log10(estimate))), places + 4)
+    return {
+        "mean_a": number(row["mean_a"], places),
+        "mean_b": number(row["mean_b"], places),
+        "estimate": number(row["estimate"], places, signed=True),
+        "interval": f"[{number(row['low'], places, signed=True)}, {number(row['high'], places, signed=True)}]"
+        if row["low"] == row["low"]
+        else "n/a",
+    }
+
+
+def share(sizes: Sequence[float]) -> str:
+    """Lowest and highest of some shares, in percent."""
+    low, high = (f"{100 * size:.0f}" for size in sizes)
+    return f"{low}%" if low == high else f"{low} to {high}%"
 
 
 def pvalue(value: float) -> str:
@@ -35,20 +76,15 @@ def percent(probability: float) -> str:
     return "less than 1%" if probability < 0.005 else f"{100 * probability:.0f}%"
 
 
-def statement(bits: Sequence[bool], metrics: Sequence[str]) -> str:
-    """A dominance statement as people read it: ``accuracy > · recall <``."""
-    return " · ".join(f"{metric} {'>' if bit else '<'}" for bit, metric in zip(bits, metrics, strict=True))
-
-
 def pattern(bits: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
-    """The same in words: who is better on what."""
+    """A dominance statement in words: who is better on what."""
     if all(bits) or not any(bits):
-        winner = a if all(bits) else b
-        return f"{winner} better on {'both metrics' if len(bits) == 2 else f'all {len(bits)} metrics'}"
-    parts = []
-    for name, wins in ((a, True), (b, False)):
-        parts.append(f"{name} better on {listed([m for m, bit in zip(metrics, bits, strict=True) if bit == wins])}")
-    return ", ".join(parts)
+        winner, loser = (a, b) if all(bits) else (b, a)
+        return f"{winner} better than {loser} on {'both metrics' if len(bits) == 2 else f'all {len(bits)} metrics'}"
+    better_a, better_b = (
+        listed([m for m, bit in zip(metrics, bits, strict=True) if bit == wins]) for wins in (True, False)
+    )
+    return f"{a} better than {b} on {better_a}, {b} better than {a} on {better_b}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -56,14 +92,35 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def joint_verdict(joint: Mapping[str, Any], metrics: Sequence[str], alpha: float) -> str:
+def joint_verdict(joint: Mapping[str, Any], alpha: float) -> str:
     """The dominance test of one pair as one sentence."""
     a, b = joint["a"], joint["b"]
     if joint["statement"] is None:
         return f"no pattern of metrics stands out between {a} and {b} (the two most frequent are tied)"
-    words = pattern(joint["statement"], metrics, a, b)
-    settled = "established" if joint["pvalue"] < alpha else "not established"
-    return (
-        f"{words}: {settled} (p = {pvalue(joint['pvalue'])}; "
-        f"the most probable pattern with probability {percent(joint['probability'])})".replace("p = <", "p < ")
-    )
+    words = pattern(joint["statement"], joint["metrics"], a, b)
+    settled = "established" if joint["pvalue_adjusted"] < alpha else "not established"
+    p = f"p = {pvalue(joint['pvalue_adjusted'])}".replace("= <", "< ")
+    return f"{words}: {settled} ({p}; the most probable pattern with probability {percent(joint['probability'])})"
+
+
+def joint_lines(summary: Mapping[str, Any]) -> list[str]:
+    """The joint verdict of every pair; where there are many pairs, of those with an established one."""
+    joints = summary["joint"]
+    if len(joints) <= MAX_ROWS:
+        return [joint_verdict(joint, summary["alpha"]) for joint in joints]
+    settled = [joint for joint in joints if joint["pvalue_adjusted"] < summary["alpha"]]
+    lines = [joint_verdict(joint, summary["alpha"]) for joint in settled[:MAX_ROWS]]
+    if len(settled) > MAX_ROWS:
+        lines.append(f"established for {len(settled) - MAX_ROWS} more pairs: see dominance()")
+    if len(settled) < len(joints):
+        lines.append(f"not established for {'the other ' if settled else 'any of '}{len(joints) - len(settled)} pairs")
+    return lines
+
+
+def joint_heading(summary: Mapping[str, Any]) -> str:
+    """What the joint verdicts are about, and over how many pairs their p-values are adjusted."""
+    n_pairs = len(summary["joint"])
+    heading = "All metrics together"
+    if any(len(joint["metrics"]) < len(summary["metrics"]) for joint in summary["joint"]):
+        heading = "All metrics that are defined together"
+    return heading if n_pairs == 1 else f"{heading} (p adjusted ({summary['correction']}) over {n_pairs} pairs)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skcompare.reporting._words import number, pvalue
+from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -13,12 +13,16 @@ _ESCAPES = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "[": "{[}",  # after a line break it would open an argument
+    "]": "{]}",
     **{char: f"\\{char}" for char in "&%$#_{}"},
 }
 
 
 def render(summary: Mapping[str, Any]) -> str:
-    """A ``table`` environment: one row per metric and pair, differences that hold at the 5% level in bold."""
+    """A ``table`` environment: one row per metric and pair, differences that hold at the 5% level in bold; below it
+    the joint verdicts and the doubts."""
+    summary = plain(summary)
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -29,21 +33,21 @@ def render(summary: Mapping[str, Any]) -> str:
         r"\midrule",
     ]
     for row in summary["rows"]:
-        difference = f"${number(row['estimate'], signed=True)}$"
+        shown = {name: f"${text}$" for name, text in numbers(row).items()}
         if row["pvalue_adjusted"] < summary["alpha"]:
-            difference = rf"\textbf{{{difference}}}"
-        interval = f"$[{number(row['low'], signed=True)}, {number(row['high'], signed=True)}]$"
+            shown["estimate"] = rf"$\mathbf{{{shown['estimate'].strip('$')}}}$"
         cells = [
             *(escape(row[name]) for name in ("metric", "a", "b")),
-            number(row["mean_a"]),
-            number(row["mean_b"]),
-            difference,
-            interval,
+            *shown.values(),
             f"${pvalue(row['pvalue'])}$",
             f"${pvalue(row['pvalue_adjusted'])}$",
         ]
         lines.append(" & ".join(cells) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+    heading = joint_heading(summary)
+    notes = [f"{heading}: {line}." for line in joint_lines(summary)]
+    notes += summary["warnings"]
+    small = [rf"\par\footnotesize {escape(note)}" for note in notes]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *small, r"\end{table}"])
 
 
 def _caption(summary: Mapping[str, Any]) -> str:
@@ -55,4 +59,4 @@ def _caption(summary: Mapping[str, Any]) -> str:
 
 def escape(text: str) -> str:
     """Text that LaTeX prints as it is; a model's name cannot become a command."""
-    return "".join(_ESCAPES.get(char, char) for char in " ".join(text.split()))
+    return "".join(_ESCAPES.get(char, char) for char in text)

@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skcompare.reporting._words import joint_verdict, number, pvalue
+from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue
 
 
 def render(summary: Mapping[str, Any]) -> str:
     """A table with one row per metric and pair, the joint verdicts, and the doubts as a list."""
+    summary = plain(summary)
     header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", "verdict"]
     lines = [_row(header), _row(["---"] * 3 + ["---:"] * 6 + ["---"])]
     for row in summary["rows"]:
-        interval = f"[{number(row['low'], signed=True)}, {number(row['high'], signed=True)}]"
         cells = [
             escape(row["metric"]),
             escape(row["a"]),
             escape(row["b"]),
-            number(row["mean_a"]),
-            number(row["mean_b"]),
-            number(row["estimate"], signed=True),
-            interval,
+            *numbers(row).values(),
             escape(pvalue(row["pvalue"])),
             escape(pvalue(row["pvalue_adjusted"])),
             escape(row["verdict"]),
         ]
         lines.append(_row(cells))
-    metrics = [metric["name"] for metric in summary["metrics"]]
-    notes = [f"All metrics together: {joint_verdict(joint, metrics, summary['alpha'])}." for joint in summary["joint"]]
+    heading = joint_heading(summary)
+    notes = [f"{heading}: {line}." for line in joint_lines(summary)]
     notes.append(
         f"{summary['n_samples']} samples, {summary['design']}; {summary['procedure']}; p adj.: "
         f"{summary['correction']} over {summary['n_hypotheses']} comparisons."
@@ -43,5 +40,4 @@ def _row(cells: list[str]) -> str:
 
 def escape(text: str) -> str:
     """Text that Markdown shows as it is; a model's name cannot become markup."""
-    flat = " ".join(text.split())
-    return "".join(f"\\{char}" if char in "\\`*_[]<>|~#" else "&amp;" if char == "&" else char for char in flat)
+    return "".join(f"\\{char}" if char in "\\`*_[]<>|~#$" else "&amp;" if char == "&" else char for char in text)

@@ -1,0 +1,440 @@
+"""The command: its main job, its one-line errors, what it makes of a table, and what it leaves alone."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import skcompare
+from skcompare import cli
+
+BAYES = "nb=sklearn.naive_bayes:GaussianNB"
+TREE = "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"
+MODELS = ("--model", BAYES, "--model", TREE)
+REGRESSORS = (
+    "--model",
+    "linear=sklearn.linear_model:Ridge(alpha=1.0)",
+    "--model",
+    "tree=sklearn.tree:DecisionTreeRegressor(max_depth=3)",
+)
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Call the real entry point with arguments; gives (status, stdout, stderr)."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return run
+
+
+@pytest.fixture
+def refusal(run):
+    """The one line with which the command refuses some arguments, without its prefix."""
+
+    def refusal(*arguments):
+        status, out, err = run(*arguments)
+        assert status == 2
+        assert out == ""
+        assert err.startswith("skcompare: error: ")
+        assert err.endswith("\n")
+        assert err.count("\n") == 1
+        return err.removeprefix("skcompare: error: ").rstrip("\n")
+
+    return refusal
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A CSV of numbers, categories, booleans, missing values, an empty column and awkward names."""
+    rng = random.Random(0)
+    lines = ['größe,colour,"city, state",flag,checked,nothing,label,price']
+    for i in range(90):
+        size = rng.gauss(0, 1)
+        cells = [
+            "" if i % 11 == 0 else f"{size:.3f}",
+            rng.choice(["red", "blue", "grün", ""]),
+            f'"Town, {i % 3}"',
+            "" if i % 7 == 0 else str(i % 2 == 0),
+            str(i % 3 == 0).lower(),
+            "",
+            "yes" if size + rng.gauss(0, 0.5) > 0 else "no",
+            f"{3 * size + rng.gauss(0, 1):.2f}",
+        ]
+        lines.append(",".join(cells))
+    path = tmp_path / "mixed.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def csv(tmp_path):
+    """Write a small CSV; gives its path."""
+
+    def csv(text, name="data.csv"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return csv
+
+
+def rows(target="yes,no", n=20, x="{i}"):
+    """A file of columns x and y; the target's values alternate."""
+    values = target.split(",")
+    return "x,y\n" + "".join(f"{x.format(i=i)},{values[i % len(values)]}\n" for i in range(n))
+
+
+# ---- the main job ---------------------------------------------------------------------------------------------
+
+
+def test_the_main_job_prints_the_design_every_metric_and_a_joint_verdict(run):
+    status, out, err = run("compare", "--dataset", "breast_cancer", *MODELS, "--cv", "10x10", "--seed", "0")
+    assert (status, err) == (0, "")
+    assert out.startswith("nb against tree: 569 samples, 10x10 cross-validation (100 splits")
+    for metric in ("accuracy", "precision", "recall", "f1", "roc_auc"):
+        assert sum(line.startswith(f"{metric} ") for line in out.split("\n\n")[1].splitlines()) == 1
+    assert "All metrics together: nb better than tree" in out
+
+
+def test_out_keeps_what_load_and_show_tell_again(run, tmp_path):
+    path = tmp_path / "ergebnis ä.skc"
+    _, out, _ = run("compare", "--dataset", "wine", *MODELS, "--cv", "5", "--out", path)
+    summary = skcompare.load(path).summary()
+    assert out == f"{summary}\n\nSaved to {path}\n"
+    assert run("show", path) == (0, f"{summary}\n", "")
+
+
+def test_out_leaves_nothing_else_beside_it(run, tmp_path):
+    run("compare", "--dataset", "iris", *MODELS, "--cv", "3", "--out", tmp_path / "a.skc")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.skc"]
+
+
+def test_two_workers_print_what_one_prints(run):
+    arguments = ("compare", "--dataset", "wine", *MODELS, "--cv", "3", "--scoring", "accuracy")
+    assert run(*arguments, "--jobs", "2") == run(*arguments, "--jobs", "1")
+
+
+def test_the_same_seed_gives_the_same_output_and_another_seed_another(run):
+    arguments = ("compare", "--dataset", "breast_cancer", *MODELS, "--cv", "3", "--seed")
+    assert run(*arguments, "7") == run(*arguments, "7")
+    assert run(*arguments, "7") != run(*arguments, "8")
+
+
+def test_scoring_is_repeatable_and_takes_costs(run):
+    scoring = ("--scoring", "accuracy", "--scoring", "model_size")
+    status, out, _ = run("compare", "--dataset", "iris", *MODELS, "--cv", "3", *scoring)
+    assert status == 0
+    assert "Less is better for model_size" in out
+
+
+def test_a_model_without_a_name_is_called_by_its_class(run):
+    status, out, _ = run(
+        "compare", "--dataset", "iris", "--cv", "3", "--model", TREE, "--model", "sklearn.naive_bayes:GaussianNB"
+    )
+    assert status == 0
+    assert out.startswith("tree against gaussiannb:")
+
+
+def test_every_bundled_dataset_loads():
+    for name in cli.DATASETS:
+        X, y = cli.load_dataset(name)
+        assert len(X) == len(y)
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------
+
+
+def test_a_mixed_table_is_prepared_for_classification(run, table):
+    status, out, err = run("compare", "--data", table, "--target", "label", *MODELS, "--cv", "3")
+    assert (status, err) == (0, "")
+    assert "90 samples" in out
+    assert "3 numeric columns" in " ".join(out.split())
+    assert "4 categorical columns" in " ".join(out.split())
+    assert max(map(len, out.splitlines())) <= 110
+
+
+def test_a_mixed_table_is_prepared_for_regression(run, table):
+    status, out, err = run("compare", "--data", table, "--target", "price", *REGRESSORS, "--cv", "3")
+    assert (status, err) == (0, "")
+    assert "neg_root_mean_squared_error" in out
+    assert "2 numeric columns" in " ".join(out.split())
+    assert "5 categorical columns" in " ".join(out.split())
+
+
+def test_columns_of_numbers_can_be_taken_as_categories(run, csv):
+    path = csv("x,code,y\n" + "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(20)))
+    _, out, _ = run("compare", "--data", path, "--target", "y", "--categorical", "code", *MODELS, "--cv", "2")
+    assert "1 numeric columns" in " ".join(out.split())
+    assert "1 categorical columns" in " ".join(out.split())
+
+
+def test_boolean_columns_and_targets_are_categories(run, csv):
+    lines = "".join(f"{i % 5 < 3},{'' if i == 3 else i % 2 == 0},{i % 2 == 0}\n" for i in range(20))
+    path = csv("whole,gaps,y\n" + lines)
+    status, out, _ = run("compare", "--data", path, "--target", "y", *MODELS, "--cv", "2")
+    assert status == 0
+    assert "0 numeric columns" in " ".join(out.split())
+    assert "2 categorical columns" in " ".join(out.split())
+
+
+def test_a_category_that_the_training_set_lacks_is_no_error(run, csv):
+    path = csv(rows(x="only{i}"))
+    assert run("compare", "--data", path, "--target", "y", *MODELS, "--cv", "2", "--scoring", "accuracy")[0] == 0
+
+
+def test_a_byte_order_mark_is_not_part_of_the_first_name(run, csv):
+    path = csv(b"\xef\xbb\xbf" + rows().encode())
+    arguments = ("--target", "y", "--categorical", "x", *MODELS, "--cv", "2", "--scoring", "accuracy")
+    assert run("compare", "--data", path, *arguments)[0] == 0
+
+
+# ---- refusals: the table --------------------------------------------------------------------------------------
+
+
+def test_an_unknown_target_is_answered_with_the_columns_and_the_nearest(refusal, table):
+    said = refusal("compare", "--data", table, "--target", "labell", *MODELS)
+    assert "no column 'labell'" in said
+    assert "did you mean 'label'?" in said
+
+
+def test_an_unknown_categorical_column_is_named(refusal, table):
+    said = refusal("compare", "--data", table, "--target", "label", "--categorical", "nope", *MODELS)
+    assert "--categorical" in said
+    assert "'nope'" in said
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(b"", "cannot read", id="an empty file"),
+        pytest.param(b"\x00\xff\xfe\x80garbage\x00" * 50, "cannot read", id="a binary file"),
+        pytest.param("größe,y\n1,2\n".encode("latin-1"), "cannot read", id="another encoding"),
+        pytest.param('x,y\n1,"2\n', "cannot read", id="an open quote"),
+        pytest.param("x,y\n1,2\n1,2,3,4,5\n", "cannot read", id="a row too long"),
+        pytest.param("x,y\n0,a,2\n1,b,4\n", "more fields than its header", id="all rows too long"),
+        pytest.param("1.5,2\n2.5,3\n", "no column 'y', only '1.5', '2'", id="no header"),
+        pytest.param("x;y\n1;a\n2;b\n", "is the file separated by commas?", id="another separator"),
+        pytest.param("x,y\n", "no rows", id="a header alone"),
+        pytest.param("y\na\nb\n", "no column besides", id="the target alone"),
+        pytest.param("x,y\n1,a\n2,\n3,b\n", "no value in row 2", id="a missing target"),
+        pytest.param(rows("yes"), "at least 2 classes", id="one class only"),
+        pytest.param(rows(x="{i}" + "\n").replace("\n,", ","), None, id="a sound file"),
+        pytest.param(rows() + "oops,yes\n", "column 'x' holds numbers, but 'oops' in row 21", id="a typing error"),
+        pytest.param(rows("0.25,1.5"), "must hold classes", id="measurements for classifiers"),
+        pytest.param(rows() + "inf,yes\n", "infinity", id="an infinite value"),
+    ],
+)
+def test_a_bad_table_is_refused_in_one_line(refusal, run, csv, content, words):
+    arguments = ("compare", "--data", csv(content), "--target", "y", *MODELS, "--cv", "2")
+    if words is None:
+        assert run(*arguments)[0] == 0
+    else:
+        assert words in refusal(*arguments)
+
+
+def test_a_text_column_is_no_target_for_regressors(refusal, csv):
+    said = refusal("compare", "--data", csv(rows("1.5,cheap")), "--target", "y", *REGRESSORS, "--cv", "2")
+    assert "must hold numbers" in said
+    assert "'cheap' in row 2" in said
+
+
+def test_a_missing_file_and_a_directory_are_told_apart(refusal, tmp_path):
+    assert "No such file" in refusal("compare", "--data", tmp_path / "no.csv", "--target", "y", *MODELS)
+    assert "directory" in refusal("compare", "--data", tmp_path, "--target", "y", *MODELS)
+
+
+def test_data_without_a_target_lists_the_columns(refusal, csv):
+    assert "'x', 'y'" in refusal("compare", "--data", csv(rows()), *MODELS)
+
+
+# ---- refusals: the models -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("sklearn.tree:DecisionTreeClasifier", "did you mean DecisionTreeClassifier?"),
+        ("sklearn.trees:DecisionTreeClassifier", "cannot import 'sklearn.trees'"),
+        ("no_such_package_at_all:Model", "cannot import"),
+        (":GaussianNB", "cannot import"),
+        ("..x:GaussianNB", "cannot import"),
+        ("GaussianNB", "must read NAME=MODULE:CLASS"),
+        ("=sklearn.naive_bayes:GaussianNB", "must read NAME=MODULE:CLASS"),
+        ("", "must read NAME=MODULE:CLASS"),
+        ("sklearn.naive_bayes:", "must read NAME=MODULE:CLASS"),
+        ("sklearn.naive_bayes:GaussianNB(", "must read NAME=MODULE:CLASS"),
+        ("sklearn.naive_bayes:GaussianNB().fit", "the class must be a plain name"),
+        ("sklearn.naive_bayes:GaussianNB; x", "must read NAME=MODULE:CLASS"),
+        ("sklearn.tree:DecisionTreeClassifier(3)", "only KEY=LITERAL"),
+        ("sklearn.tree:DecisionTreeClassifier(**{'max_depth': 3})", "only KEY=LITERAL"),
+        ("sklearn.tree:DecisionTreeClassifier(max_depth=depth)", "must read NAME=MODULE:CLASS"),
+        ("sklearn.naive_bayes:GaussianNB(priors={[1]})", "must read NAME=MODULE:CLASS"),
+        ("sklearn.naive_bayes:GaussianNB(priors=" + "[" * 500 + ")", "must read NAME=MODULE:CLASS"),
+        ("sklearn.naive_bayes:GaussianNB(priors=" + "-" * 50_000 + "1)", "must read NAME=MODULE:CLASS"),
+        ("sklearn.naive_bayes:GaussianNB(x\0=1)", "must read NAME=MODULE:CLASS"),
+        ("sklearn.tree:DecisionTreeClassifier(depth=3)", "unexpected keyword argument 'depth'"),
+        ("sklearn.tree:export_text", "has no class 'export_text'"),
+        ("sklearn.preprocessing:StandardScaler", "no estimator with fit and predict"),
+        ("sklearn.tree:DecisionTreeClassifier(max_depth=-3)", "max_depth"),
+        ("sklearn.tree:DecisionTreeRegressor", "all classifiers or all regressors"),
+    ],
+)
+def test_a_bad_model_is_refused_in_one_line(refusal, spec, words):
+    assert words in refusal("compare", "--dataset", "iris", "--cv", "2", "--model", BAYES, "--model", spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "sklearn.tree:DecisionTreeClassifier(max_depth=open({path!r}, 'w'))",
+        "sklearn.tree:DecisionTreeClassifier(max_depth=[open({path!r}, 'w')])",
+        "sklearn.tree:DecisionTreeClassifier(max_depth=__import__('pathlib').Path({path!r}).touch())",
+        "sklearn.tree:DecisionTreeClassifier(max_depth=f'{{open({path!r}, chr(119))}}')",
+        "sklearn.tree:open({path!r}, 'w')",
+        "builtins:open(file={path!r}, mode='w')",
+        "io:FileIO(file={path!r}, mode='w')",
+        "subprocess:Popen(args=['touch', {path!r}])",
+    ],
+)
+def test_a_spec_runs_no_code(refusal, tmp_path, spec):
+    path = tmp_path / "made"
+    refusal("compare", "--dataset", "iris", "--model", BAYES, "--model", spec.format(path=str(path)))
+    assert not path.exists()
+
+
+def test_two_models_of_one_name_are_refused(refusal):
+    assert "'nb'" in refusal("compare", "--dataset", "iris", "--model", BAYES, "--model", BAYES)
+
+
+def test_one_model_alone_is_refused(refusal):
+    assert "two or more" in refusal("compare", "--dataset", "iris", "--model", BAYES)
+
+
+# ---- refusals: the other options ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cv", ["0x3", "3x0", "1", "0", "-3", "", "ten", "10 x 10", "5x1", "2.5", "²", "60", "3x60"])
+def test_a_bad_cv_is_refused_in_one_line(refusal, cv):
+    said = refusal("compare", "--dataset", "iris", *MODELS, "--cv", cv)
+    assert "cv must" in said or "n_splits=60 cannot be greater" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "--model"),
+        (("--dataset", "iris"), "--model"),
+        (MODELS, "either --dataset NAME or --data FILE.csv"),
+        (("--dataset", "iris", "--data", "x.csv", *MODELS), "either --dataset NAME or --data FILE.csv"),
+        (("--dataset", "iris", "--target", "y", *MODELS), "go with --data"),
+        (("--dataset", "iriss", *MODELS), "did you mean iris?"),
+        (("--dataset", "iris", *MODELS, "--scoring", "acuracy"), "did you mean 'accuracy'"),
+        (("--dataset", "iris", *MODELS, "--scoring", "roc_auc", "--scoring", "roc_auc"), "each metric once"),
+        (("--dataset", "iris", *MODELS, "--seed", "-1"), "--seed"),
+        (("--dataset", "iris", *MODELS, "--seed", "x"), "--seed"),
+        (("--dataset", "iris", *MODELS, "--jobs", "0"), "n_jobs"),
+        (("--dataset", "iris", *MODELS, "--out", "no/such/directory/a.skc"), "--out"),
+        (("--dataset", "iris", *MODELS, "--out", "."), "--out"),
+        (("--dataset", "iris", *MODELS, "--out", f"{__file__}/a.skc"), "--out"),
+        (("--dataset", "iris", *MODELS, "--unknown"), "--unknown"),
+        (("--dataset",), "--dataset"),
+        (("iris", *MODELS), "iris"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(refusal, arguments, words):
+    assert words in refusal("compare", *arguments)
+
+
+def test_an_unknown_command_is_refused(refusal):
+    assert "compar" in refusal("compar")
+
+
+def test_show_refuses_what_is_no_saved_result(refusal, tmp_path, csv):
+    assert "no.skc" in refusal("show", tmp_path / "no.skc")
+    assert "saved by skcompare" in refusal("show", csv("x,y\n"))
+    assert "irectory" in refusal("show", tmp_path)
+    assert "FILE" in refusal("show")
+
+
+def test_an_error_of_many_lines_is_told_in_one_short_line(refusal, csv):
+    said = refusal("compare", "--data", csv("x" * 5000 + ",y\n1,2\n"), "--target", "z", *MODELS)
+    assert len(said) <= 320
+
+
+@pytest.mark.filterwarnings("default")
+def test_repeated_warnings_of_an_estimator_are_told_once_in_one_line(run):
+    slow = "lr=sklearn.linear_model:LogisticRegression(max_iter=2)"
+    status, out, err = run("compare", "--dataset", "wine", "--cv", "3", "--model", BAYES, "--model", slow)
+    assert status == 0
+    assert out.startswith("nb against lr")
+    lines = err.splitlines()
+    assert lines
+    assert len(lines) == len(set(lines))
+    assert all(line.startswith("skcompare: warning: ") for line in lines)
+
+
+# ---- help and progress ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["compare", "--help"], ["show", "-h"], []])
+def test_help_fits_80_columns(run, arguments):
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    assert out.startswith("Usage: skcompare")
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_version_is_told():
+    assert skcompare.__version__ in CliRunner().invoke(cli.command, ["--version"]).output
+
+
+class _Full(io.StringIO):
+    def write(self, _):
+        raise OSError(28, "No space left on device")
+
+
+def test_output_that_cannot_be_written_is_one_line_too(refusal, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", _Full())
+    assert "No space left" in refusal("compare", "--dataset", "iris", *MODELS, "--cv", "3")
+
+
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_and_never_on_stdout(run, monkeypatch):
+    screen = _Terminal()
+    arguments = ("compare", "--dataset", "iris", *MODELS, "--cv", "3")
+    quiet = run(*arguments)
+    monkeypatch.setattr(sys, "stderr", screen)
+    status, out, _ = run(*arguments)
+    assert status == 0
+    assert "splits" in screen.getvalue()
+    assert (0, out, "") == quiet
+
+
+def test_the_installed_command_fails_without_a_traceback_and_works_through_python_m(tmp_path):
+    environment = {**os.environ, "PYTHONWARNINGS": "default"}
+    wrong = [sys.executable, "-m", "skcompare", "compare", "--dataset", "nope", *MODELS]
+    done = subprocess.run(wrong, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("skcompare: error: --dataset must be one of")
+    assert done.stderr.count("\n") == 1
+    right = [sys.executable, "-m", "skcompare", "compare", "--dataset", "iris", "--cv", "3", *MODELS]
+    done = subprocess.run(right, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("nb against tree: 150 samples")
+    assert list(tmp_path.iterdir()) == []

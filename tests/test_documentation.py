@@ -1,0 +1,258 @@
+"""What is said about the package is true, and importing it costs nothing."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import doctest
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpydoc.docscrape
+import numpydoc.validate
+import pytest
+
+import skcompare
+from skcompare import inference
+
+PACKAGE = Path(skcompare.__file__).parent
+README = Path(__file__).parents[1] / "README.md"
+DOCTEST_OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+MODULES = sorted(
+    info.name
+    for info in pkgutil.walk_packages([str(PACKAGE)], prefix="skcompare.")
+    if info.name != "skcompare.__main__"
+)
+
+# numpydoc's codes. Layout and wording hold for every docstring; the sections for those of more than one line, which
+# our style asks for only where there is something to add to the signature. Left out: GL01, GL02 and SS06 (the text
+# starts on the line of the quotes), RT02 to RT05 (a value whose type says it all), PR06, PR08 and PR09 and SA03 (the
+# wording of descriptions), EX and ES (an example where it helps).
+LAYOUT = {"GL03", "GL05", "GL06", "GL07", "GL08", "GL09", "GL10", "SS01", "SS02", "SS03", "SS04"}
+SECTIONS = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10", "RT01", "YD01", "SA02", "SA04"}
+
+
+def public_objects():
+    """Public functions and classes by dotted name, and the public methods and properties of the classes."""
+    for module in (skcompare, inference):
+        for name in module.__all__:
+            found = getattr(module, name)
+            if name.startswith("__") or inspect.ismodule(found):
+                continue
+            yield f"{module.__name__}.{name}", found
+            if inspect.isclass(found):
+                for member, value in vars(found).items():
+                    documented = inspect.isfunction(value) or isinstance(value, (property, classmethod, staticmethod))
+                    if documented and not member.startswith("_"):
+                        yield f"{module.__name__}.{name}.{member}", value
+
+
+OBJECTS = dict(public_objects())
+FUNCTIONS = [name for name in inference.__all__ if inspect.isfunction(getattr(inference, name))]
+
+
+DATACLASSES = [name for name, found in OBJECTS.items() if dataclasses.is_dataclass(found)]
+
+
+def sources(folder=PACKAGE):
+    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(folder.rglob("*.py"))]
+
+
+def in_fresh_interpreter(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+# ---- examples -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_of_a_module_run(module):
+    outcome = doctest.testmod(importlib.import_module(module), optionflags=DOCTEST_OPTIONS)
+    assert outcome.failed == 0
+
+
+def test_there_are_examples_to_run():
+    examples = [
+        len(test.examples) for name in MODULES for test in doctest.DocTestFinder().find(importlib.import_module(name))
+    ]
+    assert sum(examples) > 20
+
+
+def test_the_examples_of_the_readme_run():
+    outcome = doctest.testfile(str(README), module_relative=False, optionflags=DOCTEST_OPTIONS)
+    assert outcome.failed == 0
+
+
+# ---- docstrings -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_public_docstrings_follow_numpydoc(name):
+    docstring = inspect.getdoc(OBJECTS[name])
+    assert docstring, f"{name} has no docstring"
+    codes = LAYOUT
+    if "\n" in docstring:
+        codes = LAYOUT | SECTIONS
+    if dataclasses.is_dataclass(OBJECTS[name]):  # its parameters are its attributes, which the next test holds
+        codes = codes - {"PR01"}
+    found = [f"{code}: {message}" for code, message in numpydoc.validate.validate(name)["errors"] if code in codes]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", DATACLASSES)
+def test_every_field_of_a_record_is_documented(name):
+    fields = {field.name for field in dataclasses.fields(OBJECTS[name]) if not field.name.startswith("_")}
+    attributes = numpydoc.docscrape.ClassDoc(OBJECTS[name], config={"show_class_members": False})["Attributes"]
+    documented = [part.strip() for attribute in attributes for part in attribute.name.split(",")]
+    assert sorted(documented) == sorted(fields)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_inference_functions_tell_returns_errors_and_an_example(name):
+    parsed = numpydoc.docscrape.FunctionDoc(getattr(inference, name))
+    for section in ("Parameters", "Returns", "Raises", "Examples"):
+        assert parsed[section], f"{name} has no section {section}"
+
+
+def test_every_module_says_what_it_is_for():
+    missing = [path.name for path, tree in sources() if not ast.get_docstring(tree)]
+    assert missing == []
+
+
+# ---- names ----------------------------------------------------------------------------------------------------
+
+
+def test_every_public_name_resolves():
+    for module in (skcompare, inference):
+        assert len(set(module.__all__)) == len(module.__all__)
+        for name in module.__all__:
+            assert getattr(module, name) is not None
+
+
+def test_dir_lists_the_public_names():
+    assert dir(skcompare) == sorted(skcompare.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'skcompare' has no attribute 'nothing'"):
+        skcompare.nothing  # noqa: B018
+
+
+def test_nothing_is_named_so_that_pytest_would_collect_it():
+    for module in MODULES:
+        names = vars(importlib.import_module(module))
+        assert [name for name in names if name.lower().startswith("test")] == []
+
+
+def test_the_only_method_called_test_is_that_of_a_result():
+    methods = [
+        f"{path.stem}.{node.name}.{member.name}"
+        for path, tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for member in node.body
+        if isinstance(member, ast.FunctionDef) and not member.decorator_list and member.name.startswith("test")
+    ]
+    assert methods == ["results.EvaluationResult.test"]
+
+
+def test_there_is_no_drawer_for_everything():
+    assert [path.name for path, _ in sources() if path.stem in ("utils", "helpers", "common", "misc")] == []
+
+
+# ---- imports --------------------------------------------------------------------------------------------------
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    loaded = in_fresh_interpreter("import skcompare, sys; print(*sys.modules)")
+    heavy = {"sklearn", "scipy", "numpy", "pandas", "matplotlib", "joblib", "click", "tqdm"}
+    assert heavy.isdisjoint(name.split(".")[0] for name in loaded)
+
+
+def test_inference_needs_no_scikit_learn():
+    loaded = in_fresh_interpreter("import skcompare.inference, sys; print(*sys.modules)")
+    assert {"sklearn", "pandas", "matplotlib", "joblib"}.isdisjoint(loaded)
+
+
+def test_a_run_needs_no_frames_plots_or_terminal():
+    code = (
+        "import sys, numpy as np\n"
+        "class Absent:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name in {'pandas', 'matplotlib', 'click', 'tqdm', 'jinja2'}: raise ImportError(name)\n"
+        "sys.meta_path.insert(0, Absent())\n"
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "from skcompare import PairedEvaluator\n"
+        "X = np.random.default_rng(0).normal(size=(40, 2))\n"
+        "result = PairedEvaluator(cv=2, random_state=0).evaluate([GaussianNB(), GaussianNB()], X, X[:, 0] > 0)\n"
+        "print(len(result.summary()) > 0, len(result.to_markdown()) > 0, len(result.to_latex()) > 0)\n"
+    )
+    assert in_fresh_interpreter(code) == ["True"] * 3
+
+
+def test_inference_imports_the_standard_library_numpy_scipy_and_itself_only():
+    allowed = {*sys.stdlib_module_names, "numpy", "scipy", "skcompare"}
+    own = ("skcompare.inference", "skcompare._validation", "skcompare._design")
+    for path, tree in sources(PACKAGE / "inference"):
+        for node in ast.walk(tree):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                names = [node.module]
+            for name in names:
+                assert name.split(".")[0] in allowed, f"{path.name} imports {name}"
+                assert not name.startswith("skcompare") or name.startswith(own), f"{path.name} imports {name}"
+
+
+# ---- extras ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def result():
+    from sklearn.datasets import make_classification
+    from sklearn.naive_bayes import GaussianNB
+
+    X, y = make_classification(40, random_state=0)
+    return skcompare.PairedEvaluator(cv=2, random_state=0).evaluate([GaussianNB(), GaussianNB()], X, y)
+
+
+def test_a_frame_without_pandas_names_the_extra(result, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    for frame in (result.to_frame, result.compare().to_frame):
+        with pytest.raises(ImportError, match=r"pip install 'skcompare\[frames\]'"):
+            frame()
+
+
+def test_progress_without_tqdm_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    from sklearn.naive_bayes import GaussianNB
+
+    evaluator = skcompare.PairedEvaluator(cv=2, progress=True)
+    with pytest.raises(ImportError, match=r"pip install 'skcompare\[progress\]'"):
+        evaluator.evaluate([GaussianNB(), GaussianNB()], [[0.0], [1.0]] * 4, [0, 1] * 4)
+
+
+def test_the_command_without_click_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "click", None)
+    monkeypatch.delitem(sys.modules, "skcompare.cli", raising=False)
+    monkeypatch.delattr(skcompare, "cli", raising=False)
+    from skcompare.__main__ import main
+
+    with pytest.raises(SystemExit, match=r"^skcompare: error: .*pip install 'skcompare\[cli\]'"):
+        main()
+
+
+def test_a_table_without_pandas_names_the_extra(tmp_path, monkeypatch):
+    from skcompare.cli import InputError, read_csv
+
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match=r"pip install 'skcompare\[frames\]'"):
+        read_csv(tmp_path / "data.csv", "y", (), regression=False)

@@ -1,0 +1,655 @@
+"""What a person reads of a result, and the tables and tests behind it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris, make_classification, make_regression
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import KFold, LeaveOneOut, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator
+from skcompare.inference import adjust_pvalues
+
+X, Y = make_classification(120, random_state=0)
+MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+THREE = {**MODELS, "knn": KNeighborsClassifier(1)}
+COSTS = ["accuracy", "fit_time", "predict_time", "model_size"]
+TEN = [
+    *("accuracy", "balanced_accuracy", "precision", "recall", "f1"),
+    *("roc_auc", "precision_macro", "recall_macro", "f1_macro", "f1_weighted"),
+]
+
+
+def evaluate(models, *, data=(X, Y), **options):
+    return PairedEvaluator(random_state=0, **{"cv": 5, **options}).evaluate(models, *data)
+
+
+class FailsOnSome(ClassifierMixin, BaseEstimator):
+    """Fits only where the training set holds the first sample."""
+
+    def fit(self, X, y):
+        if not (X[:, 0] == X_FIRST).any():
+            raise RuntimeError("no first sample")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+X_FIRST = X[0, 0]
+
+
+@pytest.fixture(scope="module")
+def two():
+    return evaluate(MODELS, cv="10x10")
+
+
+@pytest.fixture(scope="module")
+def three():
+    return evaluate(THREE)
+
+
+@pytest.fixture(scope="module")
+def five_by_two():
+    return evaluate(MODELS, cv="5x2", scoring=["accuracy", "recall"])
+
+
+@pytest.fixture(scope="module")
+def costs():
+    return evaluate(MODELS, scoring=COSTS)
+
+
+@pytest.fixture(scope="module")
+def same():
+    return evaluate({"one": GaussianNB(), "other": GaussianNB()})
+
+
+@pytest.fixture(scope="module", params=[np.nan, 0.0], ids=["nan", "zero"])
+def broken(request):
+    """One of the two models fails on one of five folds; how it is scored there."""
+    with pytest.warns(FitFailedWarning, match="1 of 10 fits failed"):
+        return evaluate(
+            {"some": FailsOnSome(), "nb": GaussianNB()}, scoring=["accuracy", "recall"], error_score=request.param
+        ), request.param
+
+
+@pytest.fixture(scope="module")
+def odd():
+    """Names that would be markup, and one far too long."""
+    names = [
+        "<script>alert(1)</script>",
+        "$x_1 & 50%$ #{~^}",
+        "a|b *c* `d` [e](f)",
+        "two\nlines\t\\end{table}",
+        "n" * 200,
+    ]
+    return evaluate({name: DecisionTreeClassifier(max_depth=i + 1) for i, name in enumerate(names)}, cv=3)
+
+
+def lines_starting(text, start):
+    return [line for line in text.splitlines() if line.startswith(start)]
+
+
+def mirrored(a, b):
+    return (a.estimate, a.low, a.high) == pytest.approx((-b.estimate, -b.high, -b.low))
+
+
+# ---- summary --------------------------------------------------------------------------------------------------
+
+
+def test_the_summary_starts_with_the_design(two):
+    first = " ".join(two.summary().split("\n\n")[0].split())
+    assert first == (
+        "nb against stump: 120 samples, 10x10 cross-validation (100 splits, trained on 108 samples and tested on 12)"
+    )
+
+
+def test_the_summary_has_one_line_per_metric_with_means_difference_interval_p_and_verdict(two):
+    table = two.summary().split("\n\n")[1]
+    for row in two.compare():
+        (line,) = lines_starting(table, f"{row.metric} ")
+        means, difference = [float(n) for n in line.split()[1:3]], float(line.split()[3])
+        assert means == pytest.approx([row.mean_a, row.mean_b], abs=5.1e-5)
+        assert difference == pytest.approx(row.estimate, abs=5.1e-5)
+        low, high = (float(n) for n in re.search(r"\[(\S+), (\S+)\]", line).groups())
+        assert (low, high) == pytest.approx((row.low, row.high), abs=5.1e-5)
+        p, adjusted = line.split("]")[1].split()[:2]
+        for shown, value in ((p, row.pvalue), (adjusted, row.pvalue_adjusted)):
+            assert value < 0.001 if shown == "<0.001" else float(shown) == pytest.approx(value, abs=5.1e-4)
+        assert line.endswith(row.verdict)
+
+
+def test_the_summary_tells_the_joint_verdict_with_its_probability(two):
+    summary = " ".join(two.summary().split())
+    posterior = two.dominance("dirichlet")
+    assert "All metrics together: nb better than stump on" in summary
+    settled = "established" if two.dominance().pvalue < 0.05 else "not established"
+    assert f": {settled} (p " in summary
+    share = 100 * posterior.probabilities.max()
+    assert f"probability {'more than 99' if share > 99.5 else format(share, '.0f')}%" in summary
+
+
+def test_the_summary_tells_the_test_its_assumptions_and_the_adjustment(two):
+    summary = " ".join(two.summary().split())
+    assert "Test: corrected_t_test" in summary
+    assert "It assumes normal differences" in summary
+    assert "adjusted (holm) over 5 comparisons" in summary
+    assert "Positive class: 1." in summary
+
+
+@pytest.mark.parametrize("result", ["two", "five_by_two", "costs", "same"])
+def test_the_summary_of_two_short_names_fits_110_columns(request, result):
+    assert max(map(len, request.getfixturevalue(result).summary().splitlines())) <= 110
+
+
+def test_the_summary_of_a_regression_fits_110_columns():
+    data = make_regression(100, 5, noise=20, random_state=0)
+    result = evaluate({"lin": LinearRegression(), "knn": KNeighborsRegressor()}, data=data)
+    assert max(map(len, result.summary().splitlines())) <= 110
+    assert "Positive class" not in result.summary()
+
+
+def test_the_summary_of_one_metric_has_one_verdict_and_no_joint_one():
+    summary = evaluate(MODELS, scoring="accuracy").summary()
+    assert len(lines_starting(summary.split("\n\n")[1], "accuracy ")) == 1
+    assert "together" not in summary
+    assert "The verdict is at 5%." in summary
+
+
+def test_the_summary_of_ten_metrics_has_ten_lines_and_a_joint_verdict():
+    summary = evaluate(MODELS, scoring=TEN).summary()
+    for metric in TEN:
+        assert len(lines_starting(summary.split("\n\n")[1], f"{metric} ")) == 1
+    assert "All metrics together: " in summary
+
+
+def test_thirteen_metrics_are_too_many_for_a_joint_verdict_but_not_for_a_summary():
+    scoring = {f"accuracy {i}": "accuracy" for i in range(13)}
+    assert "together:" not in evaluate(MODELS, scoring=scoring).summary()
+
+
+def test_the_summary_of_three_models_names_both_sides_of_every_pair(three):
+    summary = " ".join(three.summary().split())
+    assert summary.startswith("nb, stump and knn: 120 samples, 5-fold cross-validation")
+    for name in THREE:
+        assert len(lines_starting(three.summary().split("\n\n")[1], f"{name} ")) == 1
+    for a, b in combinations(THREE, 2):
+        assert re.search(rf"- ({a} better than {b}|{b} better than {a}|no pattern .* between {a} and {b})", summary)
+    assert "over 15 comparisons" in summary
+    assert "over 3 pairs" in summary
+
+
+def test_the_joint_verdicts_of_several_pairs_share_one_error_rate(three):
+    raw = [three.dominance(a=a, b=b).pvalue for a, b in combinations(THREE, 2)]
+    shown = [joint["pvalue_adjusted"] for joint in three._summarise()["joint"]]
+    assert shown == pytest.approx(adjust_pvalues(raw, "holm"))
+
+
+def test_twelve_models_get_a_summary_that_can_still_be_read():
+    result = evaluate({f"depth{d}": DecisionTreeClassifier(max_depth=d) for d in range(1, 13)}, cv=3)
+    summary = result.summary()
+    assert len(result.compare()) == 66 * 5
+    assert "over 330 comparisons" in " ".join(summary.split())
+    assert "over 66 pairs" in summary
+    assert len(summary.splitlines()) < 70
+    assert max(map(len, summary.splitlines())) <= 110
+
+
+def test_differences_of_several_models_are_listed_and_the_rest_is_counted():
+    models = {"nb": GaussianNB(), "blind": DummyClassifier(), "again": GaussianNB()}
+    words = " ".join(evaluate(models, cv="5x5", scoring=["accuracy", "balanced_accuracy"]).summary().split())
+    assert re.search(r"accuracy nb blind \+0\.", words)
+    assert re.search(r"balanced_accuracy blind again -0\.", words)
+    assert "No difference shown on the other 2 comparisons." in words
+
+
+def test_identical_models_show_no_difference_anywhere(same):
+    rows = same.compare()
+    assert {row.verdict for row in rows} == {"no difference shown"}
+    assert {row.pvalue for row in rows} == {row.pvalue_adjusted for row in rows} == {1.0}
+    assert all(row.low <= 0 <= row.high for row in rows)
+    assert same.dominance().statement is None
+    assert same.dominance().pvalue == 1
+    summary = same.summary()
+    assert summary.count("no difference shown") == 5
+    assert "no pattern of metrics stands out between one and other" in " ".join(summary.split())
+    assert " better" not in summary
+
+
+def test_a_row_of_small_numbers_keeps_its_digits(costs):
+    (line,) = lines_starting(costs.summary().split("\n\n")[1], "fit_time ")
+    numbers = re.findall(r"[-+]?\d+\.\d+", line.split("]")[0])
+    assert len(numbers) == 5
+    assert len({len(number.split(".")[1]) for number in numbers}) == 1
+    assert all(re.search("[1-9]", number) for number in numbers[:2])
+    assert "e-" not in line
+
+
+def test_a_cost_is_said_to_be_turned_round(costs):
+    assert "Less is better for fit_time, predict_time and model_size" in " ".join(costs.summary().split())
+
+
+def test_one_split_decides_nothing_and_says_why():
+    result = evaluate(MODELS, cv=[(np.arange(60), np.arange(60, 120))])
+    assert {row.verdict for row in result.compare()} == {"undecided"}
+    assert "1 random split (1 split, trained on 60 samples" in " ".join(result.summary().split())
+    assert "TOO_FEW" in result.summary()
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_metric_without_any_score_does_not_take_the_others_down():
+    result = evaluate(MODELS, data=(X[:40], Y[:40]), cv=LeaveOneOut(), scoring=["accuracy", "recall", "roc_auc"])
+    row = result.compare()[2]
+    assert (row.metric, row.verdict) == ("roc_auc", "undecided")
+    assert np.isnan([row.estimate, row.pvalue, row.pvalue_adjusted, row.low, row.high]).all()
+    assert result.compare().n_hypotheses == 2
+    words = " ".join(result.summary().split())
+    assert "UNDEFINED: roc_auc of 'nb' is not a finite number on 40 of 40 splits" in words
+    assert "All metrics that are defined together:" in words
+    assert result.to_markdown()
+    assert result.to_latex()
+    with pytest.raises(ValueError, match="'roc_auc' has no pair of scores"):
+        result.test(metric="roc_auc")
+
+
+def test_a_leak_is_told_in_every_report_and_by_every_test():
+    leak = [(np.arange(100), np.arange(80 - i, 120 - i)) for i in range(3)]
+    result = evaluate(MODELS, cv=leak, scoring=["accuracy", "recall"])
+    for text in (result.summary(), result.to_markdown(), result.to_latex()):
+        assert "LEAK: 3 of 3 splits" in text
+    for record in (result.test(), result.dominance(), *result.compare()):
+        assert any(warning.startswith("LEAK") for warning in record.warnings)
+
+
+# ---- Markdown and LaTeX ---------------------------------------------------------------------------------------
+
+
+def test_markdown_is_one_table_of_all_rows_and_a_list_of_the_rest(three):
+    table, notes = three.to_markdown().split("\n\n")
+    lines = table.splitlines()
+    assert len(lines) == 2 + 15
+    assert {line.count(" | ") for line in lines} == {9}
+    assert all(line.startswith("| ") and line.endswith(" |") for line in lines)
+    assert all(note.startswith("- ") for note in notes.splitlines())
+    assert notes.count("All metrics together") == 3
+
+
+def test_latex_is_one_table_with_a_line_per_row(three):
+    text = three.to_latex()
+    body = text.split(r"\midrule")[1].split(r"\bottomrule")[0].strip().splitlines()
+    assert len(body) == 15
+    assert all(line.endswith(r" \\") and line.count(" & ") == 8 for line in body)
+    assert text.count("All metrics together") == 3
+
+
+def test_latex_marks_exactly_the_differences_that_hold(two):
+    held = sum(row.pvalue_adjusted < 0.05 for row in two.compare())
+    assert two.to_latex().count(r"\mathbf") == held
+
+
+def unescaped(text, characters):
+    return re.findall(rf"(?<!\\)[{re.escape(characters)}]", text)
+
+
+def test_odd_names_stay_text_in_markdown(odd):
+    table = odd.to_markdown().split("\n\n")[0]
+    for line in table.splitlines()[2:]:
+        cells = re.split(r"(?<!\\)\|", line.strip("|"))
+        assert len(cells) == 10
+        for cell in cells[1:3]:
+            assert not unescaped(cell, "<>*_`$#~|[]")
+            assert not re.search(r"&(?!amp;)", cell)
+    assert r"\<script\>alert(1)\</script\>" in table
+    assert "two lines" in table
+    assert "n" * 200 in table
+
+
+def test_odd_names_stay_text_in_latex(odd):
+    body = odd.to_latex().split(r"\midrule")[1].split(r"\bottomrule")[0].strip()
+    for line in body.splitlines():
+        cells = re.split(r"(?<!\\)&", line)
+        assert len(cells) == 9
+        for cell in cells[1:3]:
+            assert not unescaped(cell, "%$#_~^<>")
+            assert set(re.findall(r"\\[a-z]+", cell)) <= {
+                *(r"\textbackslash", r"\textasciitilde", r"\textasciicircum", r"\textless", r"\textgreater")
+            }
+    assert r"\$x\_1 \& 50\%\$ \#\{\textasciitilde{}\textasciicircum{}\}" in body
+    assert r"two lines \textbackslash{}end\{table\}" in body
+    assert odd.to_latex().count(r"\end{table}") == 1
+
+
+@pytest.mark.parametrize("result", ["two", "three", "odd", "costs", "same"])
+def test_latex_braces_and_environments_balance(request, result):
+    text = request.getfixturevalue(result).to_latex()
+    bare = re.sub(r"\\[{}\\]", "", text)
+    depth = np.cumsum([(char == "{") - (char == "}") for char in bare])
+    assert depth.min() >= 0
+    assert depth[-1] == 0
+    assert re.findall(r"\\begin{(\w+)}", text) == re.findall(r"\\end{(\w+)}", text)[::-1]
+    assert bare.replace(r"\$", "").count("$") % 2 == 0
+
+
+def test_a_name_that_looks_like_a_table_head_does_not_move_the_columns():
+    summary = evaluate({"a": GaussianNB(), "b": GaussianNB()}, scoring=["accuracy", "recall"]).summary()
+    header, _, line, *_ = summary.split("\n\n")[1].splitlines()
+    for name in ("a", "b", "a - b"):
+        end = re.search(rf"(?<=  ){name}(?=  )", header).end()
+        assert line[end - 1].isdigit()
+        assert line[end : end + 2] == "  "
+
+
+def test_odd_names_stay_on_their_line_in_the_summary(odd):
+    summary = odd.summary()
+    assert len(lines_starting(summary, "two lines")) == 1
+    assert all(char.isprintable() or char == "\n" for char in summary)
+
+
+# ---- compare --------------------------------------------------------------------------------------------------
+
+
+def test_compare_has_a_row_per_pair_and_metric(three):
+    rows = three.compare()
+    assert [(row.a, row.b, row.metric) for row in rows] == [
+        (a, b, metric) for a, b in combinations(THREE, 2) for metric in three.metrics
+    ]
+    assert len(rows) == rows.n_hypotheses == 15
+
+
+def test_a_baseline_is_the_second_of_every_pair(three):
+    rows = three.compare(baseline="stump", metrics="accuracy")
+    assert [(row.a, row.b) for row in rows] == [("nb", "stump"), ("knn", "stump")]
+    assert rows.n_hypotheses == 2
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "hommel", "fdr_bh"])
+def test_the_correction_is_over_all_rows(three, correction):
+    rows = three.compare(correction=correction)
+    adjusted = adjust_pvalues([row.pvalue for row in rows], correction)
+    assert [row.pvalue_adjusted for row in rows] == pytest.approx(adjusted)
+
+
+def test_the_verdict_follows_the_adjusted_p_value(two):
+    for row in two.compare():
+        expected = "no difference shown"
+        if row.pvalue_adjusted < 0.05:
+            expected = f"{row.a if row.estimate > 0 else row.b} better"
+        assert row.verdict == expected
+
+
+def test_every_row_is_what_test_gives_for_it(three):
+    for row in three.compare():
+        record = three.test(metric=row.metric, a=row.a, b=row.b)
+        interval = record.confidence_interval()
+        assert (row.estimate, row.pvalue) == (record.estimate, record.pvalue)
+        assert (row.low, row.high) == (interval.low, interval.high)
+        assert row.estimate == pytest.approx(row.mean_a - row.mean_b)
+
+
+def test_a_rope_adds_three_probabilities_to_the_rows_of_its_metrics(three):
+    for row in three.compare(rope=0.01):
+        assert row.left + row.rope + row.right == pytest.approx(1)
+        assert (row.right > row.left) == (row.estimate > 0)
+    for row in three.compare(rope={"accuracy": 0.01}):
+        assert (row.rope is not None) == (row.metric == "accuracy")
+
+
+def test_swapping_the_estimators_mirrors_every_row(two):
+    swapped = evaluate(dict(reversed(MODELS.items())), cv="10x10")
+    for row, mirror in zip(two.compare(rope=0.01), swapped.compare(rope=0.01), strict=True):
+        assert mirrored(row, mirror)
+        assert row.pvalue == pytest.approx(mirror.pvalue)
+        assert (row.left, row.right) == pytest.approx((mirror.right, mirror.left))
+        assert row.verdict == mirror.verdict
+
+
+def test_one_sided_p_values_of_both_directions_add_up_to_one(two):
+    greater, less = two.compare(alternative="greater"), two.compare(alternative="less")
+    for row, other in zip(greater, less, strict=True):
+        assert row.pvalue + other.pvalue == pytest.approx(1)
+        assert row.high == np.inf
+        assert other.low == -np.inf
+
+
+def test_the_comparison_is_a_sequence_and_a_frame(three):
+    comparison = three.compare()
+    frame = comparison.to_frame()
+    assert list(frame["pvalue"]) == [row.pvalue for row in comparison] == [comparison[i].pvalue for i in range(15)]
+    assert list(frame.columns) == [field.name for field in dataclasses.fields(comparison[0])]
+
+
+def test_the_f_test_has_no_interval_and_says_so(five_by_two):
+    rows = five_by_two.compare("five_by_two_f_test")
+    assert np.isnan([row.low for row in rows]).all()
+
+
+def test_a_posterior_is_no_comparison(two):
+    with pytest.raises(ValueError, match="procedure must be a test with a p-value"):
+        two.compare("correlated_t_posterior")
+
+
+# ---- test and dominance ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("procedure", ["five_by_two_t_test", "five_by_two_f_test", "five_by_two_t"])
+def test_a_procedure_that_does_not_fit_the_design_is_refused_with_those_that_do(three, procedure):
+    with pytest.raises(ValueError, match="5x2 only, and this is 5-fold cross-validation") as caught:
+        three.test(procedure)
+    fitting = str(caught.value).split("These fit: ")[1]
+    assert "'corrected_t_test'" in fitting
+    assert "five_by_two" not in fitting
+
+
+def test_the_procedures_named_as_fitting_do_fit(three):
+    with pytest.raises(ValueError, match="These fit") as caught:
+        three.test("five_by_two_t_test")
+    for name in re.findall(r"'(\w+)'", str(caught.value).split("These fit: ")[1]):
+        assert three.test(name).method
+
+
+def test_five_by_two_procedures_read_their_shape_from_the_design(five_by_two):
+    for procedure in ("five_by_two_t_test", "five_by_two_f_test"):
+        assert 0 <= five_by_two.test(procedure).pvalue <= 1
+
+
+def test_the_test_fraction_comes_from_the_design(two):
+    assert "test fraction 0.1" in two.test("corrected_t_test").method
+
+
+def test_the_sign_of_a_cost_favours_the_faster_and_the_smaller(costs):
+    for metric in ("fit_time", "predict_time", "model_size"):
+        raw = costs.score("nb", metric) - costs.score("stump", metric)
+        np.testing.assert_array_equal(costs.difference(metric), -raw)
+        assert costs.test(metric=metric).estimate == pytest.approx(-raw.mean())
+    (row,) = costs.compare(metrics="model_size")
+    assert (row.estimate > 0) == (row.mean_a < row.mean_b)
+    assert row.verdict == ("nb better" if row.mean_a < row.mean_b else "stump better")
+    assert costs.greater_is_better == (True, False, False, False)
+
+
+def test_dominance_counts_a_cost_in_its_own_direction(costs):
+    smaller = bool(costs.score("nb", "model_size").mean() < costs.score("stump", "model_size").mean())
+    assert costs.dominance(metrics=["model_size"]).statement == (smaller,)
+
+
+def test_dominance_without_the_fold_correction_leaves_a_warning(two):
+    corrected, uncorrected = two.dominance(), two.dominance(correct_folds=False)
+    assert any(warning.startswith("UNCORRECTED_FOLDS") for warning in uncorrected.warnings)
+    assert not any(warning.startswith("UNCORRECTED_FOLDS") for warning in corrected.warnings)
+    assert corrected.n_effective < uncorrected.n_effective == 100
+
+
+def test_dominance_on_five_by_two_folds_says_that_it_cannot_reject(five_by_two):
+    record = five_by_two.dominance()
+    assert record.pvalue >= 0.05
+    assert any(warning.startswith("CANNOT_REJECT") for warning in record.warnings)
+    assert "CANNOT_REJECT (all metrics together)" in five_by_two.summary()
+
+
+def test_swapping_the_models_inverts_the_dominance_statement(two):
+    record, mirror = two.dominance(), two.dominance(a="stump", b="nb")
+    assert record.statement == tuple(not bit for bit in mirror.statement)
+    assert record.pvalue == pytest.approx(mirror.pvalue)
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda result: result.test("t_test"), "procedure"),
+        (lambda result: result.test(metric="acuracy"), "metric"),
+        (lambda result: result.test(a="nobody"), "a"),
+        (lambda result: result.test(b="nobody"), "b"),
+        (lambda result: result.test(a="stump"), "a and b"),
+        (lambda result: result.test(alternative="larger"), "alternative"),
+        (lambda result: result.test("correlated_t_posterior", alternative="less"), "alternative"),
+        (lambda result: result.compare(metrics=["accuracy", "nothing"]), "metrics"),
+        (lambda result: result.compare(metrics=[]), "metrics"),
+        (lambda result: result.compare(metrics=["f1", "f1"]), "metrics"),
+        (lambda result: result.compare(baseline="nobody"), "baseline"),
+        (lambda result: result.compare(correction="holms"), "method"),
+        (lambda result: result.compare(alternative="larger"), "alternative"),
+        (lambda result: result.compare(rope=-1), "rope"),
+        (lambda result: result.compare(rope={"nothing": 1}), "rope"),
+        (lambda result: result.compare(rope={"accuracy": np.nan}), r"rope\['accuracy'\]"),
+        (lambda result: result.dominance("network"), "method"),
+        (lambda result: result.dominance(metrics=["nothing"]), "metrics"),
+        (lambda result: result.dominance(a="nobody"), "a"),
+        (lambda result: result.score("nobody", "accuracy"), "estimator"),
+        (lambda result: result.score("nb", "nothing"), "metric"),
+        (lambda result: result.difference("nothing"), "metric"),
+        (lambda result: result.predictions("nobody"), "estimator"),
+        (lambda result: result.to_cross_validate("nobody"), "estimator"),
+    ],
+)
+def test_a_bad_argument_is_refused_by_its_name(two, call, argument):
+    with pytest.raises(ValueError, match=rf"^{argument} must"):
+        call(two)
+
+
+# ---- missing pairs --------------------------------------------------------------------------------------------
+
+
+def test_every_test_that_meets_a_failed_fold_says_so(broken):
+    result, score = broken
+    code = "MISSING" if np.isnan(score) else "ERROR_SCORE"
+    records = [
+        *(result.test(name) for name in ("corrected_t_test", "paired_t_test", "correlated_t_posterior")),
+        *(result.dominance(method) for method in ("glrt", "dirichlet")),
+        *result.compare(),
+    ]
+    for record in records:
+        told = [warning for warning in record.warnings if warning.startswith(code)]
+        assert told
+        assert all("'some'" in warning and "on 1 of 5 splits" in warning for warning in told)
+    for text in (result.summary(), result.to_markdown(), result.to_latex()):
+        assert code.replace("_", "") in text.replace("\\", "").replace("_", "")
+
+
+def test_a_missing_pair_is_left_out_and_an_error_score_is_kept(broken):
+    result, score = broken
+    used = result.test().n
+    assert used == (4 if np.isnan(score) else 5)
+    (failure,) = result.failures
+    assert (failure.estimator, failure.metric) == ("some", None)
+    assert "'some'" in failure.message
+    assert "no first sample" in failure.message
+    others = np.delete(np.arange(5), failure.split)
+    difference = result.score("some", "accuracy") - result.score("nb", "accuracy")
+    expected = difference[others].mean() if np.isnan(score) else difference.mean()
+    assert result.test().estimate == pytest.approx(expected)
+
+
+def test_a_pair_of_sound_models_says_nothing_of_the_third():
+    with pytest.warns(FitFailedWarning):
+        result = evaluate({**MODELS, "some": FailsOnSome()}, scoring=["accuracy", "recall"], error_score=np.nan)
+    assert result.test(a="nb", b="stump").warnings == ()
+    assert result.test(a="nb", b="some").warnings != ()
+
+
+def test_a_design_with_missing_pairs_is_no_five_by_two():
+    cv = [pair for seed in range(5) for pair in KFold(2, shuffle=True, random_state=seed).split(X)]
+    with pytest.warns(FitFailedWarning):
+        result = evaluate({"some": FailsOnSome(), "nb": GaussianNB()}, cv=cv, scoring=["accuracy"], error_score=np.nan)
+    with pytest.raises(ValueError, match="MISSING: 'some' failed on 5 of 10 splits"):
+        result.test("five_by_two_t_test")
+
+
+# ---- the data of a result -------------------------------------------------------------------------------------
+
+
+def test_results_and_their_parts_are_frozen(two):
+    comparison = two.compare()
+    for record, name in [
+        *((two, name) for name in ("scores", "design", "estimators", "warnings")),
+        *((comparison, name) for name in ("rows", "procedure")),
+        *((comparison[0], name) for name in ("pvalue", "verdict")),
+        (two.design, "n_folds"),
+        (two.test(), "pvalue"),
+        (two.dominance(), "pvalue"),
+        (two.predictions("nb")[0], "y_pred"),
+    ]:
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(record, name, None)
+
+
+def test_score_arrays_are_read_only(two):
+    for array in (two.scores, two.fit_times, two.score_times, two.score("nb", "accuracy")):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+
+
+def test_to_frame_is_tidy(three):
+    frame = three.to_frame()
+    assert list(frame.columns) == ["dataset", "estimator", "metric", "repeat", "fold", "n_train", "n_test", "score"]
+    assert len(frame) == 3 * 5 * 5
+    for name, metric in [("nb", "accuracy"), ("knn", "roc_auc")]:
+        rows = frame[(frame["estimator"] == name) & (frame["metric"] == metric)]
+        np.testing.assert_array_equal(rows["score"], three.score(name, metric))
+        assert list(rows["fold"]) == [0, 1, 2, 3, 4]
+        assert list(rows["n_train"] + rows["n_test"]) == [120] * 5
+
+
+def test_to_frame_numbers_repeats_and_folds(five_by_two):
+    frame = five_by_two.to_frame().query("estimator == 'nb' and metric == 'recall'")
+    assert list(zip(frame["repeat"], frame["fold"], strict=True)) == [(r, f) for r in range(5) for f in range(2)]
+
+
+@pytest.mark.parametrize("scoring", [["accuracy", "roc_auc"], "accuracy", {"mine": "recall"}])
+def test_to_cross_validate_has_the_keys_and_scores_of_scikit_learn(scoring):
+    result = evaluate(MODELS, scoring=scoring)
+    theirs = cross_validate(GaussianNB(), X, Y, cv=result.splits(), scoring=scoring)
+    ours = result.to_cross_validate("nb")
+    assert ours.keys() == theirs.keys()
+    for name in set(theirs) - {"fit_time", "score_time"}:
+        np.testing.assert_allclose(ours[name], theirs[name], rtol=0, atol=1e-12)
+
+
+def test_what_to_cross_validate_gives_is_the_users_own(two):
+    two.to_cross_validate("nb")["test_accuracy"][:] = 0
+    assert two.score("nb", "accuracy").min() > 0
+
+
+def test_the_repr_says_what_was_compared_on_what(three):
+    assert repr(three).startswith("<EvaluationResult: nb, stump, knn on 120 samples, 5-fold cross-validation; accuracy")
+
+
+def test_multiclass_and_string_labels_read_as_well():
+    data, target = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])
+    summary = evaluate(MODELS, data=(data, names[target]), scoring=["accuracy", "roc_auc_ovr"]).summary()
+    assert "roc_auc_ovr" in summary
+    assert "Positive class" not in summary
+    binary = evaluate(MODELS, data=(data[50:], names[target][50:])).summary()
+    assert "Positive class: 'virginica'." in binary
