@@ -6,6 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
+from skcompare._validation import FloatArray
+
 ALPHA = 0.05
 
 
@@ -101,6 +105,12 @@ def verdict(pvalue: float, estimate: float, a: str, b: str, alternative: str) ->
     if alternative != "two-sided":
         estimate = 1.0 if alternative == "greater" else -1.0
     return f"{a if estimate > 0 else b} better"
+
+
+def mean_score(scores: FloatArray) -> float:
+    """The mean of the finite scores, nan where there is none."""
+    finite = scores[np.isfinite(scores)]
+    return float(finite.mean()) if finite.size else float("nan")
 
 
 def import_pandas() -> Any:

@@ -23,7 +23,7 @@ from sklearn.utils.metadata_routing import (
 )
 
 from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._metrics import ScoreTable, score_outcomes
+from skcompare.evaluation._metrics import Failure, ScoreTable, score_outcomes
 from skcompare.evaluation._predictions import (
     Contestant,
     EstimatorFailedError,
@@ -35,7 +35,7 @@ from skcompare.evaluation._predictions import (
 from skcompare.evaluation._scoring import Metric, resolve_scoring
 from skcompare.evaluation._splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation._task import positive_class, task_of
-from skcompare.results import EvaluationResult, Failure
+from skcompare.results import EvaluationResult
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._archive import read_archive, write_archive
-from skcompare._comparison import ALPHA, Comparison, ComparisonRow, import_pandas, verdict
+from skcompare._comparison import Comparison, ComparisonRow, import_pandas, mean_score, verdict
 from skcompare._design import Design
-from skcompare._validation import FloatArray, check_alternative, check_choice, check_number
+from skcompare._saved import FORMAT, from_archive, to_archive
+from skcompare._summary import summarise
+from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
-from skcompare.evaluation._splits import Splits, splits_from_pairs
+from skcompare.evaluation._metrics import Failure
+from skcompare.evaluation._splits import Splits
 from skcompare.inference import (
     DominancePosterior,
     DominanceTestResult,
@@ -27,34 +30,8 @@ from skcompare.inference import (
     dominance_test,
     effective_cases,
 )
-from skcompare.inference._measured_sizes import measured_sizes
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.reporting import latex, markdown, text
-
-FORMAT = 1
-Alternative = Literal["two-sided", "greater", "less"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
-    """An estimator that failed on a split.
-
-    Attributes
-    ----------
-    estimator : str
-        Its name.
-    split : int
-        Position of the split, counted from 0.
-    metric : str or None
-        The metric that could not be scored; None where fitting failed, and all metrics with it.
-    message : str
-        Estimator, split, step and the error's last line.
-    """
-
-    estimator: str
-    split: int
-    metric: str | None
-    message: str
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -356,15 +333,15 @@ class EvaluationResult:
 
     def summary(self) -> str:
         """The result in words for a person: design, one line per metric, the joint verdict, the doubts."""
-        return text.render(self._summarise())
+        return text.render(summarise(self))
 
     def to_markdown(self) -> str:
         """The comparison as a Markdown table."""
-        return markdown.render(self._summarise())
+        return markdown.render(summarise(self))
 
     def to_latex(self) -> str:
         """The comparison as a LaTeX table for booktabs."""
-        return latex.render(self._summarise())
+        return latex.render(summarise(self))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
@@ -381,30 +358,7 @@ class EvaluationResult:
         ValueError
             If the labels are objects other than strings.
         """
-        arrays = {
-            "scores": self.scores,
-            "fit_times": self.fit_times,
-            "score_times": self.score_times,
-            **self._predictions.to_arrays(),
-        }
-        if self._splits.fold_ids is not None:
-            arrays["fold_ids"] = self._splits.fold_ids
-        else:
-            for part, name in enumerate(("train", "test")):
-                arrays[f"{name}_indices"] = np.concatenate([pair[part] for pair in self._splits])
-                arrays[f"{name}_sizes"] = np.array([len(pair[part]) for pair in self._splits])
-        header = {
-            "format": FORMAT,
-            "estimators": self.estimators,
-            "metrics": self.metrics,
-            "greater_is_better": self.greater_is_better,
-            "design": asdict(self.design),
-            "failures": [asdict(failure) for failure in self.failures],
-            "positive_class": _json_value(self.positive_class),
-            "warnings": self.warnings,
-            "provenance": self.provenance,
-            "single_metric": self.single_metric,
-        }
+        header, arrays = to_archive(self)
         write_archive(path, header, arrays)
 
     # ---- private --------------------------------------------------------------------------------------------
@@ -442,8 +396,8 @@ class EvaluationResult:
                 metric=metric,
                 a=a,
                 b=b,
-                mean_a=_mean(self.score(a, metric)),
-                mean_b=_mean(self.score(b, metric)),
+                mean_a=mean_score(self.score(a, metric)),
+                mean_b=mean_score(self.score(b, metric)),
                 estimate=nan,
                 low=nan,
                 high=nan,
@@ -505,67 +459,6 @@ class EvaluationResult:
                     f"not a measurement (the first is split {min(failed - missing)})."
                 )
         return tuple(doubts)
-
-    def _summarise(self) -> dict[str, Any]:
-        """Everything that a report shows, as plain values."""
-        comparison = self.compare()
-        doubts = [doubt for row in comparison for doubt in row.warnings]
-        joint = [pair for a, b in self._pairs(None) if (pair := self._joint(a, b)) is not None]
-        for pair, pvalue in zip(joint, _adjusted(joint, comparison.correction), strict=True):
-            pair["pvalue_adjusted"] = pvalue
-            own = (doubt for doubt in pair.pop("warnings") if doubt not in doubts)
-            doubts.extend([doubt.replace(":", " (all metrics together):", 1) for doubt in own])
-        procedure = find_procedure("auto", self.design)
-        nearest, sizes = measured_sizes(procedure.name, self.design)
-        return {
-            "estimators": list(self.estimators),
-            "n_samples": self.design.n_samples,
-            "design": self.design.name,
-            "n_splits": self.design.n_splits,
-            "train_size": float(np.mean(self.design.train_sizes)),
-            "test_size": float(np.mean(self.design.test_sizes)),
-            "split_hash": self.design.split_hash,
-            "metrics": [
-                {
-                    "name": metric,
-                    "greater_is_better": self.greater_is_better[m],
-                    "means": [_mean(self.scores[e, :, m]) for e in range(len(self.estimators))],
-                }
-                for m, metric in enumerate(self.metrics)
-            ],
-            "rows": [asdict(row) for row in comparison],
-            "procedure": comparison.procedure,
-            "assumes": procedure.assumes,
-            "measured_on": nearest,
-            "measured_sizes": {metric: list(sizes[metric]) for metric in self.metrics if metric in sizes},
-            "correction": comparison.correction,
-            "n_hypotheses": comparison.n_hypotheses,
-            "alpha": ALPHA,
-            "joint": joint,
-            "positive_class": None if self.positive_class is None else repr(_json_value(self.positive_class)),
-            "warnings": list(dict.fromkeys(doubts)),
-        }
-
-    def _joint(self, a: str, b: str) -> dict[str, Any] | None:
-        """The joint verdict of a pair on the metrics that it has scores of; None where it needs no joint test."""
-        defined = np.isfinite([self.difference(metric, a, b) for metric in self.metrics])
-        names = [metric for metric, found in zip(self.metrics, defined, strict=True) if found.any()]
-        if not 2 <= len(names) <= 12 or not defined[defined.any(axis=1)].all(axis=0).any():
-            return None
-        test = self.dominance("glrt", metrics=names, a=a, b=b)
-        posterior = self.dominance("dirichlet", metrics=names, a=a, b=b)
-        assert isinstance(test, DominanceTestResult)
-        assert isinstance(posterior, DominancePosterior)
-        return {
-            "a": a,
-            "b": b,
-            "metrics": names,
-            "statement": test.statement,
-            "pvalue": test.pvalue,
-            "probability": float(posterior.probabilities.max()),
-            "n_effective": test.n_effective,
-            "warnings": test.warnings,
-        }
 
     def _oriented(self, estimator: str, metric: str) -> FloatArray:
         """Scores turned so that greater is better."""
@@ -629,83 +522,9 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult:
             f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r}"
         )
     try:
-        return _from_archive(header, arrays)
+        return EvaluationResult(**from_archive(header, arrays))
     except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
         raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {error}") from error
-
-
-def _from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> EvaluationResult:
-    saved = header["design"]
-    n_samples = len(arrays["y"])
-    splits = _load_splits(saved, arrays, n_samples)
-    design = splits.design
-    if design.split_hash != saved["split_hash"] or n_samples != saved["n_samples"]:
-        raise ValueError("the splits do not have the hash that was saved with them")
-    estimators, metrics = (_strings(header, name) for name in ("estimators", "metrics"))
-    if len(set(estimators)) < max(2, len(estimators)) or len(set(metrics)) < max(1, len(metrics)):
-        raise ValueError("there must be two or more estimators and one or more metrics, each named once")
-    scores = arrays["scores"]
-    shape = (len(estimators), design.n_splits, len(metrics))
-    for name, wanted in (("scores", shape), ("fit_times", shape[:2]), ("score_times", shape[:2])):
-        if arrays[name].shape != wanted or arrays[name].dtype != np.float64:
-            raise ValueError(f"{name} must be float64 of shape {wanted}; got {arrays[name].shape}")
-    directions = tuple(header["greater_is_better"])
-    if len(directions) != len(metrics) or not all(isinstance(d, bool) for d in directions):
-        raise ValueError("greater_is_better must hold one boolean per metric")
-    y = arrays["y"]
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise ValueError("y must be finite")
-    return EvaluationResult(
-        estimators=estimators,
-        metrics=metrics,
-        greater_is_better=directions,
-        design=design,
-        scores=scores,
-        fit_times=arrays["fit_times"],
-        score_times=arrays["score_times"],
-        failures=tuple(_load_failure(failure, estimators, metrics, design) for failure in header["failures"]),
-        positive_class=header["positive_class"],
-        warnings=_strings(header, "warnings"),
-        provenance=dict(header["provenance"]),
-        single_metric=bool(header["single_metric"]),
-        _splits=splits,
-        _predictions=KeptPredictions.from_arrays(arrays, estimators, design.n_splits),
-    )
-
-
-def _strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    values = header[name]
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise ValueError(f"{name} must be a list of strings")
-    return tuple(values)
-
-
-def _load_failure(
-    saved: Mapping[str, Any], estimators: Sequence[str], metrics: Sequence[str], design: Design
-) -> Failure:
-    failure = Failure(**saved)
-    check_choice(failure.estimator, "estimator of a failure", estimators)
-    if failure.metric is not None:
-        check_choice(failure.metric, "metric of a failure", metrics)
-    if failure.split not in range(design.n_splits) or not isinstance(failure.message, str):
-        raise ValueError("a failure must have the number of its split, and a message")
-    return failure
-
-
-def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n_samples: int) -> Splits:
-    if "fold_ids" in arrays:
-        ids = arrays["fold_ids"]
-        n_repeats, n_folds = int(saved["n_repeats"]), int(saved["n_folds"])
-        if ids.shape != (n_repeats, n_samples) or ids.dtype.kind != "u" or not ids.max() < n_folds <= n_samples:
-            raise ValueError("fold_ids do not fit the design")
-        return Splits(n_samples, n_repeats, n_folds, True, ids, None)
-    parts = []
-    for name in ("train", "test"):
-        indices = arrays[f"{name}_indices"].astype(np.intp)
-        if indices.min() < 0 or indices.max() >= n_samples:
-            raise ValueError(f"{name}_indices are outside the data")
-        parts.append(np.split(indices, np.cumsum(arrays[f"{name}_sizes"])[:-1]))
-    return splits_from_pairs(list(zip(*parts, strict=True)), n_samples)
 
 
 def _rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:
@@ -719,19 +538,3 @@ def _rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str
             for name, width in rope.items()
         }
     return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
-
-
-def _adjusted(joint: Sequence[Mapping[str, Any]], correction: str) -> list[float]:
-    """The joint p-values of all pairs, adjusted for their number."""
-    return [float(p) for p in adjust_pvalues([pair["pvalue"] for pair in joint], correction)] if joint else []
-
-
-def _mean(scores: FloatArray) -> float:
-    """The mean of the finite scores, nan where there is none."""
-    finite = scores[np.isfinite(scores)]
-    return float(finite.mean()) if finite.size else float("nan")
-
-
-def _json_value(value: Any) -> Any:
-    """A label as JSON can hold it."""
-    return value.item() if isinstance(value, np.generic) else value

@@ -19,6 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
+from skcompare._summary import summarise
 from skcompare.inference import adjust_pvalues
 
 X, Y = make_classification(120, random_state=0)
@@ -193,7 +194,7 @@ def test_the_summary_of_three_models_names_both_sides_of_every_pair(three):
 
 def test_the_joint_verdicts_of_several_pairs_share_one_error_rate(three):
     raw = [three.dominance(a=a, b=b).pvalue for a, b in combinations(THREE, 2)]
-    shown = [joint["pvalue_adjusted"] for joint in three._summarise()["joint"]]
+    shown = [joint["pvalue_adjusted"] for joint in summarise(three)["joint"]]
     assert shown == pytest.approx(adjust_pvalues(raw, "holm"))
 
 

@@ -98,17 +98,22 @@ class KeptPredictions:
         return arrays
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], names: Sequence[str], n_splits: int) -> KeptPredictions:
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], names: Sequence[str], test_sizes: Sequence[int]
+    ) -> KeptPredictions:
         """Read what `to_arrays` wrote; ValueError where the arrays contradict each other."""
-        folds: dict[str, list[dict[str, NDArray[Any]]]] = {name: [{} for _ in range(n_splits)] for name in names}
+        folds: dict[str, list[dict[str, NDArray[Any]]]] = {name: [{} for _ in test_sizes] for name in names}
         for e, name in enumerate(names):
             for response in RESPONSES:
                 key = f"estimator{e}_{response}"
                 if f"{key}_values" not in arrays:
                     continue
                 values, shapes = arrays[f"{key}_values"], arrays[f"{key}_shapes"]
+                if shapes.shape != (len(test_sizes), 2):
+                    raise ValueError(f"the saved {response} of {name!r} does not have one part per split")
                 sizes = np.where(shapes[:, 0] < 0, 0, shapes[:, 0] * np.maximum(shapes[:, 1], 1))
-                if shapes.shape != (n_splits, 2) or values.shape != (sizes.sum(),):
+                fits = (shapes[:, 0] == test_sizes) | (shapes[:, 0] < 0)
+                if values.shape != (sizes.sum(),) or not fits.all():
                     raise ValueError(f"the saved {response} of {name!r} does not fit the saved splits")
                 if arrays[f"{key}_is_object"]:
                     values = values.astype(object)

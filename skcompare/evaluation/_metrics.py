@@ -27,6 +27,28 @@ from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._task import Task
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """An estimator that failed on a split.
+
+    Attributes
+    ----------
+    estimator : str
+        Its name.
+    split : int
+        Position of the split, counted from 0.
+    metric : str or None
+        The metric that could not be scored; None where fitting failed, and all metrics with it.
+    message : str
+        Estimator, split, step and the error's last line.
+    """
+
+    estimator: str
+    split: int
+    metric: str | None
+    message: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScoreTable:
     """Scores of shape (n_estimators, n_splits, n_metrics), and what failed.

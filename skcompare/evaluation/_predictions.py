@@ -165,10 +165,17 @@ def _raise_first_error(
 
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
-    """One line: which estimator, which fold, which step, and the last line of the traceback."""
+    """One line: which estimator, which fold, which step, and the error."""
     repeat, fold = divmod(split, splits.n_folds)
-    reason = traceback.strip().splitlines()[-1] if traceback.strip() else "unknown error"
-    return f"estimator {name!r} failed in {step} on split {split} (repeat {repeat}, fold {fold}): {reason}"
+    where = f"on split {split} (repeat {repeat}, fold {fold})"
+    return f"estimator {name!r} failed in {step} {where}: {_reason(traceback)}"
+
+
+def _reason(traceback: str) -> str:
+    """The error's type and the first line of its message, which follow the last stack line of a traceback."""
+    lines = traceback.strip().splitlines()
+    last_frame = max((i for i, line in enumerate(lines) if line.startswith('  File "')), default=-1)
+    return next((line for line in lines[last_frame + 1 :] if not line.startswith(" ")), "unknown error")
 
 
 def _run_chunk(
@@ -224,7 +231,7 @@ def _run_one(
     fitted = perf_counter()
     outcome.fit_time = fitted - start
     try:
-        outcome.responses["predict"] = _owned(estimator.predict(X_test))
+        outcome.responses["predict"] = _response(estimator, "predict", X_test, len(y_test))
     except Exception as error:
         _record(outcome, "predict", error)
     outcome.predict_time = perf_counter() - fitted
@@ -235,7 +242,7 @@ def _run_one(
         try:
             if not hasattr(estimator, method):
                 raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
-            outcome.responses[method] = _scores(getattr(estimator, method)(X_test))
+            outcome.responses[method] = _scores(_response(estimator, method, X_test, len(y_test)))
         except Exception as error:
             _record(outcome, method, error)
     if plan.scorer is not None:
@@ -265,16 +272,17 @@ def _record(outcome: FoldOutcome, step: str, error: Exception) -> None:
     outcome.exception = outcome.exception or error
 
 
-def _scores(values: Any) -> NDArray[Any]:
-    """Decision values or probabilities; for two classes only the column of the second is kept."""
-    array = _owned(values)
-    return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
-
-
-def _owned(values: Any) -> NDArray[Any]:
-    """An array that does not keep a larger one alive."""
-    array = np.asarray(values)
+def _response(estimator: Any, method: str, X_test: Any, n_test: int) -> NDArray[Any]:
+    """What a method gives, as an array of one row per test sample that does not keep a larger one alive."""
+    array = np.asarray(getattr(estimator, method)(X_test))
+    if array.ndim == 0 or len(array) != n_test:
+        raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
     return array if array.base is None else array.copy()
+
+
+def _scores(array: NDArray[Any]) -> NDArray[Any]:
+    """Decision values or probabilities; for two classes only the column of the second is kept."""
+    return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
 
 
 def _take(values: Any, indices: NDArray[np.intp]) -> Any:

@@ -143,7 +143,11 @@ def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mappin
         If the splitter yields no split, or indices outside the data.
     """
     pairs = []
-    for i, (train, test) in enumerate(splitter.split(X, y, **params)):
+    try:
+        drawn = list(splitter.split(X, y, **params))
+    except ValueError as error:
+        raise ValueError(f"cv must be able to split this data: {error}") from error
+    for i, (train, test) in enumerate(drawn):
         pairs.append((_indices(train, "train", i, n_samples), _indices(test, "test", i, n_samples)))
     if not pairs:
         raise ValueError("cv must yield at least one (train, test) pair; got none (an iterator already used up?)")

@@ -19,13 +19,15 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
     Raises
     ------
     ValueError
-        If classifiers and regressors are mixed.
+        If classifiers and regressors are mixed, or classifiers meet a continuous target.
     """
     classifiers = [bool(is_classifier(e)) for e in estimators]
     regressors = [bool(is_regressor(e)) for e in estimators]
     if any(classifiers) and any(regressors):
         raise ValueError("estimators must be all classifiers or all regressors; got both")
     target = type_of_target(y, input_name="y")
+    if any(classifiers) and target.startswith("continuous"):
+        raise ValueError(f"y must hold classes for classifiers; got continuous numbers, {np.ravel(y)[0]} first")
     discrete = target in ("binary", "multiclass")
     if any(classifiers) or (discrete and not any(regressors)):
         if target in ("binary", "multiclass"):
@@ -39,4 +41,5 @@ def positive_class(y: NDArray[Any], task: Task) -> Any:
     if task != "binary":
         return None
     classes = np.unique(y)
-    return 1 if classes.dtype.kind in "iufb" and 1 in classes else classes[-1:].tolist()[0]
+    ones = classes[classes == 1] if classes.dtype.kind in "iufb" else classes[:0]
+    return (ones if len(ones) else classes[-1:]).tolist()[0]

@@ -542,3 +542,35 @@ def test_progress_goes_to_standard_error_only(capsys):
     assert "splits" in captured.err
     evaluate()
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("given", [np.zeros(3), np.zeros((2, 30)), 1.0])
+def test_predictions_of_the_wrong_length_are_refused_by_name(given):
+    class Miscounts(Recorder):
+        calls = []  # noqa: RUF012
+
+        def predict(self, X):  # noqa: ARG002
+            return given
+
+    message = r"'miscounts' failed in predict.*ValueError: predict must give one row per sample, 30; got shape"
+    with pytest.raises(EstimatorFailedError, match=message):
+        evaluate({"miscounts": Miscounts(), "bayes": GaussianNB()})
+
+
+def test_a_failure_tells_the_first_line_of_a_long_message():
+    data = X.copy()
+    data[3, 2] = np.nan
+    with pytest.raises(EstimatorFailedError, match=r"'bayes' failed in fit .*ValueError: Input X contains NaN\.$"):
+        evaluate(X=data)
+
+
+def test_the_positive_class_keeps_the_labels_type():
+    assert evaluate(y=Y.astype(bool)).positive_class is True
+    assert evaluate(y=np.where(Y == 1, "yes", "no")).positive_class == "yes"
+    assert evaluate(y=Y + 1).positive_class == 1
+    assert evaluate(y=2 * Y).positive_class == 2
+
+
+def test_a_continuous_target_for_classifiers_is_named():
+    with pytest.raises(ValueError, match=r"y must hold classes for classifiers; got continuous numbers"):
+        evaluate(y=X[:, 0])

@@ -183,7 +183,7 @@ def test_testing_on_training_samples_is_said_in_every_test():
         ([([0, 1], [-1])], r"test indices of split 0 of cv must be in \[0, 60\); got -1"),
         ([([0.5], [1])], r"train indices of split 0 of cv must be.*integers"),
         ([([0, 1], [2]), 3], r"cv must yield \(train, test\) pairs; got 3 as split 1"),
-        (N + 1, r"n_splits=61"),
+        (N + 1, r"cv must be able to split this data: .*n_splits=61"),
     ],
 )
 def test_bad_cv_is_refused_by_name(cv, message):

@@ -1,0 +1,125 @@
+"""The form of an evaluation result in a saved file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._design import Design
+from skcompare._validation import check_choice
+from skcompare.evaluation._kept import KeptPredictions
+from skcompare.evaluation._metrics import Failure
+from skcompare.evaluation._splits import Splits, splits_from_pairs
+
+if TYPE_CHECKING:
+    from skcompare.results import EvaluationResult
+
+FORMAT = 1
+
+
+def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Header and arrays of a result."""
+    arrays = {
+        "scores": result.scores,
+        "fit_times": result.fit_times,
+        "score_times": result.score_times,
+        **result._predictions.to_arrays(),
+    }
+    if result._splits.fold_ids is not None:
+        arrays["fold_ids"] = result._splits.fold_ids
+    else:
+        for part, name in enumerate(("train", "test")):
+            arrays[f"{name}_indices"] = np.concatenate([pair[part] for pair in result._splits])
+            arrays[f"{name}_sizes"] = np.array([len(pair[part]) for pair in result._splits])
+    header = {
+        "format": FORMAT,
+        "estimators": result.estimators,
+        "metrics": result.metrics,
+        "greater_is_better": result.greater_is_better,
+        "design": asdict(result.design),
+        "failures": [asdict(failure) for failure in result.failures],
+        "positive_class": result.positive_class,
+        "warnings": result.warnings,
+        "provenance": result.provenance,
+        "single_metric": result.single_metric,
+    }
+    return header, arrays
+
+
+def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """The fields of a result; any exception means that the archive contradicts itself."""
+    saved = header["design"]
+    n_samples = len(arrays["y"])
+    splits = _load_splits(saved, arrays, n_samples)
+    design = splits.design
+    if design.split_hash != saved["split_hash"] or n_samples != saved["n_samples"]:
+        raise ValueError("the splits do not have the hash that was saved with them")
+    estimators, metrics = (_strings(header, name) for name in ("estimators", "metrics"))
+    if len(set(estimators)) < max(2, len(estimators)) or len(set(metrics)) < max(1, len(metrics)):
+        raise ValueError("there must be two or more estimators and one or more metrics, each named once")
+    scores = arrays["scores"]
+    shape = (len(estimators), design.n_splits, len(metrics))
+    for name, wanted in (("scores", shape), ("fit_times", shape[:2]), ("score_times", shape[:2])):
+        if arrays[name].shape != wanted or arrays[name].dtype != np.float64:
+            raise ValueError(f"{name} must be float64 of shape {wanted}; got {arrays[name].shape}")
+    directions = tuple(header["greater_is_better"])
+    if len(directions) != len(metrics) or not all(isinstance(d, bool) for d in directions):
+        raise ValueError("greater_is_better must hold one boolean per metric")
+    y = arrays["y"]
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("y must be finite")
+    return {
+        "estimators": estimators,
+        "metrics": metrics,
+        "greater_is_better": directions,
+        "design": design,
+        "scores": scores,
+        "fit_times": arrays["fit_times"],
+        "score_times": arrays["score_times"],
+        "failures": tuple(_load_failure(failure, estimators, metrics, design) for failure in header["failures"]),
+        "positive_class": header["positive_class"],
+        "warnings": _strings(header, "warnings"),
+        "provenance": dict(header["provenance"]),
+        "single_metric": bool(header["single_metric"]),
+        "_splits": splits,
+        "_predictions": KeptPredictions.from_arrays(arrays, estimators, design.test_sizes),
+    }
+
+
+def _strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    values = header[name]
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"{name} must be a list of strings")
+    return tuple(values)
+
+
+def _load_failure(
+    saved: Mapping[str, Any], estimators: Sequence[str], metrics: Sequence[str], design: Design
+) -> Failure:
+    failure = Failure(**saved)
+    check_choice(failure.estimator, "estimator of a failure", estimators)
+    if failure.metric is not None:
+        check_choice(failure.metric, "metric of a failure", metrics)
+    if failure.split not in range(design.n_splits) or not isinstance(failure.message, str):
+        raise ValueError("a failure must have the number of its split, and a message")
+    return failure
+
+
+def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n_samples: int) -> Splits:
+    if "fold_ids" in arrays:
+        ids = arrays["fold_ids"]
+        n_repeats, n_folds = int(saved["n_repeats"]), int(saved["n_folds"])
+        if ids.shape != (n_repeats, n_samples) or ids.dtype.kind != "u" or not ids.max() < n_folds <= n_samples:
+            raise ValueError("fold_ids do not fit the design")
+        return Splits(n_samples, n_repeats, n_folds, True, ids, None)
+    parts = []
+    for name in ("train", "test"):
+        indices = arrays[f"{name}_indices"].astype(np.intp)
+        if indices.min() < 0 or indices.max() >= n_samples:
+            raise ValueError(f"{name}_indices are outside the data")
+        parts.append(np.split(indices, np.cumsum(arrays[f"{name}_sizes"])[:-1]))
+    return splits_from_pairs(list(zip(*parts, strict=True)), n_samples)
