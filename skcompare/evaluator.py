@@ -250,7 +250,7 @@ class _Routing:
         router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
         for i, estimator in enumerate(named.values()):
             router.add(**{f"estimator_{i}": estimator}, method_mapping=to_fit)
-        scorers = {m.name: m.source for m in metrics if m.kind != "cost"}
+        scorers = {m.name: m.source for m in metrics if m.routable}
         if scorers:
             scorer = check_scoring(scoring=scorers)
             router.add(scorer=scorer, method_mapping=MethodMapping().add(caller="fit", callee="score"))
@@ -359,7 +359,7 @@ def _plan(
     """What the workers collect; with routed score parameters every metric goes through its scorer."""
     if score_params:
         metrics = [
-            Metric(name=m.name, kind="scorer", source=m.source, greater_is_better=True) if m.kind == "batched" else m
+            Metric(name=m.name, kind="scorer", source=m.source) if m.kind == "batched" and m.routable else m
             for m in metrics
         ]
     by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}

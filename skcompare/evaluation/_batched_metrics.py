@@ -46,6 +46,24 @@ def _label_metric(batches: Batches, name: str, *, which: str, average: str) -> F
     return _ratio((per_class * weights).sum(axis=1), weights.sum(axis=1))
 
 
+def _specificity(batches: Batches, name: str, *, complement: bool) -> FloatArray:
+    """Share of the negatives that are called negative, or its complement; nan without a negative."""
+    hits, _, members = batches.counts()
+    c = int(np.flatnonzero(batches.truth.classes != batches.truth.positive)[0])
+    rate: FloatArray = np.divide(hits[:, c], members[:, c], out=np.full(len(hits), np.nan), where=members[:, c] > 0)
+    batches.note_undefined(name, int(np.isnan(rate[sorted(batches.ordinary(LABEL))]).sum()))
+    return 1 - rate if complement else rate
+
+
+def _specificity_score(y_true: Any, y_pred: Any, *, pos_label: Any) -> float:
+    called_negative = np.asarray(y_pred)[np.asarray(y_true) != pos_label] != pos_label
+    return float(called_negative.mean()) if called_negative.size else float("nan")
+
+
+def _false_alarm_rate_score(y_true: Any, y_pred: Any, *, pos_label: Any) -> float:
+    return 1 - _specificity_score(y_true, y_pred, pos_label=pos_label)
+
+
 def _roc_auc(batches: Batches, name: str, *, response: tuple[str, ...]) -> FloatArray:
     values = np.full(len(batches.folds), np.nan)
     codes = batches.truth.codes
@@ -110,13 +128,14 @@ def _regression_metric(batches: Batches, name: str, *, which: str) -> FloatArray
 
 @dataclass(frozen=True, kw_only=True)
 class BatchedMetric:
-    """A batched metric: the tasks it takes, the response it reads, its arithmetic and scikit-learn's function."""
+    """A batched metric: the tasks it takes, the response it reads, its arithmetic, and a function for odd folds."""
 
     tasks: tuple[Task, ...]
     response: tuple[str, ...]
     compute: Callable[[Batches, str], FloatArray]
     function: Callable[..., float]
     takes_positive: bool = False
+    greater_is_better: bool = True
 
     def fits(self, task: Task) -> bool:
         return task in self.tasks
@@ -148,6 +167,16 @@ def _classification_metrics() -> dict[str, BatchedMetric]:
                 function=partial(function, average=average),
                 takes_positive=average == "binary",
             )
+    rates = {"specificity": _specificity_score, "false_alarm_rate": _false_alarm_rate_score}
+    for name, rate in rates.items():
+        table[name] = BatchedMetric(
+            tasks=("binary",),
+            response=LABEL,
+            compute=partial(_specificity, complement=name == "false_alarm_rate"),
+            function=rate,
+            takes_positive=True,
+            greater_is_better=name == "specificity",
+        )
     table["roc_auc"] = BatchedMetric(
         tasks=("binary",),
         response=DECISION,

@@ -18,6 +18,7 @@ DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
     "multiclass": ("accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"),
     "regression": ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error"),
 }
+OWN_METRICS = ("specificity", "false_alarm_rate")  # that scikit-learn has no scorer for
 COST_METRICS = ("fit_time", "predict_time", "model_size")
 
 
@@ -47,6 +48,11 @@ class Metric:
         """Methods that a batched metric reads, by preference."""
         return BATCHED[self.source].response if self.kind == "batched" else ()
 
+    @property
+    def routable(self) -> bool:
+        """Whether it is a scikit-learn scorer, which can ask for metadata."""
+        return self.kind == "scorer" or (self.kind == "batched" and self.source not in OWN_METRICS)
+
 
 def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> tuple[Metric, ...]:
     """Metrics from what scikit-learn's `cross_validate` accepts as `scoring`, and the cost metrics by name.
@@ -65,6 +71,7 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
     if isinstance(scoring, Mapping):
         named = [(name, value, f"scoring[{name!r}]") for name, value in scoring.items()]
     elif isinstance(scoring, (list, tuple, set, frozenset)):
+        scoring = sorted(scoring, key=str) if isinstance(scoring, (set, frozenset)) else scoring
         named = [(value, value, f"scoring[{i}]") for i, value in enumerate(scoring)]
     elif callable(scoring):
         return (Metric(name="score", kind="scorer", source=scoring),)
@@ -103,14 +110,16 @@ def _resolve(name: str, value: Any, where: str, task: Task) -> Metric:
     if isinstance(value, str):
         if value in COST_METRICS:
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
+        if value in OWN_METRICS and task != "binary":
+            raise ValueError(f"{where} must fit the target; {value!r} needs two classes")
         if value in BATCHED and task != "other":
-            return Metric(name=name, kind="batched", source=value)
-        known = [*skm.get_scorer_names(), *COST_METRICS]
+            return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
+        known = [*skm.get_scorer_names(), *OWN_METRICS, *COST_METRICS]
         if value not in known:
             near = get_close_matches(value, known, n=3)
             hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
             raise ValueError(
-                f"{where} must be a scorer name of scikit-learn or one of {', '.join(COST_METRICS)}; "
+                f"{where} must be a scorer name of scikit-learn or one of {', '.join((*OWN_METRICS, *COST_METRICS))}; "
                 f"got {value!r}{hint}"
             )
         return Metric(name=name, kind="scorer", source=skm.get_scorer(value))

@@ -247,3 +247,33 @@ def test_forests_with_a_seed_give_the_same_scores():
     X, y = MULTICLASS_DATA["imbalanced"]
     forest = RandomForestClassifier(n_estimators=5, random_state=7)
     assert_equal_to_cross_validate(forest, X, y, ["accuracy", "f1_weighted", "roc_auc_ovr"], cv=3)
+
+
+@pytest.mark.parametrize("data", BINARY_DATA)
+def test_specificity_is_the_recall_of_the_other_class(data):
+    X, y = BINARY_DATA[data]
+    result = PairedEvaluator(cv=4, scoring=["specificity", "false_alarm_rate"], random_state=0).evaluate(
+        [GaussianNB(), CoarseScores()], X, y
+    )
+    assert result.greater_is_better == (True, False)
+    (other,) = (label for label in np.unique(y) if label != result.positive_class)
+    expected = cross_validate(
+        GaussianNB(), X, y, cv=result.splits(), scoring=make_scorer(recall_score, pos_label=other)
+    )["test_score"]
+    np.testing.assert_allclose(result.score("gaussiannb", "specificity"), expected, atol=TOLERANCE)
+    np.testing.assert_allclose(result.score("gaussiannb", "false_alarm_rate"), 1 - expected, atol=TOLERANCE)
+
+
+def test_specificity_without_a_negative_is_undefined():
+    X, y = BINARY_DATA["balanced"]
+    order = np.argsort(-y, kind="stable")
+    folds = [(order[10:], order[:10]), (order[:-10], order[-10:])]
+    with pytest.warns(UndefinedMetricWarning, match="specificity of '.*' is ill-defined on 1 of 2 folds"):
+        result = PairedEvaluator(cv=folds, scoring="specificity").evaluate([GaussianNB(), GaussianNB()], X, y)
+    assert np.isnan(result.scores[0, :, 0]).tolist() == [True, False]
+
+
+def test_specificity_needs_two_classes():
+    X, y = MULTICLASS_DATA["balanced"]
+    with pytest.raises(ValueError, match="scoring must fit the target; 'specificity' needs two classes"):
+        PairedEvaluator(cv=3, scoring="specificity").evaluate([GaussianNB(), GaussianNB()], X, y)

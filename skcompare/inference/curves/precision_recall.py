@@ -1,0 +1,98 @@
+"""Points of the precision-recall curve and its break-even point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import FloatArray
+from skcompare.inference.curves.roc import check_labels, cumulative_counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrecisionRecallCurve:
+    """Precision and recall at every threshold.
+
+    Attributes
+    ----------
+    precision, recall : ndarray of shape (n_points,)
+        In [0, 1]; recall ascends.
+    thresholds : ndarray of shape (n_points,)
+        Scores from which on a sample is called positive, descending.
+    """
+
+    precision: FloatArray
+    recall: FloatArray
+    thresholds: FloatArray
+
+
+def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> PrecisionRecallCurve:
+    """Precision and recall with each distinct score taken as the threshold.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        Labels of two classes.
+    score : array_like of shape (n_samples,)
+        Scores, greater for the positive class.
+    positive : label, optional
+        The positive class; the greater of the two labels by default.
+
+    Returns
+    -------
+    PrecisionRecallCurve
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite, the lengths differ, or `y_true` does not hold two classes.
+
+    Examples
+    --------
+    >>> from skcompare.inference.curves import precision_recall_points
+    >>> curve = precision_recall_points([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.precision.round(3).tolist(), curve.recall.tolist()
+    ([1.0, 0.5, 0.667, 0.5], [0.5, 0.5, 1.0, 1.0])
+    """
+    hits, alarms, thresholds = cumulative_counts(*check_labels(y_true, score, positive))
+    return PrecisionRecallCurve(precision=hits / (hits + alarms), recall=hits / hits[-1], thresholds=thresholds)
+
+
+def break_even_point(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> float:
+    """The value at which precision and recall are equal.
+
+    They are equal where as many samples are called positive as there are positives: the value is the precision among
+    so many top-ranked samples (R-precision). Where that cut falls into a group of tied scores, the positives of the
+    group are counted in proportion.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        Labels of two classes.
+    score : array_like of shape (n_samples,)
+        Scores, greater for the positive class.
+    positive : label, optional
+        The positive class; the greater of the two labels by default.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite, the lengths differ, or `y_true` does not hold two classes.
+
+    Examples
+    --------
+    >>> from skcompare.inference.curves import break_even_point
+    >>> break_even_point([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.5
+    """
+    hits, alarms, _ = cumulative_counts(*check_labels(y_true, score, positive))
+    n_positive = hits[-1]
+    return float(np.interp(n_positive, np.r_[0.0, hits + alarms], np.r_[0.0, hits]) / n_positive)

@@ -1,0 +1,105 @@
+"""Classification metrics as functions of sums over samples: the form that resampling can batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from skcompare._validation import FloatArray
+from skcompare.inference.outcomes._samples import BoolArray, IntArray
+
+# Sums of terms, one resample per row, to the metric of each row and whether it has a zero denominator.
+Value = Callable[[FloatArray], tuple[FloatArray, BoolArray]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummedMetric:
+    """A metric that depends on the samples through sums of terms only.
+
+    Attributes
+    ----------
+    binary : bool
+        Whether labels are 0 and 1, with 1 positive, instead of classes 0 to n_classes - 1.
+    terms : callable
+        (true classes, predicted classes, n_classes) -> one row of terms per sample.
+    value : callable
+        (sums of terms, one row per resample) -> the metric, 0 where it is not defined, and where that is.
+    """
+
+    binary: bool
+    terms: Callable[[IntArray, IntArray, int], FloatArray]
+    value: Value
+
+
+def _ratio(numerator: FloatArray, denominator: FloatArray) -> tuple[FloatArray, BoolArray]:
+    defined = denominator > 0
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=defined), ~defined
+
+
+def _two_sums(numerator: BoolArray | IntArray, denominator: BoolArray | IntArray) -> FloatArray:
+    return np.stack([numerator, denominator], axis=-1).astype(np.float64)
+
+
+def _share(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
+    return _ratio(sums[:, 0], sums[:, 1])
+
+
+def _hits(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
+    return _two_sums(true == predicted, np.ones_like(true))
+
+
+def _precision(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
+    return _two_sums(true & predicted, predicted)
+
+
+def _recall(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
+    return _two_sums(true & predicted, true)
+
+
+def _f1(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
+    return _two_sums(2 * (true & predicted), true + predicted)
+
+
+def _specificity(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
+    return _two_sums((1 - true) & (1 - predicted), 1 - true)
+
+
+def _hits_per_class(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:
+    """Correct samples of each class, samples of each class."""
+    members = np.eye(n_classes)[true]
+    return np.hstack([members * (true == predicted)[:, None], members])
+
+
+def _balanced_accuracy(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Mean recall of the classes that occur."""
+    hits, members = np.hsplit(sums, 2)
+    recalls, absent = _ratio(hits, members)
+    return _ratio(recalls.sum(axis=1), (~absent).sum(axis=1).astype(np.float64))
+
+
+def _hits_and_margins(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:
+    """Correct samples, samples, true and predicted samples of each class."""
+    classes = np.eye(n_classes)
+    return np.hstack([_hits(true, predicted, n_classes), classes[true], classes[predicted]])
+
+
+def _mcc(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Matthews correlation in the form for any number of classes (Gorodkin 2004, equation 8)."""
+    hits, n = sums[:, 0], sums[:, 1]
+    true, predicted = np.hsplit(sums[:, 2:], 2)
+    covariance = hits * n - (true * predicted).sum(axis=1)
+    spread = np.sqrt(n**2 - (true**2).sum(axis=1)) * np.sqrt(n**2 - (predicted**2).sum(axis=1))
+    return _ratio(covariance, spread)
+
+
+METRICS: dict[str, SummedMetric] = {
+    "accuracy": SummedMetric(binary=False, terms=_hits, value=_share),
+    "precision": SummedMetric(binary=True, terms=_precision, value=_share),
+    "recall": SummedMetric(binary=True, terms=_recall, value=_share),
+    "f1": SummedMetric(binary=True, terms=_f1, value=_share),
+    "balanced_accuracy": SummedMetric(binary=False, terms=_hits_per_class, value=_balanced_accuracy),
+    "mcc": SummedMetric(binary=False, terms=_hits_and_margins, value=_mcc),
+    "specificity": SummedMetric(binary=True, terms=_specificity, value=_share),
+}

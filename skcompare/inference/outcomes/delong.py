@@ -1,0 +1,257 @@
+"""DeLong's test of two areas under the ROC curve on the same samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from skcompare._validation import Alternative, FloatArray, check_alternative, check_scores
+from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference.outcomes._binomial import interval_tail, normal_pvalue, normal_quantile
+from skcompare.inference.outcomes._samples import IntArray, check_labels, check_one_length, encode, positive_code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeLongResult:
+    """Result of DeLong's test.
+
+    Attributes
+    ----------
+    statistic : float
+        z, `estimate` over `standard_error`; infinite where only the latter is 0, nan only with fewer than two
+        samples of a class.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two samples of a class.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the area of `a` differs from, exceeds, falls below that of `b`.
+    estimate : float
+        Difference of the two areas ``a - b``, in [-1, 1]; positive favours `a`.
+    standard_error : float
+        Of `estimate`.
+    effect_size : float
+        Difference of the two Gini coefficients (Somers' D), twice `estimate`, in [-2, 2].
+    auc_a, auc_b : float
+        Areas under the two ROC curves, in [0, 1].
+    standard_error_a, standard_error_b : float
+        Of `auc_a` and `auc_b`.
+    n, n_positive, n_negative : int
+        Number of samples, in all and of each class.
+    method : str
+        The procedure.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statistic: float
+    pvalue: float
+    alternative: str
+    estimate: float
+    standard_error: float
+    effect_size: float
+    auc_a: float
+    auc_b: float
+    standard_error_a: float
+    standard_error_b: float
+    n: int
+    n_positive: int
+    n_negative: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the difference of the two areas that inverts this test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Leaves out 0 exactly when ``pvalue < 1 - confidence_level``. One-sided alternatives give
+            one-sided intervals.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        margin = normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
+        return ConfidenceInterval(
+            low=-np.inf if self.alternative == "less" else self.estimate - margin,
+            high=np.inf if self.alternative == "greater" else self.estimate + margin,
+        )
+
+    def auc_intervals(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ConfidenceInterval]:
+        """Two-sided intervals for the two areas, symmetric on the logit scale so that they stay in [0, 1].
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        tuple of two ConfidenceInterval
+            For `auc_a` and `auc_b`; a point where the standard error is 0.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        z = normal_quantile(interval_tail(confidence_level, "two-sided"))
+        return (
+            _logit_interval(self.auc_a, self.standard_error_a, z),
+            _logit_interval(self.auc_b, self.standard_error_b, z),
+        )
+
+
+def delong_test(
+    y_true: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    positive: Any = None,
+) -> DeLongResult:
+    r"""Test that two models have the same area under the ROC curve on one test set (DeLong's test).
+
+    The area is the share of pairs of a positive and a negative sample that the scores put in the right
+    order, ties counted by half. Averaging over the pairs of each sample gives the components :math:`V_{10}`
+    of the :math:`m` positive and :math:`V_{01}` of the :math:`n` negative ones, and
+
+    .. math:: z = \frac{A_a - A_b}{\sqrt{S_{aa} + S_{bb} - 2 S_{ab}}}, \qquad
+        S = \frac{\mathrm{cov}(V_{10})}{m} + \frac{\mathrm{cov}(V_{01})}{n}
+
+    is standard normal (DeLong, DeLong and Clarke-Pearson 1988). The components come from sorted scores, in
+    :math:`O(N \log N)` as with the midranks of Sun and Xu (2014).
+
+    The test is conditional on the two fitted models: it is about new samples, not about training on other
+    data, and it is not valid for nested models scored on the data that they were fitted to.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,)
+        The true labels, two distinct ones.
+    score_a, score_b : array_like of shape (n_samples,)
+        Scores of the two models on the same samples, in any unit, larger for the positive class.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the area of `a` is larger.
+    positive : label, optional
+        The positive label. The default is the larger one of the two.
+
+    Returns
+    -------
+    DeLongResult
+        Where the standard error is 0, the p-value is 1 for equal areas and 0, with the warning ZERO_VARIANCE,
+        for others. With fewer than two samples of a class it is nan, with the warning TOO_FEW.
+
+    Raises
+    ------
+    ValueError
+        If there are not two labels, the scores are not finite or not paired, or an option is unknown.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
+    receiver operating characteristic curves: a nonparametric approach, Biometrics 44, 837-845,
+    :doi:`10.2307/2531595`.
+
+    X. Sun and W. Xu (2014), Fast implementation of DeLong's algorithm for comparing the areas under correlated
+    receiver operating characteristic curves, IEEE Signal Processing Letters 21(11), 1389-1393,
+    :doi:`10.1109/LSP.2014.2337313`.
+
+    Examples
+    --------
+    >>> from skcompare.inference.outcomes import delong_test
+    >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    >>> score_a = [0.9, 0.8, 0.7, 0.55, 0.4, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
+    >>> score_b = [0.8, 0.6, 0.65, 0.3, 0.5, 0.7, 0.5, 0.45, 0.2, 0.35, 0.1]
+    >>> result = delong_test(y_true, score_a, score_b)
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.1333, 0.2918)
+    """
+    check_alternative(alternative)
+    y = check_labels(y_true, "y_true")
+    a, b = check_scores(score_a, "score_a", ndim=(1,)), check_scores(score_b, "score_b", ndim=(1,))
+    check_one_length({"y_true": y, "score_a": a, "score_b": b})
+    is_positive = _positives(y, positive)
+    n_positive = int(np.count_nonzero(is_positive))
+    placed_a, placed_b = _placements(a, is_positive), _placements(b, is_positive)
+    pairs = n_positive * (len(y) - n_positive)
+    # in halves of a pair, whole numbers: equal rankings differ by exactly 0
+    estimate = int((placed_a[0] - placed_b[0]).sum()) / (2 * pairs)
+    standard_error = _standard_error(placed_a[0] - placed_b[0], placed_a[1] - placed_b[1])
+    statistic, pvalue, doubts = _decide(estimate, standard_error, alternative)
+    auc_a, auc_b = (int(placed[0].sum()) / (2 * pairs) for placed in (placed_a, placed_b))
+    if standard_error == standard_error and {auc_a, auc_b} & {0.0, 1.0}:
+        doubts += (
+            "PERFECT_SEPARATION: a model separates the classes perfectly, and the interval of its area is a point.",
+        )
+    return DeLongResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative=alternative,
+        estimate=estimate,
+        standard_error=standard_error,
+        effect_size=2 * estimate,
+        auc_a=auc_a,
+        auc_b=auc_b,
+        standard_error_a=_standard_error(*placed_a),
+        standard_error_b=_standard_error(*placed_b),
+        n=len(y),
+        n_positive=n_positive,
+        n_negative=len(y) - n_positive,
+        method="DeLong test",
+        warnings=doubts,
+    )
+
+
+def _positives(y: Any, positive: Any) -> Any:
+    labels, (codes,) = encode({"y_true": y})
+    if len(labels) != 2:
+        raise ValueError(f"y_true must hold two labels; got {len(labels)}: {', '.join(map(repr, labels[:5]))}")
+    return codes == positive_code(labels, positive, "y_true")
+
+
+def _placements(scores: FloatArray, is_positive: Any) -> tuple[IntArray, IntArray]:
+    """Per positive, the negatives below it; per negative, the positives above it; ties by half, all doubled."""
+    positives, negatives = scores[is_positive], scores[~is_positive]
+    above, below = np.sort(positives), np.sort(negatives)
+    v10 = np.searchsorted(below, positives, "left") + np.searchsorted(below, positives, "right")
+    v01 = 2 * len(above) - np.searchsorted(above, negatives, "left") - np.searchsorted(above, negatives, "right")
+    return v10, v01
+
+
+def _standard_error(v10: IntArray, v01: IntArray) -> float:
+    """Root of DeLong's variance, of one area or, from differences, of the difference of two."""
+    m, n = len(v10), len(v01)
+    if min(m, n) < 2:
+        return float("nan")
+    return float((v10.var(ddof=1) / (2 * n) ** 2 / m + v01.var(ddof=1) / (2 * m) ** 2 / n) ** 0.5)
+
+
+def _decide(estimate: float, standard_error: float, alternative: str) -> tuple[float, float, tuple[str, ...]]:
+    if np.isnan(standard_error):
+        return float("nan"), float("nan"), ("TOO_FEW: the test needs at least 2 samples of each class.",)
+    if standard_error == 0 and estimate == 0:
+        return 0.0, 1.0, ()
+    if standard_error == 0:
+        statistic = float(np.copysign(np.inf, estimate))
+        doubt = f"ZERO_VARIANCE: the difference of the areas does not vary around {estimate:g}."
+        return statistic, normal_pvalue(statistic, alternative), (doubt,)
+    statistic = estimate / standard_error
+    return statistic, normal_pvalue(statistic, alternative), ()
+
+
+def _logit_interval(auc: float, standard_error: float, z: float) -> ConfidenceInterval:
+    if standard_error == 0:
+        return ConfidenceInterval(low=auc, high=auc)
+    centre, margin = float(special.logit(auc)), z * standard_error / (auc * (1 - auc))
+    return ConfidenceInterval(low=float(special.expit(centre - margin)), high=float(special.expit(centre + margin)))

@@ -1,0 +1,177 @@
+"""One-sample t test of the error rates of folds against a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import Alternative, check_alternative, check_number, check_scores
+from skcompare.inference._base import ConfidenceInterval, paired_differences, t_quantile, t_test
+from skcompare.inference.outcomes._binomial import interval_tail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldErrorRateResult:
+    """Result of a t test of the error rates of folds against a threshold.
+
+    Attributes
+    ----------
+    statistic : float
+        ``(estimate - threshold) / standard_error``; infinite where all error rates are equal and not
+        `threshold`.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two folds.
+    df : float
+        Degrees of freedom, the number of folds minus 1; nan only with fewer than two folds.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the error rate differs from, exceeds, falls below `threshold`.
+    estimate : float
+        Mean error rate of the folds, in [0, 1].
+    threshold : float
+        The error rate tested against, in (0, 1).
+    standard_error : float
+        Of `estimate`, with the variance corrected for the overlap of the training sets.
+    effect_size : float
+        Cohen's d of the folds, ``estimate - threshold`` over their standard deviation; nan where it is not
+        defined.
+    n : int
+        Number of folds.
+    method : str
+        The procedure.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statistic: float
+    pvalue: float
+    df: float
+    alternative: str
+    estimate: float
+    threshold: float
+    standard_error: float
+    effect_size: float
+    n: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the error rate that inverts this test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Within [0, 1]. Leaves out `threshold` exactly when ``pvalue < 1 - confidence_level``. One-sided
+            alternatives give one-sided intervals, from 0 or to 1.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        tail = interval_tail(confidence_level, self.alternative)
+        margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
+        low, high = np.clip([self.estimate - margin, self.estimate + margin], 0, 1).tolist()
+        return ConfidenceInterval(
+            low=0.0 if self.alternative == "less" else low,
+            high=1.0 if self.alternative == "greater" else high,
+        )
+
+
+def fold_error_rate_test(
+    error_rates: ArrayLike, *, threshold: float, test_fraction: float, alternative: Alternative = "less"
+) -> FoldErrorRateResult:
+    r"""Test that the error rate of an algorithm is below a threshold, from its error rates on several folds.
+
+    With the mean :math:`\bar p` and the standard deviation :math:`s` of the error rates of :math:`n` folds,
+
+    .. math:: t = (\bar p - p_0) \Big/ \sqrt{s^2 \left(\frac 1 n + \frac{\rho}{1 - \rho}\right)}
+
+    on :math:`n - 1` degrees of freedom, where :math:`\rho` is the fraction of the samples in a test set: the
+    one-sample t test (Alpaydin 2020, chapter 20) with the variance of Nadeau and Bengio (2003), as training
+    sets overlap. It is about the algorithm trained on samples of that size, not about one fitted model.
+
+    Parameters
+    ----------
+    error_rates : array_like of shape (n,) or (n_repeats, n_folds)
+        Error rate of each fold, in [0, 1].
+    threshold : float
+        The error rate to test against, in (0, 1).
+    test_fraction : float
+        Test size over train plus test size, in [0, 1): 1/k for k-fold, repeated or not. 0 gives the plain t
+        test, for error rates of independent samples.
+    alternative : {"two-sided", "greater", "less"}, default="less"
+        ``"less"``: the error rate is below `threshold`.
+
+    Returns
+    -------
+    FoldErrorRateResult
+        Where all error rates are equal, the p-value is 1 for `threshold` and 0, with the warning
+        ZERO_VARIANCE, for others (one-sided, on the side of the alternative). With fewer than two folds it is
+        nan, with the warning TOO_FEW.
+
+    Raises
+    ------
+    ValueError
+        If the error rates are not in [0, 1], or an option is out of range.
+
+    See Also
+    --------
+    error_rate_test : the same question for the errors of one fitted model on one test set.
+
+    References
+    ----------
+    E. Alpaydin (2020), Introduction to Machine Learning, 4th edition, MIT Press.
+
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
+    Examples
+    --------
+    >>> from skcompare.inference.outcomes import fold_error_rate_test
+    >>> rates = [0.01, 0.02, 0, 0.015, 0.01, 0.005, 0.02, 0.01, 0, 0.01]
+    >>> result = fold_error_rate_test(rates, threshold=0.02, test_fraction=1 / 10)
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.01, 0.0066)
+    """
+    check_alternative(alternative)
+    rate = check_number(threshold, "threshold", low=0, high=1, closed="neither")
+    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    rates = _check_rates(error_rates)
+    n = rates.size
+    d = paired_differences(rates, np.full_like(rates, rate))
+    result = t_test(
+        d,
+        # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
+        standard_error=d.std * (1 / n + fraction / (1 - fraction)) ** 0.5,
+        df=float(n - 1),
+        alternative=alternative,
+        method=f"fold error rate t test (test fraction {fraction:.3g})",
+    )
+    return FoldErrorRateResult(
+        statistic=result.statistic,
+        pvalue=result.pvalue,
+        df=result.df,
+        alternative=alternative,
+        estimate=rate + result.estimate,
+        threshold=rate,
+        standard_error=result.standard_error,
+        effect_size=result.effect_size,
+        n=n,
+        method=result.method,
+        warnings=result.warnings,
+    )
+
+
+def _check_rates(error_rates: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    rates = check_scores(error_rates, "error_rates")
+    outside = np.flatnonzero((rates < 0) | (rates > 1))
+    if len(outside):
+        raise ValueError(f"error_rates must be in [0, 1]; got {rates.flat[outside[0]]:g} at position {outside[0]}")
+    return rates

@@ -1,0 +1,321 @@
+"""McNemar's test of two models on the same samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import Alternative, check_alternative, check_choice
+from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference.outcomes._binomial import (
+    binomial_limits,
+    binomial_pvalue,
+    first_true,
+    interval_tail,
+    normal_pvalue,
+    normal_quantile,
+)
+from skcompare.inference.outcomes._samples import check_correct, check_one_length
+
+McNemarMethod = Literal["midp", "exact", "chi2", "chi2_corrected"]
+
+_METHODS = {
+    "midp": "McNemar test, mid-p",
+    "exact": "McNemar test, exact",
+    "chi2": "McNemar test, chi-squared",
+    "chi2_corrected": "McNemar test, chi-squared with continuity correction",
+}
+# Below this number of discordant samples the chi-squared approximation is commonly distrusted.
+_ENOUGH_FOR_CHI2 = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McNemarResult:
+    """Result of McNemar's test.
+
+    Attributes
+    ----------
+    statistic : float
+        Chi-squared, at least 0, of the two chi-squared methods; `only_a_correct` of the exact and mid-p ones.
+    pvalue : float
+        In [0, 1].
+    df : float
+        Degrees of freedom of the chi-squared distribution, 1; the exact and mid-p methods do not use it.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: the accuracy of `a` differs from, exceeds, falls below that of `b`.
+    estimate : float
+        Difference of the two accuracies ``a - b``, in [-1, 1]; positive favours `a`.
+    standard_error : float
+        Of `estimate`, without assuming the null (Wald).
+    effect_size : float
+        Cohen's g, the share of the discordant samples on which `a` is correct, minus 1/2; in [-0.5, 0.5],
+        0 where there are none.
+    odds_ratio : float
+        `only_a_correct` over `only_b_correct`, in [0, inf]; 1 where there are no discordant samples.
+    n : int
+        Number of samples.
+    n_discordant : int
+        Samples on which one model only is correct, the sum of the next two.
+    only_a_correct, only_b_correct : int
+        Samples on which `a` is correct and `b` is wrong, and the reverse.
+    method : str
+        The procedure and its variant.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statistic: float
+    pvalue: float
+    df: float
+    alternative: str
+    estimate: float
+    standard_error: float
+    effect_size: float
+    odds_ratio: float
+    n: int
+    n_discordant: int
+    only_a_correct: int
+    only_b_correct: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Score interval for the difference of the accuracies (Tango 1998).
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Leaves out 0 exactly when the p-value of ``method="chi2"`` is below ``1 - confidence_level``; near
+            that level the other methods may disagree with it. It has a width even where no sample is
+            discordant. One-sided alternatives give one-sided intervals, infinite on the open side.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        z = normal_quantile(interval_tail(confidence_level, self.alternative))
+        b, c, n = self.only_a_correct, self.only_b_correct, self.n
+        return ConfidenceInterval(
+            low=-np.inf if self.alternative == "less" else _tango_low(b, c, n, z),
+            high=np.inf if self.alternative == "greater" else -_tango_low(c, b, n, z),
+        )
+
+    def wald_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the difference of the accuracies from `standard_error` and the normal distribution.
+
+        It is a point where no sample is discordant, and too short on few samples: prefer
+        `confidence_interval`.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Inverts none of the four methods.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        margin = normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
+        return ConfidenceInterval(
+            low=-np.inf if self.alternative == "less" else self.estimate - margin,
+            high=np.inf if self.alternative == "greater" else self.estimate + margin,
+        )
+
+    def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Exact interval for the odds ratio, conditional on the number of discordant samples.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            Leaves out 1 exactly when the p-value of ``method="exact"`` is below ``1 - confidence_level``.
+            One-sided alternatives give one-sided intervals, from 0 or to infinity.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        tail = interval_tail(confidence_level, self.alternative)
+        low, high = binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
+        return ConfidenceInterval(
+            low=0.0 if self.alternative == "less" else _odds(low),
+            high=np.inf if self.alternative == "greater" else _odds(high),
+        )
+
+
+def mcnemar_test(
+    correct_a: ArrayLike,
+    correct_b: ArrayLike,
+    *,
+    method: McNemarMethod = "midp",
+    alternative: Alternative = "two-sided",
+) -> McNemarResult:
+    r"""Test that two models are equally accurate on the samples of one test set (McNemar's test).
+
+    Only the discordant samples count. With :math:`b` on which `a` alone is correct and :math:`c` on which `b`
+    alone is,
+
+    .. math:: \chi^2 = \frac{(b - c)^2}{b + c} \qquad \text{or, corrected,} \qquad
+        \frac{\max(|b - c| - 1, 0)^2}{b + c}
+
+    on 1 degree of freedom (McNemar 1947, Edwards 1948). Given :math:`b + c`, :math:`b` is binomial with
+    probability 1/2: the exact p-value is twice its smaller tail, and the mid-p value counts the observed
+    :math:`b` by half, which makes it less conservative (Fagerland, Lydersen and Laake 2013); it is 1 where
+    :math:`b = c`.
+
+    The test is conditional on the two fitted models: it says which one is more accurate on new samples, not
+    which algorithm would be after training on other data.
+
+    Parameters
+    ----------
+    correct_a, correct_b : array_like of shape (n,)
+        Per sample, whether each model predicts it correctly: booleans, or 1 and 0.
+    method : {"midp", "exact", "chi2", "chi2_corrected"}, default="midp"
+        ``"exact"`` guarantees the nominal size. One-sided, the chi-squared methods use the signed root of
+        :math:`\chi^2`, corrected towards the null.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the accuracy of `a` is larger.
+
+    Returns
+    -------
+    McNemarResult
+        With p-value 1 and the warning NO_DISCORDANT where no sample is discordant.
+
+    Raises
+    ------
+    ValueError
+        If the outcomes are not booleans or not paired, or an option is unknown.
+
+    See Also
+    --------
+    cochran_q_test : the same question for more than two models.
+    paired_metric_test : the same question for other metrics than accuracy.
+
+    References
+    ----------
+    Q. McNemar (1947), Note on the sampling error of the difference between correlated proportions or
+    percentages, Psychometrika 12, 153-157, :doi:`10.1007/BF02295996`.
+
+    A. L. Edwards (1948), Note on the correction for continuity in testing the significance of the difference
+    between correlated proportions, Psychometrika 13, 185-187, :doi:`10.1007/BF02289261`.
+
+    T. Tango (1998), Equivalence test and confidence interval for the difference in proportions for the
+    paired-sample design, Statistics in Medicine 17, 891-908.
+
+    M. W. Fagerland, S. Lydersen and P. Laake (2013), The McNemar test for binary matched-pairs data: mid-p and
+    asymptotic are better than exact conditional, BMC Medical Research Methodology 13, 91,
+    :doi:`10.1186/1471-2288-13-91`.
+
+    Examples
+    --------
+    >>> from skcompare.inference.outcomes import mcnemar_test
+    >>> correct_a = [True] * 59 + [True] * 25 + [False] * 11 + [False] * 5
+    >>> correct_b = [True] * 59 + [False] * 25 + [True] * 11 + [False] * 5
+    >>> result = mcnemar_test(correct_a, correct_b)
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.14, 0.0201)
+    """
+    check_choice(method, "method", get_args(McNemarMethod))
+    check_alternative(alternative)
+    right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
+    check_one_length({"correct_a": right_a, "correct_b": right_b})
+    n = len(right_a)
+    b, c = int(np.count_nonzero(right_a & ~right_b)), int(np.count_nonzero(~right_a & right_b))
+    discordant = b + c
+    return McNemarResult(
+        statistic=_statistic(b, c, method),
+        pvalue=_pvalue(b, c, method, alternative) if discordant else 1.0,
+        df=1.0,
+        alternative=alternative,
+        estimate=(b - c) / n,
+        standard_error=(discordant - (b - c) ** 2 / n) ** 0.5 / n,
+        effect_size=b / discordant - 0.5 if discordant else 0.0,
+        odds_ratio=_ratio(b, c),
+        n=n,
+        n_discordant=discordant,
+        only_a_correct=b,
+        only_b_correct=c,
+        method=_METHODS[method],
+        warnings=_doubts(discordant, method, alternative),
+    )
+
+
+def _statistic(b: int, c: int, method: str) -> float:
+    if method in ("exact", "midp"):
+        return float(b)
+    gap = abs(b - c) if method == "chi2" else max(abs(b - c) - 1, 0)
+    return gap**2 / (b + c) if b + c else 0.0
+
+
+def _pvalue(b: int, c: int, method: str, alternative: str) -> float:
+    if method in ("exact", "midp"):
+        return binomial_pvalue(b, b + c, 0.5, alternative, midp=method == "midp")
+    correction = 1 if method == "chi2_corrected" else 0
+    if alternative == "two-sided":
+        gap = max(abs(b - c) - correction, 0)
+    else:
+        # towards the null of each side, as the exact tail includes the observed count
+        gap = b - c - correction if alternative == "greater" else b - c + correction
+    return normal_pvalue(gap / (b + c) ** 0.5, alternative)
+
+
+def _ratio(b: int, c: int) -> float:
+    if c == 0:
+        return float("inf") if b else 1.0
+    return b / c
+
+
+def _odds(probability: float) -> float:
+    return float("inf") if probability == 1 else probability / (1 - probability)
+
+
+def _tango_low(b: int, c: int, n: int, z: float) -> float:
+    """The difference at which the score statistic of Tango (1998) equals `z`: the lower limit."""
+
+    def below(difference: float) -> bool:
+        # his quadratic for the probability of c under a given difference
+        middle = -b - c + (2 * n - b + c) * difference
+        last = -c * difference * (1 - difference)
+        root = sqrt(max(middle**2 - 8 * n * last, 0.0))
+        # the positive solution, in the form that does not cancel
+        q = (root - middle) / (4 * n) if middle <= 0 else -2 * last / (root + middle)
+        variance = n * max(2 * q + difference * (1 - difference), 0.0)
+        return b - c - n * difference <= z * sqrt(variance)
+
+    return first_true(below, -1.0, 1.0)
+
+
+def _doubts(discordant: int, method: str, alternative: str) -> tuple[str, ...]:
+    if discordant == 0:
+        return ("NO_DISCORDANT: both models are correct on the same samples, so nothing tells them apart.",)
+    if method in ("exact", "midp"):
+        smallest = _pvalue(*((0, discordant) if alternative == "less" else (discordant, 0)), method, alternative)
+        if smallest >= 0.05:
+            return (f"CANNOT_REJECT: {discordant} discordant sample(s) cannot give p < 0.05, however unanimous.",)
+    elif discordant < _ENOUGH_FOR_CHI2:
+        return (
+            f"SMALL_SAMPLE: the chi-squared approximation is in doubt on {discordant} discordant sample(s), fewer "
+            f"than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'.",
+        )
+    return ()

@@ -1,0 +1,440 @@
+"""Reference values, brute-force twins and properties of the tests of whole metrics: exchanges and bootstrap."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn import metrics
+
+from skcompare.inference.outcomes import mcnemar_test, paired_bootstrap, paired_metric_test
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+# The named metrics as scikit-learn computes them for labels 0 and 1
+BINARY = {
+    "accuracy": metrics.accuracy_score,
+    "precision": lambda y, p: metrics.precision_score(y, p, zero_division=0),
+    "recall": lambda y, p: metrics.recall_score(y, p, zero_division=0),
+    "f1": lambda y, p: metrics.f1_score(y, p, zero_division=0),
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "mcc": metrics.matthews_corrcoef,
+    "specificity": lambda y, p: metrics.recall_score(y, p, pos_label=0, zero_division=0),
+}
+MULTICLASS = {name: BINARY[name] for name in ("accuracy", "balanced_accuracy", "mcc")}
+
+TWELVE = tuple([int(x) for x in row] for row in ("111111000000", "111110000010", "110100010011"))
+
+
+def f1(y, p):
+    """F1 without scikit-learn's checks, which cost a millisecond."""
+    tp = np.sum((y == 1) & (p == 1))
+    total = np.sum(y == 1) + np.sum(p == 1)
+    return 2 * tp / total if total else 0.0
+
+
+def codes(record):
+    return [warning.split(":")[0] for warning in record.warnings]
+
+
+def limits(interval):
+    return interval.low, interval.high
+
+
+def predictions(seed, n, n_classes=2, error=0.3):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(n_classes, size=n)
+    y[:n_classes] = np.arange(n_classes)
+    return y, *(np.where(rng.random(n) < error, rng.integers(n_classes, size=n), y) for _ in range(2))
+
+
+def all_exchanges(metric, y, a, b):
+    """The difference after each of the 2^d exchanges, by brute force."""
+    where = np.flatnonzero(a != b)
+    differences = []
+    for chosen in itertools.product([False, True], repeat=len(where)):
+        swap = where[list(chosen)]
+        x, z = a.copy(), b.copy()
+        x[swap], z[swap] = b[swap], a[swap]
+        differences.append(metric(y, x) - metric(y, z))
+    return np.array(differences)
+
+
+def share_at_least(differences, observed, alternative):
+    sides = {"two-sided": (abs(differences), abs(observed)), "greater": (differences, observed)}
+    values, bound = sides.get(alternative, (-differences, -observed))
+    return np.mean(values >= bound - 1e-9)
+
+
+# Exchanges
+
+
+def test_twelve_samples_by_hand():
+    # F1 10/12 against 6/12, precision 5/6 and 3/6, recall 5/6 and 3/6, 4 samples differ; of the 16 exchanges 2 are as
+    # extreme in F1 and precision. Recall has two positives that differ, both for a: exact p = 1/2
+    for metric, p in (("f1", 0.125), ("precision", 0.125), ("recall", 0.5)):
+        result = paired_metric_test(*TWELVE, metric)
+        assert (result.score_a, result.score_b) == pytest.approx((5 / 6, 1 / 2))
+        assert result.estimate == result.statistic == pytest.approx(1 / 3)
+        assert result.pvalue == pytest.approx(p)
+        assert (result.n, result.n_resamples) == (12, 0)
+    assert paired_metric_test(*TWELVE, "f1").n_differing == 4
+    assert paired_metric_test(*TWELVE, "recall").n_differing == 2
+
+
+@pytest.mark.parametrize("metric", BINARY)
+@pytest.mark.parametrize("seed", range(3))
+def test_counting_exchanges_is_listing_them(metric, seed):
+    y, a, b = predictions(seed, 14, error=0.5)
+    differences = all_exchanges(BINARY[metric], y, a, b)
+    observed = BINARY[metric](y, a) - BINARY[metric](y, b)
+    for alternative in ALTERNATIVES:
+        result = paired_metric_test(y, a, b, metric, alternative=alternative)
+        assert result.estimate == pytest.approx(observed, abs=1e-12)
+        assert result.pvalue == pytest.approx(share_at_least(differences, observed, alternative))
+        assert result.standard_error == pytest.approx(differences.std(), abs=1e-12)
+        called = paired_metric_test(y, a, b, BINARY[metric], alternative=alternative)
+        assert called.pvalue == pytest.approx(result.pvalue)
+        assert called.n_resamples == result.n_resamples == 0
+
+
+@pytest.mark.parametrize("metric", MULTICLASS)
+def test_counting_exchanges_is_listing_them_with_four_classes(metric):
+    y, a, b = predictions(1, 16, n_classes=4, error=0.4)
+    differences = all_exchanges(MULTICLASS[metric], y, a, b)
+    observed = MULTICLASS[metric](y, a) - MULTICLASS[metric](y, b)
+    result = paired_metric_test(y, a, b, metric)
+    assert result.estimate == pytest.approx(observed, abs=1e-12)
+    assert result.pvalue == pytest.approx(share_at_least(differences, observed, "two-sided"))
+
+
+@pytest.mark.parametrize("n", [10, 200, 20_000])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_accuracy_is_exact_mcnemar(n, alternative):
+    y, a, b = predictions(n, n)
+    result = paired_metric_test(y, a, b, "accuracy", alternative=alternative)
+    exact = mcnemar_test(a == y, b == y, method="exact", alternative=alternative)
+    assert result.pvalue == pytest.approx(exact.pvalue, rel=1e-8)
+    assert (result.n_differing, result.n_resamples) == (exact.n_discordant, 0)
+
+
+@pytest.mark.parametrize(("metric", "label"), [("recall", 1), ("specificity", 0)])
+def test_recall_and_specificity_are_exact_mcnemar_on_one_class(metric, label):
+    y, a, b = predictions(0, 300)
+    of_class = y == label
+    exact = mcnemar_test(a[of_class] == label, b[of_class] == label, method="exact")
+    assert paired_metric_test(y, a, b, metric).pvalue == pytest.approx(exact.pvalue)
+
+
+def test_random_exchanges_approach_the_exact_pvalue():
+    y, a, b = predictions(3, 200)
+    exact = paired_metric_test(y, a, b, "f1").pvalue
+    error = (exact * (1 - exact) / 9999) ** 0.5
+    for metric in ("f1", f1):
+        drawn = paired_metric_test(y, a, b, metric, n_resamples=9999, rng=1)
+        assert drawn.n_resamples == 9999
+        assert abs(drawn.pvalue - exact) < 5 * error
+        assert (drawn.pvalue * 10_000) == pytest.approx(round(drawn.pvalue * 10_000))
+
+
+def test_a_random_pvalue_is_never_zero():
+    y = np.arange(400) % 2
+    for metric in ("f1", f1, "accuracy"):
+        assert paired_metric_test(y, y, 1 - y, metric, n_resamples=99, rng=0).pvalue == pytest.approx(1 / 100)
+    assert (
+        paired_bootstrap(y, y, np.where(np.arange(400) < 200, y, 1 - y), "f1", n_resamples=99, rng=0).pvalue == 1 / 100
+    )
+
+
+def test_as_many_resamples_as_exchanges_take_all_of_them():
+    for metric in ("f1", f1):
+        assert paired_metric_test(*TWELVE, metric, n_resamples=15, rng=0).n_resamples == 15
+        assert paired_metric_test(*TWELVE, metric, n_resamples=16).n_resamples == 0
+
+
+def test_more_exchanges_than_can_be_counted_are_drawn():
+    y, a, b = predictions(0, 400, n_classes=10, error=0.5)
+    result = paired_metric_test(y, a, b, "mcc", rng=0)
+    assert result.n_resamples == 10_000
+    assert result.method == "paired permutation test of mcc, random exchanges"
+
+
+@pytest.mark.parametrize("procedure", [paired_metric_test, paired_bootstrap])
+@pytest.mark.parametrize("metric", ["f1", f1])
+def test_the_same_seed_gives_the_same_numbers(procedure, metric):
+    data = predictions(0, 60)
+    runs = [
+        procedure(*data, metric, n_resamples=200, rng=rng)
+        for rng in (7, 7, np.random.default_rng(7), np.random.default_rng(8))
+    ]
+    first, second, third, other = (r.pvalue for r in runs)
+    assert first == second == third
+    assert 0 < other <= 1
+
+
+def test_labels_of_any_kind():
+    y, a, b = (np.array(x) for x in TWELVE)
+    expected = paired_metric_test(y, a, b, "f1").pvalue
+    for labels in (("no", "yes"), (-1, 1), (0.5, 2.5), (False, True)):
+        named = [np.array(labels)[x] for x in (y, a, b)]
+        assert paired_metric_test(*named, "f1").pvalue == expected
+        assert paired_metric_test(*(x.astype(object) for x in named), "f1").pvalue == expected
+        assert paired_metric_test(*named, "specificity", positive=labels[0]).score_a == pytest.approx(5 / 6)
+
+
+def test_one_label_of_several_as_positive():
+    y, a, b = predictions(0, 50, n_classes=3)
+    result = paired_metric_test(y, a, b, "f1", positive=2)
+    assert result == paired_metric_test(y == 2, a == 2, b == 2, "f1")
+    with pytest.raises(ValueError, match=r"^y_true, pred_a and pred_b must hold two labels.* got 3 \(0, 1, 2\)"):
+        paired_metric_test(y, a, b, "f1")
+    with pytest.raises(ValueError, match=r"^positive must be one of the labels 0, 1, 2; got 3"):
+        paired_metric_test(y, a, b, "f1", positive=3)
+
+
+@pytest.mark.parametrize("procedure", [paired_metric_test, paired_bootstrap])
+def test_an_undefined_metric_is_zero_and_says_so(procedure):
+    y, a, b = [1, 1, 0, 0, 1, 0], [0] * 6, [1, 0, 0, 0, 1, 1]
+    result = procedure(y, a, b, "precision", rng=0, n_resamples=100)
+    assert result.score_a == 0
+    assert codes(result).count("UNDEFINED_METRIC") == 1
+    assert "precision of a " in result.warnings[0]
+    nothing = procedure([0, 0], [0, 0], [0, 0], "f1", positive=1, rng=0, n_resamples=10)
+    assert (nothing.score_a, nothing.pvalue) == (0, 1)
+    assert codes(nothing) == ["UNDEFINED_METRIC", "UNDEFINED_METRIC", "NO_DISCORDANT"]
+
+
+def test_few_differing_samples_cannot_reject():
+    y = np.ones(30, int)
+    for differing, expected in ((5, ["CANNOT_REJECT"]), (6, [])):
+        a = np.where(np.arange(30) < differing, 0, 1)
+        assert codes(paired_metric_test(y, a, y, "accuracy")) == expected
+    assert codes(paired_metric_test(y, np.where(np.arange(30) < 5, 0, 1), y, "accuracy", alternative="less")) == []
+
+
+def test_regression_metrics_can_be_called():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=12)
+    a, b = y + rng.normal(0, 0.5, 12), y + rng.normal(0, 1, 12)
+
+    def score(y_true, y_pred):
+        return -np.mean(np.abs(y_true - y_pred))
+
+    result = paired_metric_test(y, a, b, score)
+    # exchanging two predictions changes the sign of a difference of absolute errors: scipy's paired permutation test
+    peer = stats.permutation_test(
+        (-np.abs(y - a), -np.abs(y - b)), lambda u, v: np.mean(u - v), permutation_type="samples", n_resamples=np.inf
+    )
+    assert result.pvalue == pytest.approx(peer.pvalue)
+    assert result.estimate == pytest.approx(peer.statistic)
+
+
+def test_exchanging_mixed_dtypes_does_not_round():
+    y = np.array([0.25, 1.5, 2.5, 3.75])
+    result = paired_metric_test(y, [0, 1, 2, 3], y, lambda t, p: -np.mean((t - p) ** 2))
+    assert result.pvalue == pytest.approx(2 / 16)
+    words = paired_metric_test(["a", "bb"], ["a", "a"], ["bb", "bbb"], lambda t, p: np.mean(t == p))
+    assert words.pvalue == 1
+
+
+# Bootstrap
+
+
+def test_the_acceleration_is_that_of_the_jackknife_over_samples():
+    # Efron (1987), equation 6.6, with one sample left out at a time
+    y, a, b = predictions(5, 80)
+    result = paired_bootstrap(y, a, b, "f1", rng=0)
+    left_out = np.array(
+        [f1(*(np.delete(x, i) for x in (y, a))) - f1(*(np.delete(x, i) for x in (y, b))) for i in range(80)]
+    )
+    influence = left_out.mean() - left_out
+    acceleration = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
+    assert result.acceleration == pytest.approx(acceleration, rel=1e-9)
+    assert paired_bootstrap(y, a, b, f1, rng=0, n_resamples=50).acceleration == pytest.approx(acceleration, rel=1e-9)
+
+
+def test_the_bca_interval_is_efrons_formula():
+    # Efron (1987), equation 2.3, from the record's distribution and constants
+    result = paired_bootstrap(*predictions(5, 80), "mcc", rng=0)
+    below = np.mean(result.distribution < result.estimate - 1e-12)
+    equal = np.mean(np.abs(result.distribution - result.estimate) <= 1e-12)
+    z0 = stats.norm.ppf(below + equal / 2)
+    assert result.bias_correction == pytest.approx(z0)
+    z = z0 + stats.norm.ppf([0.05, 0.95])
+    levels = stats.norm.cdf(z0 + z / (1 - result.acceleration * z))
+    assert limits(result.confidence_interval(0.9)) == pytest.approx(np.quantile(result.distribution, levels))
+    percentile = result.confidence_interval(0.9, method="percentile")
+    assert limits(percentile) == pytest.approx(np.quantile(result.distribution, [0.05, 0.95]))
+
+
+def test_the_interval_agrees_with_scipy():
+    # scipy's BCa bootstrap over samples, with other draws: limits within 5 of their Monte Carlo standard errors, about
+    # 0.03 standard errors each at 10,000 resamples
+    y, a, b = predictions(0, 150)
+
+    def difference(y, a, b):
+        return f1(y, a) - f1(y, b)
+
+    peer = stats.bootstrap(
+        (y, a, b), difference, paired=True, vectorized=False, n_resamples=4000, rng=np.random.default_rng(0)
+    )
+    result = paired_bootstrap(y, a, b, "f1", rng=0)
+    assert result.standard_error == pytest.approx(peer.standard_error, rel=0.06)
+    scale = 0.2 * result.standard_error
+    assert limits(result.confidence_interval()) == pytest.approx(
+        (peer.confidence_interval.low, peer.confidence_interval.high), abs=scale
+    )
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "mcc"])
+def test_drawing_counts_is_drawing_samples(metric):
+    y, a, b = predictions(2, 120, n_classes=3)
+    counted = paired_bootstrap(y, a, b, metric, rng=0, n_resamples=4000).distribution
+    rng = np.random.default_rng(1)
+    listed = []
+    for _ in range(150):
+        i = rng.integers(120, size=120)
+        listed.append(MULTICLASS[metric](y[i], a[i]) - MULTICLASS[metric](y[i], b[i]))
+    assert stats.ks_2samp(counted, listed).pvalue > 1e-4
+
+
+def test_the_accuracy_bootstrap_has_the_binomial_standard_error():
+    # the difference is a mean of -1, 0 and 1 over samples
+    y, a, b = predictions(0, 500)
+    d = (a == y).astype(float) - (b == y)
+    result = paired_bootstrap(y, a, b, "accuracy", rng=0, n_resamples=20_000)
+    assert result.standard_error == pytest.approx(d.std() / 500**0.5, rel=0.03)
+    assert result.effect_size == pytest.approx(d.mean() / d.std(), rel=0.03)
+
+
+def test_the_shifted_pvalue():
+    result = paired_bootstrap(*predictions(1, 60), "f1", rng=0, n_resamples=500)
+    shifted = result.distribution - result.estimate
+    count = np.sum(np.abs(shifted) >= abs(result.estimate) - 1e-12)
+    assert result.pvalue == pytest.approx((1 + count) / 501)
+
+
+def test_a_constant_difference_has_a_point_interval_and_says_so():
+    y = np.arange(20) % 2
+    result = paired_bootstrap(y, y, 1 - y, "accuracy", rng=0, n_resamples=100)
+    assert limits(result.confidence_interval()) == (1, 1)
+    assert codes(result) == ["ZERO_VARIANCE"]
+    assert np.isnan(result.effect_size)
+    assert result.pvalue == pytest.approx(1 / 101)
+
+
+def test_where_bca_is_not_defined_the_interval_is_of_percentiles():
+    # a bootstrap sample never has as many distinct predictions as the sample itself
+    y = np.arange(1, 31)
+    never = paired_bootstrap(y, y, np.zeros(30, int), lambda _, p: len(set(p.tolist())), rng=0, n_resamples=50)
+    assert codes(never) == ["BCA_UNDEFINED"]
+    assert np.isnan(never.acceleration)
+    assert never.confidence_interval() == never.confidence_interval(method="percentile")
+
+
+@pytest.mark.parametrize("metric", ["accuracy", f1])
+def test_one_sample_is_too_few_to_bootstrap(metric):
+    result = paired_bootstrap([1], [1], [0], metric, rng=0, n_resamples=10)
+    assert codes(result) == ["TOO_FEW"]
+    assert np.isnan([result.pvalue, result.standard_error, *limits(result.confidence_interval())]).all()
+    assert paired_metric_test([1], [1], [0], metric).pvalue == 1
+
+
+def test_one_sided_intervals_are_open():
+    data = predictions(1, 60)
+    greater, less = (
+        paired_bootstrap(*data, "f1", rng=0, n_resamples=300, alternative=x).confidence_interval()
+        for x in ("greater", "less")
+    )
+    assert greater.high == np.inf
+    assert less.low == -np.inf
+    assert greater.low < less.high
+
+
+# Any input
+
+
+labels = st.integers(1, 12).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 2), min_size=n, max_size=n)] * 3))
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=labels, metric=st.sampled_from(sorted(BINARY)), seed=st.integers(0, 3))
+def test_no_predictions_give_nan(data, metric, seed):
+    # one more sample, so that label 1 occurs
+    y, a, b = ([label, *values] for label, values in zip((0, 1, 0), data, strict=True))
+    for alternative in ALTERNATIVES:
+        for n_draws in (None, 9):
+            result = paired_metric_test(
+                y, a, b, metric, positive=1, alternative=alternative, n_resamples=n_draws, rng=seed
+            )
+            assert 0 < result.pvalue <= 1
+            assert np.isfinite([result.estimate, result.standard_error, result.effect_size]).all()
+            if result.estimate == 0 and alternative == "two-sided":
+                assert result.pvalue == 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    data=labels.filter(lambda data: len(data[0]) > 1), metric=st.sampled_from(["accuracy", "mcc", "balanced_accuracy"])
+)
+def test_no_bootstrap_gives_nan(data, metric):
+    for alternative in ALTERNATIVES:
+        result = paired_bootstrap(*data, metric, alternative=alternative, n_resamples=20, rng=0)
+        assert 0 < result.pvalue <= 1
+        for method in ("bca", "percentile"):
+            for level in (0.01, 0.5, 0.999):
+                interval = result.confidence_interval(level, method=method)
+                assert not np.isnan(limits(interval)).any()
+                if alternative == "two-sided":
+                    assert interval.low <= interval.high
+
+
+# Bad input is refused by name
+
+
+@pytest.mark.parametrize("procedure", [paired_metric_test, paired_bootstrap])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"metric": "precison"}, "metric, if not a callable, must be one of .* did you mean 'precision'"),
+        ({"metric": None}, "metric, if not a callable, must be one of"),
+        ({"metric": lambda *_: float("nan")}, "metric must return a finite number on every resample; got nan"),
+        ({"metric": lambda _, p: p}, "metric must return a finite number"),
+        ({"metric": lambda *_: "good"}, "metric must return a finite number"),
+        ({"n_resamples": 0}, "n_resamples must be an integer of at least"),
+        ({"n_resamples": 10.5}, "n_resamples must be an integer"),
+        ({"n_resamples": True}, "n_resamples must be an integer"),
+        ({"rng": "seed"}, "rng must be None, a non-negative integer or a numpy Generator; got 'seed'"),
+        ({"rng": -1}, "rng must be"),
+        ({"rng": 1.5}, "rng must be"),
+        ({"y_true": [[0, 1, 1]]}, "y_true must have 1 dimension"),
+        ({"y_true": []}, "y_true must have 1 dimension and at least one value"),
+        ({"pred_a": [0, 1, None]}, "pred_a must not have missing or infinite values; got None at position 2"),
+        ({"pred_b": [0, np.nan, 1]}, "pred_b must not have missing or infinite values; got nan at position 1"),
+        ({"pred_b": np.array([0, float("nan"), 1], dtype=object)}, "pred_b must not have missing or infinite values"),
+        (
+            {"pred_b": np.array([0, pd.NA, 1], dtype=object)},
+            "pred_b must not have missing or infinite values; got <NA>",
+        ),
+        ({"pred_b": [0, 1]}, "y_true, pred_a and pred_b must be paired, of one length; got 3, 3 and 2"),
+        ({"pred_b": ["0", "1", "1"]}, "y_true, pred_a and pred_b must hold labels of one kind"),
+        ({"pred_a": np.array([0, "1", 1], dtype=object)}, "y_true, pred_a and pred_b must hold labels of one kind"),
+        ({"pred_a": np.zeros(3, "datetime64[s]")}, "pred_a must hold labels: numbers, booleans or strings"),
+        ({"positive": "yes"}, "positive must be one of the labels 0, 1; got 'yes'"),
+        (
+            {"y_true": [1, 1, 1], "pred_a": [1, 1, 1], "pred_b": [1, 1, 1]},
+            "y_true, pred_a and pred_b must hold two labels",
+        ),
+    ],
+)
+def test_bad_input_is_refused_by_name(procedure, change, message):
+    arguments = {"y_true": [0, 1, 1], "pred_a": [0, 1, 1], "pred_b": [0, 0, 1], "metric": "f1"} | change
+    with pytest.raises(ValueError, match=f"^{message}"):
+        procedure(**arguments)
+
+
+def test_an_unknown_interval_is_refused():
+    with pytest.raises(ValueError, match=r"^method must be one of 'bca', 'percentile'"):
+        paired_bootstrap(*TWELVE, "f1", n_resamples=10, rng=0).confidence_interval(method="basic")
