@@ -9,17 +9,23 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from skcompare import inference as inference
+    from skcompare._catalogue import procedures as procedures
     from skcompare._comparison import Comparison as Comparison
     from skcompare._design import Design as Design
+    from skcompare.evaluation._blocked import BlockedMByTwo as BlockedMByTwo
     from skcompare.evaluation._predictions import EstimatorFailedError as EstimatorFailedError
     from skcompare.evaluator import PairedEvaluator as PairedEvaluator
     from skcompare.results import EvaluationResult as EvaluationResult
     from skcompare.results import load as load
+    from skcompare.table import from_frame as from_frame
 
 _HOME = {
     "PairedEvaluator": "skcompare.evaluator",
     "EvaluationResult": "skcompare.results",
     "load": "skcompare.results",
+    "from_frame": "skcompare.table",
+    "procedures": "skcompare._catalogue",
+    "BlockedMByTwo": "skcompare.evaluation._blocked",
     "Comparison": "skcompare._comparison",
     "Design": "skcompare._design",
     "EstimatorFailedError": "skcompare.evaluation._predictions",
@@ -29,6 +35,9 @@ __all__ = [
     "PairedEvaluator",
     "EvaluationResult",
     "load",
+    "from_frame",
+    "procedures",
+    "BlockedMByTwo",
     "Comparison",
     "Design",
     "EstimatorFailedError",

@@ -34,6 +34,12 @@ class ComparisonRow:
         Adjusted over all rows of the table.
     verdict : str
         In words, from the adjusted p-value at 5%.
+    effect_size : float
+        The procedure's own, e.g. Cohen's d_z of the t tests; nan where it has none.
+    wins, ties, losses : int
+        Splits on which `a` is better, neither is, `b` is.
+    probability_of_superiority : float
+        Share of the splits on which `a` is better, ties counting half; it describes the splits.
     left, rope, right : float or None
         Posterior probabilities that `b` is better, that the two are equivalent, that `a` is better; None
         where no region of practical equivalence was given.
@@ -52,6 +58,11 @@ class ComparisonRow:
     pvalue: float
     pvalue_adjusted: float
     verdict: str
+    effect_size: float
+    wins: int
+    ties: int
+    losses: int
+    probability_of_superiority: float
     left: float | None = None
     rope: float | None = None
     right: float | None = None

@@ -11,8 +11,8 @@ class Design:
 
     Attributes
     ----------
-    n_samples : int
-        Samples in the data set.
+    n_samples : int or None
+        Samples in the data set; None where the scores came without it.
     n_repeats : int
         Repeats of the whole resampling. Random (overlapping) test sets count as one repeat each.
     n_folds : int
@@ -20,16 +20,16 @@ class Design:
     n_splits : int
         ``n_repeats * n_folds``.
     train_sizes, test_sizes : tuple of int
-        Samples per training and test set, of length `n_splits`.
+        Samples per training and test set, of length `n_splits`; empty where the scores came without them.
     test_fraction : float
         Mean test size over mean train size plus mean test size, in (0, 1): 1/k for k-fold.
     partition : bool
         True where the test sets of every repeat cover each sample exactly once, as in k-fold.
     split_hash : str
-        SHA-256 of the splits, in hexadecimal.
+        SHA-256 of the splits, in hexadecimal; empty where the scores came without them.
     """
 
-    n_samples: int
+    n_samples: int | None
     n_repeats: int
     n_folds: int
     n_splits: int

@@ -27,14 +27,9 @@ def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDAr
         "scores": result.scores,
         "fit_times": result.fit_times,
         "score_times": result.score_times,
-        **result._predictions.to_arrays(),
+        **({} if result._predictions is None else result._predictions.to_arrays()),
+        **({} if result._splits is None else _splits_arrays(result._splits)),
     }
-    if result._splits.fold_ids is not None:
-        arrays["fold_ids"] = result._splits.fold_ids
-    else:
-        for part, name in enumerate(("train", "test")):
-            arrays[f"{name}_indices"] = np.concatenate([pair[part] for pair in result._splits])
-            arrays[f"{name}_sizes"] = np.array([len(pair[part]) for pair in result._splits])
     header = {
         "format": FORMAT,
         "estimators": result.estimators,
@@ -50,13 +45,22 @@ def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDAr
     return header, arrays
 
 
+def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
+    if splits.fold_ids is not None:
+        return {"fold_ids": splits.fold_ids}
+    arrays: dict[str, NDArray[Any]] = {}
+    for part, name in enumerate(("train", "test")):
+        arrays[f"{name}_indices"] = np.concatenate([pair[part] for pair in splits])
+        arrays[f"{name}_sizes"] = np.array([len(pair[part]) for pair in splits])
+    return arrays
+
+
 def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive contradicts itself."""
     saved = header["design"]
-    n_samples = len(arrays["y"])
-    splits = _load_splits(saved, arrays, n_samples)
-    design = splits.design
-    if design.split_hash != saved["split_hash"] or n_samples != saved["n_samples"]:
+    splits = _load_splits(saved, arrays, len(arrays["y"])) if "y" in arrays else None
+    design = _load_design(saved) if splits is None else splits.design
+    if design.split_hash != saved["split_hash"] or design.n_samples != saved["n_samples"]:
         raise ValueError("the splits do not have the hash that was saved with them")
     estimators, metrics = (_strings(header, name) for name in ("estimators", "metrics"))
     if len(set(estimators)) < max(2, len(estimators)) or len(set(metrics)) < max(1, len(metrics)):
@@ -69,8 +73,8 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
     directions = tuple(header["greater_is_better"])
     if len(directions) != len(metrics) or not all(isinstance(d, bool) for d in directions):
         raise ValueError("greater_is_better must hold one boolean per metric")
-    y = arrays["y"]
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
+    y = arrays.get("y")
+    if y is not None and y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("y must be finite")
     return {
         "estimators": estimators,
@@ -86,8 +90,26 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "provenance": dict(header["provenance"]),
         "single_metric": bool(header["single_metric"]),
         "_splits": splits,
-        "_predictions": KeptPredictions.from_arrays(arrays, estimators, design.test_sizes),
+        "_predictions": None if splits is None else KeptPredictions.from_arrays(arrays, estimators, design.test_sizes),
     }
+
+
+def _load_design(saved: Mapping[str, Any]) -> Design:
+    """The design of a result without splits."""
+    design = Design(**{**saved, "train_sizes": tuple(saved["train_sizes"]), "test_sizes": tuple(saved["test_sizes"])})
+    counts = (design.n_repeats, design.n_folds, *design.train_sizes, *design.test_sizes)
+    if not all(type(count) is int and count > 0 for count in counts):
+        raise ValueError("the design must hold positive integers")
+    if design.n_splits != design.n_repeats * design.n_folds or {len(design.train_sizes), len(design.test_sizes)} - {
+        0,
+        design.n_splits,
+    }:
+        raise ValueError("the design contradicts itself")
+    if not (type(design.test_fraction) is float and 0 < design.test_fraction < 1 and type(design.partition) is bool):
+        raise ValueError("the design must have a test fraction in (0, 1)")
+    if design.split_hash != "" or not (design.n_samples is None or type(design.n_samples) is int):
+        raise ValueError("a design without splits has no hash of them")
+    return design
 
 
 def _strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:

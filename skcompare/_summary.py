@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._comparison import ALPHA, mean_score
 from skcompare.inference import DominancePosterior, DominanceTestResult, adjust_pvalues
 from skcompare.inference._measured_sizes import measured_sizes
-from skcompare.inference._procedures import find_procedure
+from skcompare.inference._procedures import default_for, find_procedure
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -34,8 +34,8 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "n_samples": result.design.n_samples,
         "design": result.design.name,
         "n_splits": result.design.n_splits,
-        "train_size": float(np.mean(result.design.train_sizes)),
-        "test_size": float(np.mean(result.design.test_sizes)),
+        "train_size": float(np.mean(result.design.train_sizes)) if result.design.train_sizes else None,
+        "test_size": float(np.mean(result.design.test_sizes)) if result.design.test_sizes else None,
         "split_hash": result.design.split_hash,
         "metrics": [
             {
@@ -48,6 +48,7 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "rows": [asdict(row) for row in comparison],
         "procedure": comparison.procedure,
         "assumes": procedure.assumes,
+        "reason": default_for(result.design).reason,
         "measured_on": nearest,
         "measured_sizes": {metric: list(sizes[metric]) for metric in result.metrics if metric in sizes},
         "correction": comparison.correction,

@@ -111,11 +111,41 @@ def compare(
     if prepared:
         click.echo(f"\n{textwrap.fill(prepared, 100)}")
     if out is not None:
-        try:
-            result.save(out)
-        except (OSError, ValueError) as error:
-            raise InputError(f"--out: cannot write {out}: {_one_line(error)}") from error
-        click.echo(f"\nSaved to {out}")
+        _save(result, out)
+
+
+@command.command(short_help="Analyse scores that another tool made.")
+@click.argument("file", type=Path)
+@click.option("--less-is-better", multiple=True, metavar="METRIC", help="A metric of which less is better; repeatable.")
+@click.option("--test-fraction", type=float, help="Test size over train plus test size; random splits need it.")
+@click.option("--out", type=Path, metavar="FILE", help="Save the result; skcompare.load reads it.")
+def analyze(file: Path, less_is_better: tuple[str, ...], test_fraction: float | None, out: Path | None) -> None:
+    """Analyse a table of scores: one row per model, metric, repeat and fold.
+
+    FILE is comma-separated text with the columns model, fold and score, and if there are any metric, repeat, n_train
+    and n_test. One fold per repeat means random splits, anything else (repeated) k-fold.
+    """
+    from skcompare.table import from_frame
+
+    if out is not None:
+        _check_writable(out)
+    frame = _read_frame(file, "FILE")
+    try:
+        result = from_frame(frame, greater_is_better=dict.fromkeys(less_is_better, False), test_fraction=test_fraction)
+        summary = result.summary()
+    except ValueError as error:
+        raise InputError(f"{file}: {_one_line(error)}") from error
+    click.echo(summary)
+    if out is not None:
+        _save(result, out)
+
+
+@command.command("procedures", short_help="List all procedures.")
+def list_procedures() -> None:
+    """List all procedures: evidence, designs, assumptions, measured error rate."""
+    from skcompare import procedures
+
+    click.echo(procedures())
 
 
 @command.command(short_help="Print the summary of a saved result.")
@@ -129,6 +159,14 @@ def show(file: Path) -> None:
     except (OSError, ValueError) as error:
         raise InputError(_one_line(error)) from error
     click.echo(result.summary())
+
+
+def _save(result: Any, out: Path) -> None:
+    try:
+        result.save(out)
+    except (OSError, ValueError) as error:
+        raise InputError(f"--out: cannot write {out}: {_one_line(error)}") from error
+    click.echo(f"\nSaved to {out}")
 
 
 def _evaluate(named: dict[str, Any], X: Any, y: Any, *, cv: str, scoring: Sequence[str], seed: int, jobs: int) -> Any:
@@ -237,6 +275,27 @@ def load_dataset(name: str) -> tuple[Any, Any]:
     return X, y
 
 
+def _read_frame(path: Path, option: str) -> Any:
+    """A comma-separated file as a frame with strings for column names."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise InputError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            # without index_col=False a first column that the header has no name for would become the index
+            frame = pd.read_csv(path, index_col=False, low_memory=False)
+    except pd.errors.ParserWarning:
+        raise InputError(f"{option}: the rows of {path} have more fields than its header") from None
+    except OSError as error:
+        raise InputError(f"{option}: cannot read {path}: {error.strerror or error}") from error
+    except Exception as error:
+        raise InputError(f"{option}: cannot read {path} as comma-separated text: {_one_line(error)}") from error
+    frame.columns = pd.Index([str(column) for column in frame.columns])
+    return frame
+
+
 def read_csv(
     path: Path, target: str | None, categorical: Sequence[str], *, regression: bool
 ) -> tuple[Any, Any, dict[str, list[str]]]:
@@ -247,23 +306,8 @@ def read_csv(
     InputError
         If the file cannot be read, has no such column, or a column is neither numbers nor categories.
     """
-    try:
-        import pandas as pd
-    except ImportError:
-        raise InputError("--data needs pandas: pip install 'skcompare[frames]'") from None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            # without index_col=False a first column that the header has no name for would become the index
-            frame = pd.read_csv(path, index_col=False, low_memory=False)
-    except pd.errors.ParserWarning:
-        raise InputError(f"--data: the rows of {path} have more fields than its header") from None
-    except OSError as error:
-        raise InputError(f"--data: cannot read {path}: {error.strerror or error}") from error
-    except Exception as error:
-        raise InputError(f"--data: cannot read {path} as comma-separated text: {_one_line(error)}") from error
-    columns = [str(column) for column in frame.columns]
-    frame.columns = pd.Index(columns)
+    frame = _read_frame(path, "--data")
+    columns = list(frame.columns)
     if target is None:
         raise InputError(f"--target must name the column to predict, one of: {_some(columns)}")
     for option, name in [("--target", target), *(("--categorical", name) for name in categorical)]:

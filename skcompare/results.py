@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from inspect import Parameter, signature
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from skcompare._archive import read_archive, write_archive
 from skcompare._comparison import Comparison, ComparisonRow, import_pandas, mean_score, verdict
 from skcompare._design import Design
+from skcompare._pooled import arguments, pool
 from skcompare._saved import FORMAT, from_archive, to_archive
 from skcompare._summary import summarise
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
@@ -75,8 +77,8 @@ class EvaluationResult:
     warnings: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     single_metric: bool = False
-    _splits: Splits
-    _predictions: KeptPredictions
+    _splits: Splits | None
+    _predictions: KeptPredictions | None
 
     def __post_init__(self) -> None:
         for array in (self.scores, self.fit_times, self.score_times):
@@ -84,7 +86,8 @@ class EvaluationResult:
 
     def __repr__(self) -> str:
         models, metrics = ", ".join(self.estimators), ", ".join(self.metrics)
-        return f"<EvaluationResult: {models} on {self.design.n_samples} samples, {self.design.name}; {metrics}>"
+        size = "" if self.design.n_samples is None else f" on {self.design.n_samples} samples"
+        return f"<EvaluationResult: {models}{size}, {self.design.name}; {metrics}>"
 
     # ---- data -----------------------------------------------------------------------------------------------
 
@@ -111,12 +114,16 @@ class EvaluationResult:
         return self._oriented(a, metric) - self._oriented(b, metric)
 
     def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
-        """What one estimator predicted, split by split."""
+        """What one estimator predicted, split by split; ValueError where the result was made from a table."""
         self._estimator(estimator, "estimator")
+        if self._predictions is None or self._splits is None:
+            raise ValueError("predictions are not known: this result was made from a table of scores")
         return self._predictions.of(estimator, self._splits)
 
     def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""
+        if self._splits is None:
+            raise ValueError("splits are not known: this result was made from a table of scores")
         return list(self._splits)
 
     def to_frame(self) -> Any:
@@ -142,8 +149,8 @@ class EvaluationResult:
                 "metric": np.tile(np.repeat(self.metrics, s), e),
                 "repeat": split // self.design.n_folds,
                 "fold": split % self.design.n_folds,
-                "n_train": np.array(self.design.train_sizes)[split],
-                "n_test": np.array(self.design.test_sizes)[split],
+                "n_train": np.array(self.design.train_sizes)[split] if self.design.train_sizes else None,
+                "n_test": np.array(self.design.test_sizes)[split] if self.design.test_sizes else None,
                 "score": self.scores.transpose(0, 2, 1).ravel(),
             }
         )
@@ -175,11 +182,11 @@ class EvaluationResult:
         procedure : str, default="auto"
             Name of a procedure, e.g. ``"corrected_t_test"``; ``"auto"`` is the default for the design.
         metric : str, optional
-            The first metric by default.
+            The first metric that the procedure can speak of by default.
         a, b : str, optional
-            Estimators; the first and the second by default.
+            Estimators; the first and the second by default. Procedures on one model take `a`.
         alternative : {"two-sided", "greater", "less"}, default="two-sided"
-            ``"greater"``: `a` is better.
+            ``"greater"``: `a` is better; of an error rate: it is above the threshold.
         **options
             Further options of the procedure, e.g. ``scheme="sorted_runs"`` or ``rope=0.01``.
 
@@ -194,13 +201,14 @@ class EvaluationResult:
             If a name is unknown, the procedure does not fit the design, or no pair of scores is left.
         """
         row = find_procedure(procedure, self.design, options)
-        metric = self.metrics[0] if metric is None else metric
+        metric = self._metric_for(row, metric)
         a, b = self._pair(a, b)
-        if row.returns == "test":
+        _check_options(row, options, {*row.options(self.design), "alternative", "positive"})
+        if row.directed:
             check_alternative(alternative)
             options["alternative"] = alternative
         elif alternative != "two-sided":
-            raise ValueError(f"alternative must be left out for {row.name!r}: it is a posterior; got {alternative!r}")
+            raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
         return self._run(row, metric, a, b, options)
 
     def compare(
@@ -243,9 +251,9 @@ class EvaluationResult:
         """
         row = find_procedure(procedure, self.design)
         if row.returns != "test":
-            raise ValueError(f"procedure must be a test with a p-value; got {procedure!r}")
+            raise ValueError(f"procedure must be a test of two models with a p-value; got {procedure!r}")
         check_alternative(alternative)
-        names = self._metric_names(metrics)
+        names = self._metrics_for(row, metrics)
         pairs = self._pairs(baseline)
         widths = _rope_widths(rope, names)
         cells = [(metric, a, b) for a, b in pairs for metric in names]
@@ -364,12 +372,29 @@ class EvaluationResult:
     # ---- private --------------------------------------------------------------------------------------------
 
     def _run(self, row: Procedure, metric: str, a: str, b: str, options: Mapping[str, Any]) -> Any:
-        """Run a procedure on the pairs of scores that exist."""
+        """Run a procedure on the evidence that it takes."""
+        if row.evidence == "predictions":
+            return self._run_on_predictions(row, metric, a, b, options)
+        if row.takes == "fold error rates":
+            accuracy = self.score(a, metric)
+            rates = 1 - accuracy[np.isfinite(accuracy)]
+            if not rates.size:
+                raise ValueError(f"metric {metric!r} has no score of {a!r} to test")
+            record = row.function(rates, **{**row.options(self.design), **options})
+            return replace(record, warnings=(*record.warnings, *self._doubts(metric, a)))
+        scores_a, scores_b = self._paired_scores(row, metric, a, b, options)
+        record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
+        return replace(record, warnings=(*record.warnings, *self._doubts(metric, a, b)))
+
+    def _paired_scores(
+        self, row: Procedure, metric: str, a: str, b: str, options: Mapping[str, Any]
+    ) -> tuple[FloatArray, FloatArray]:
+        """The pairs of scores that exist, in the shape that a procedure takes."""
         scores_a, scores_b = self._oriented(a, metric), self._oriented(b, metric)
         whole = np.isfinite(scores_a - scores_b)
-        if row.shape == "repeats x folds":
-            shape = (self.design.n_repeats, self.design.n_folds)
-            whole_repeats = whole.reshape(shape).all(axis=1)
+        by_repeat = row.takes == "repeats x folds"
+        if by_repeat:
+            whole_repeats = whole.reshape(self.design.n_repeats, self.design.n_folds).all(axis=1)
             left = replace(self.design, n_repeats=int(whole_repeats.sum()))
             if not row.fits(left, options):
                 raise ValueError(
@@ -379,38 +404,30 @@ class EvaluationResult:
             whole = np.repeat(whole_repeats, self.design.n_folds)
         if not whole.any():
             raise ValueError(f"metric {metric!r} has no pair of scores of {a!r} and {b!r} left to test")
-        scores_a, scores_b = scores_a[whole], scores_b[whole]
-        if row.shape == "repeats x folds":
-            scores_a = scores_a.reshape(-1, self.design.n_folds)
-            scores_b = scores_b.reshape(-1, self.design.n_folds)
-        record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
-        return replace(record, warnings=(*record.warnings, *self._doubts(metric, a, b)))
+        shape = (-1, self.design.n_folds) if by_repeat else (-1,)
+        return scores_a[whole].reshape(shape), scores_b[whole].reshape(shape)
+
+    def _run_on_predictions(self, row: Procedure, metric: str, a: str, b: str, options: Mapping[str, Any]) -> Any:
+        if self._predictions is None:
+            raise ValueError(f"procedure {row.name!r} needs predictions; this result was made from a table of scores")
+        names = self.estimators if row.takes == "correctness of all" else (a, b)
+        pooled = pool(self, names)
+        if row.takes == "labels":
+            options = {"positive": self.positive_class, **options}
+        record = row.function(*arguments(row, pooled, a, b, metric), **options)
+        return replace(record, warnings=(*record.warnings, *pooled.warnings))
 
     def _comparison_row(
         self, cell: tuple[str, str, str], record: Any, adjusted: float, alternative: str, rope: float | None
     ) -> ComparisonRow:
         metric, a, b = cell
-        if record is None:
-            nan = float("nan")
-            return ComparisonRow(
-                metric=metric,
-                a=a,
-                b=b,
-                mean_a=mean_score(self.score(a, metric)),
-                mean_b=mean_score(self.score(b, metric)),
-                estimate=nan,
-                low=nan,
-                high=nan,
-                pvalue=nan,
-                pvalue_adjusted=nan,
-                verdict="undecided",
-                warnings=self._doubts(metric, a, b),
-            )
+        difference = self.difference(metric, a, b)
+        whole = np.isfinite(difference)
+        nan = float("nan")
         interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
-        whole = np.isfinite(self.difference(metric, a, b))
-        estimate = getattr(record, "mean_difference", record.estimate)
+        estimate = nan if record is None else getattr(record, "mean_difference", record.estimate)
         posterior = None
-        if rope is not None:
+        if rope is not None and whole.any():
             posterior = correlated_t_posterior(
                 self._oriented(a, metric)[whole],
                 self._oriented(b, metric)[whole],
@@ -421,24 +438,26 @@ class EvaluationResult:
             metric=metric,
             a=a,
             b=b,
-            mean_a=float(self.score(a, metric)[whole].mean()),
-            mean_b=float(self.score(b, metric)[whole].mean()),
+            mean_a=mean_score(self.score(a, metric)[whole] if whole.any() else self.score(a, metric)),
+            mean_b=mean_score(self.score(b, metric)[whole] if whole.any() else self.score(b, metric)),
             estimate=estimate,
-            low=interval.low if interval else float("nan"),
-            high=interval.high if interval else float("nan"),
-            pvalue=record.pvalue,
+            low=interval.low if interval else nan,
+            high=interval.high if interval else nan,
+            pvalue=nan if record is None else record.pvalue,
             pvalue_adjusted=adjusted,
             verdict=verdict(adjusted, estimate, a, b, alternative),
+            effect_size=nan if record is None else record.effect_size,
+            **_wins(difference[whole]),
             left=posterior.left if posterior else None,
             rope=posterior.rope if posterior else None,
             right=posterior.right if posterior else None,
-            warnings=record.warnings,
+            warnings=self._doubts(metric, a, b) if record is None else record.warnings,
         )
 
-    def _doubts(self, metric: str, a: str, b: str) -> tuple[str, ...]:
-        """What is wrong with the scores of a pair: leaks, failures, undefined scores."""
+    def _doubts(self, metric: str, *names: str) -> tuple[str, ...]:
+        """What is wrong with the scores of some estimators: leaks, failures, undefined scores."""
         doubts = list(self.warnings)
-        for name in (a, b):
+        for name in names:
             scores = self.score(name, metric)
             failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
             missing = set(np.flatnonzero(~np.isfinite(scores)).tolist())
@@ -488,6 +507,29 @@ class EvaluationResult:
         check_choice(name, "metric", self.metrics)
         return self.metrics.index(name)
 
+    def _metric_for(self, row: Procedure, metric: str | None) -> str:
+        """The metric asked for, or the first that a procedure can speak of."""
+        if metric is None:
+            spoken = [name for name in self.metrics if not row.metrics or name in row.metrics]
+            return spoken[0] if spoken else row.metrics[0]
+        if row.metrics and metric not in row.metrics:
+            raise ValueError(f"metric must be {' or '.join(row.metrics)} for {row.name!r}; got {metric!r}")
+        if row.evidence == "fold scores":
+            self._metric(metric)
+        return metric
+
+    def _metrics_for(self, row: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+        """The metrics asked for, or all that a procedure can speak of."""
+        if not row.metrics:
+            return self._metric_names(metrics)
+        spoken = tuple(name for name in self.metrics if name in row.metrics)
+        names = spoken if metrics is None else self._metric_names(metrics)
+        if not names or not set(names) <= set(spoken):
+            raise ValueError(
+                f"metrics must be among {', '.join(row.metrics)} for {row.name!r}; got {metrics or self.metrics}"
+            )
+        return names
+
     def _metric_names(self, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
         names = self.metrics if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
         for name in names:
@@ -525,6 +567,27 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult:
         return EvaluationResult(**from_archive(header, arrays))
     except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
         raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {error}") from error
+
+
+def _check_options(row: Procedure, options: Mapping[str, Any], filled: set[str]) -> None:
+    """Raise ValueError for an option that a procedure does not have, or needs and was not given."""
+    keywords = {n: p for n, p in signature(row.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
+    names = [name for name in keywords if name != "alternative"]
+    for name in options:
+        if name not in names:
+            raise ValueError(f"{name} is no option of {row.name!r}, which takes {', '.join(names) or 'none'}")
+    for name, parameter in keywords.items():
+        if parameter.default is Parameter.empty and name not in {*options, *filled}:
+            raise ValueError(f"{name} must be given for {row.name!r}")
+
+
+def _wins(difference: FloatArray) -> dict[str, Any]:
+    """Wins, ties and losses of `a`, and its probability of superiority."""
+    noise = 1e-12 * float(np.abs(difference).max(initial=0.0))
+    wins, losses = int((difference > noise).sum()), int((difference < -noise).sum())
+    n = len(difference)
+    superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
+    return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}
 
 
 def _rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:

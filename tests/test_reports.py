@@ -437,7 +437,7 @@ def test_the_f_test_has_no_interval_and_says_so(five_by_two):
 
 
 def test_a_posterior_is_no_comparison(two):
-    with pytest.raises(ValueError, match="procedure must be a test with a p-value"):
+    with pytest.raises(ValueError, match="procedure must be a test of two models with a p-value"):
         two.compare("correlated_t_posterior")
 
 
@@ -457,7 +457,18 @@ def test_the_procedures_named_as_fitting_do_fit(three):
     with pytest.raises(ValueError, match="These fit") as caught:
         three.test("five_by_two_t_test")
     for name in re.findall(r"'(\w+)'", str(caught.value).split("These fit: ")[1]):
-        assert three.test(name).method
+        options = {"margin": 0.01} if name == "equivalence_test" else {}
+        options |= {"threshold": 0.2} if "error_rate" in name else {}
+        assert three.test(name, **options).method
+
+
+def test_options_are_checked_by_name(two):
+    with pytest.raises(ValueError, match="margin must be given for 'equivalence_test'"):
+        two.test("equivalence_test")
+    with pytest.raises(ValueError, match="schema is no option of 'calibrated_t_test', which takes scheme, df"):
+        two.test("calibrated_t_test", schema="all")
+    with pytest.raises(ValueError, match="df is no option of 'corrected_t_test', which takes test_fraction"):
+        two.test("corrected_t_test", df=3)
 
 
 def test_five_by_two_procedures_read_their_shape_from_the_design(five_by_two):

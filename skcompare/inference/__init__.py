@@ -9,6 +9,14 @@ from skcompare.inference._base import (
     TTestResult,
 )
 from skcompare.inference._multiplicity import adjust_pvalues
+from skcompare.inference.curves import (
+    break_even_point,
+    error_reduction,
+    expected_cost,
+    precision_recall_points,
+    roc_dominance,
+    roc_points,
+)
 from skcompare.inference.dominance import (
     dominance_counts,
     dominance_posterior,
@@ -16,12 +24,28 @@ from skcompare.inference.dominance import (
     effective_cases,
 )
 from skcompare.inference.fold_scores import (
+    almost_stochastic_order,
+    blocked_m_by_two_test,
     calibrated_t_test,
     corrected_t_test,
     correlated_t_posterior,
+    cv_clt_test,
+    equivalence_test,
     five_by_two_f_test,
     five_by_two_t_test,
+    nested_cv_interval,
     paired_t_test,
+    permutation_test,
+)
+from skcompare.inference.outcomes import (
+    cochran_q_test,
+    delong_test,
+    error_rate_test,
+    fold_error_rate_test,
+    mcnemar_test,
+    paired_bootstrap,
+    paired_metric_test,
+    proportion_interval,
 )
 
 __all__ = [
@@ -30,7 +54,27 @@ __all__ = [
     "calibrated_t_test",
     "five_by_two_t_test",
     "five_by_two_f_test",
+    "blocked_m_by_two_test",
+    "permutation_test",
+    "equivalence_test",
     "correlated_t_posterior",
+    "almost_stochastic_order",
+    "cv_clt_test",
+    "nested_cv_interval",
+    "mcnemar_test",
+    "cochran_q_test",
+    "delong_test",
+    "error_rate_test",
+    "fold_error_rate_test",
+    "proportion_interval",
+    "paired_metric_test",
+    "paired_bootstrap",
+    "roc_points",
+    "roc_dominance",
+    "precision_recall_points",
+    "break_even_point",
+    "expected_cost",
+    "error_reduction",
     "dominance_counts",
     "dominance_test",
     "dominance_posterior",

@@ -18,12 +18,13 @@ LARGEST_DIFFERENCE = 1e300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfidenceInterval:
-    """An interval in score units.
+    """An interval, in the units of what it is about.
 
     Attributes
     ----------
     low, high : float
-        The limits; minus or plus infinity on the open side of a one-sided interval.
+        The limits; the end of the possible range (minus or plus infinity of a difference) on the open side of a
+        one-sided interval.
     """
 
     low: float
@@ -367,7 +368,7 @@ def t_test(
 def t_pvalue(statistic: float, df: float, alternative: str) -> float:
     """Tail probability of Student's t with real `df` for an `alternative`."""
     if alternative == "two-sided":
-        return min(1.0, 2 * float(special.stdtr(df, -abs(statistic))))
+        return float(np.minimum(1.0, 2 * special.stdtr(df, -abs(statistic))))
     return float(special.stdtr(df, -statistic if alternative == "greater" else statistic))
 
 

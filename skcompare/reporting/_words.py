@@ -56,6 +56,12 @@ def numbers(row: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+def setting(summary: Mapping[str, Any]) -> str:
+    """The data and the design in a few words."""
+    size = "" if summary["n_samples"] is None else f"{summary['n_samples']} samples, "
+    return f"{size}{summary['design']}"
+
+
 def share(sizes: Sequence[float]) -> str:
     """Lowest and highest of some shares, in percent."""
     low, high = (f"{100 * size:.0f}" for size in sizes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue
+from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue, setting
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -52,7 +52,7 @@ def render(summary: Mapping[str, Any]) -> str:
 
 def _caption(summary: Mapping[str, Any]) -> str:
     return escape(
-        f"{summary['n_samples']} samples, {summary['design']}; {summary['procedure']}; p adj.: {summary['correction']} "
+        f"{setting(summary)}; {summary['procedure']}; p adj.: {summary['correction']} "
         f"over {summary['n_hypotheses']} comparisons, differences in bold where it is below {summary['alpha']}."
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue
+from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue, setting
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -27,7 +27,7 @@ def render(summary: Mapping[str, Any]) -> str:
     heading = joint_heading(summary)
     notes = [f"{heading}: {line}." for line in joint_lines(summary)]
     notes.append(
-        f"{summary['n_samples']} samples, {summary['design']}; {summary['procedure']}; p adj.: "
+        f"{setting(summary)}; {summary['procedure']}; p adj.: "
         f"{summary['correction']} over {summary['n_hypotheses']} comparisons."
     )
     notes.extend(summary["warnings"])

@@ -16,6 +16,7 @@ from skcompare.reporting._words import (
     numbers,
     plain,
     pvalue,
+    setting,
     share,
 )
 
@@ -40,10 +41,9 @@ def _heading(summary: Mapping[str, Any]) -> str:
     names = summary["estimators"]
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else listed(names)
     splits = f"{summary['n_splits']} splits" if summary["n_splits"] > 1 else "1 split"
-    return _wrap(
-        f"{title}: {summary['n_samples']} samples, {summary['design']} ({splits}, "
-        f"trained on {summary['train_size']:.0f} samples and tested on {summary['test_size']:.0f})"
-    )
+    if summary["train_size"] is not None:
+        splits += f", trained on {summary['train_size']:.0f} samples and tested on {summary['test_size']:.0f}"
+    return _wrap(f"{title}: {setting(summary)} ({splits})")
 
 
 def _pair_table(summary: Mapping[str, Any]) -> str:
@@ -99,8 +99,8 @@ def _method(summary: Mapping[str, Any]) -> str:
         else f"The verdict is at {summary['alpha']:.0%}."
     )
     lines = [
-        f"Test: {summary['procedure']}, the default for this design, which allows for the overlap of the training "
-        f"sets. It assumes {_and(summary['assumes'])}.{_measured(summary)}",
+        f"Test: {summary['procedure']}, the default for this design: {summary['reason']}. "
+        f"It assumes {_and(summary['assumes'])}.{_measured(summary)}",
         f"{adjusted} Each interval is for its own comparison alone.",
     ]
     if any(not metric["greater_is_better"] for metric in summary["metrics"]):

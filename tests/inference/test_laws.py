@@ -11,6 +11,7 @@ import itertools
 import os
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,6 +61,7 @@ BAD_OPTIONS = {
     "df": [0, -1, np.nan, np.inf, "x"],
     "rope": [-1, np.nan, np.inf, "x", None],
     "scheme": ["averages", None, 1],
+    "fold_correlation": [0.5, (0.5,), (2, 0), ("x", 0), (0, 0, 0)],
     "alternative": ["bigger", "two_sided", None, 1],
 }
 
@@ -87,7 +89,7 @@ class Case:
     @property
     def shape(self):
         design = self.design
-        return (design.n_splits,) if self.row.shape == "splits" else (design.n_repeats, design.n_folds)
+        return (design.n_splits,) if self.row.takes == "splits" else (design.n_repeats, design.n_folds)
 
     @property
     def sided(self):
@@ -103,7 +105,36 @@ class Case:
         return b + rng.normal(effect, 0.03, self.shape), b
 
 
-CASES = [Case(row, variant) for row in PROCEDURES for variant in VARIANTS.get(row.name, [{}])]
+# Rows whose records have another form: their files of tests run the same laws in that form.
+TESTED_ELSEWHERE = {
+    "permutation_test": "test_permutation.py",  # discrete: its p-values and intervals step
+    "equivalence_test": "test_equivalence.py",  # its null hypothesis is a difference
+    "almost_stochastic_order": "test_almost_stochastic_order.py",  # no p-value
+    "cv_clt_test": "test_cv_clt.py",  # on losses
+    "fold_error_rate_test": "test_outcomes.py",  # on one model
+    "mcnemar_test": "test_outcomes.py",
+    "cochran_q_test": "test_outcomes.py",
+    "delong_test": "test_outcomes.py",
+    "error_rate_test": "test_outcomes.py",
+    "paired_metric_test": "test_outcomes_metrics.py",
+    "paired_bootstrap": "test_outcomes_metrics.py",
+    "error_reduction": "test_curves.py",
+    "roc_dominance": "test_curves.py",
+}
+CASES = [
+    Case(row, variant)
+    for row in PROCEDURES
+    if row.name not in TESTED_ELSEWHERE
+    for variant in VARIANTS.get(row.name, [{}])
+]
+
+
+@pytest.mark.parametrize("name", TESTED_ELSEWHERE)
+def test_what_is_tested_elsewhere_is_tested_there(name):
+    assert name in {row.name for row in PROCEDURES}
+    tests = (Path(__file__).parent / TESTED_ELSEWHERE[name]).read_text(encoding="utf-8")
+    assert tests.count(f"{name}(") > 1
+
 
 # Exceptions to a law: the case, the reason, and the error that must be the outcome.
 POSTERIOR = ("a posterior has no alternative hypothesis and its interval inverts no test", TypeError)
@@ -128,6 +159,7 @@ FIXED_SHAPE = {
     "five_by_two_t_test": ("it takes 5x2 differences only", ValueError),
     "five_by_two_f_test": ("it takes 5x2 differences only", ValueError),
 }
+NOT_OF_ONE = {**FIXED_SHAPE, "blocked_m_by_two_test": ("it takes m x 2 differences only", ValueError)}
 
 
 def every_case(exceptions=()):
@@ -219,7 +251,7 @@ def test_an_unknown_procedure_is_refused_with_the_nearest_name():
         find_procedure("corected_t_test", DESIGNS[0])
 
 
-@pytest.mark.parametrize("row", PROCEDURES, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", dict.fromkeys(case.row for case in CASES), ids=lambda row: row.name)
 def test_every_option_of_a_row_has_bad_values_to_be_refused(row):
     assert set(list(inspect.signature(row.function).parameters)[2:]) <= set(BAD_OPTIONS)
 
@@ -478,7 +510,7 @@ def test_a_constant_difference_is_certain_on_its_own_side_only(case):
     assert less.confidence_interval().high == pytest.approx(0.125, rel=1e-12)
 
 
-@every_case(FIXED_SHAPE)
+@every_case(NOT_OF_ONE)
 def test_one_difference_is_too_few(case):
     one = (1,) * len(case.shape)
     record = case.run(np.full(one, 0.9), np.full(one, 0.8))
@@ -559,7 +591,7 @@ def test_unpaired_scores_are_refused_by_name(case):
         case.run(a, b[:-1])
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.row.shape != "splits"], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [c for c in CASES if c.row.takes != "splits"], ids=lambda case: case.name)
 def test_flat_scores_are_refused_where_repeats_matter(case):
     a, b = case.scores(0)
     with pytest.raises(ValueError, match=r"^a must have 2 dimension"):

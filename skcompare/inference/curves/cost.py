@@ -85,7 +85,7 @@ def expected_cost(
 
     Examples
     --------
-    >>> from skcompare.inference.curves import expected_cost
+    >>> from skcompare.inference import expected_cost
     >>> best = expected_cost([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], cost_false_negative=5)
     >>> best.threshold, best.cost
     (0.35, 0.25)

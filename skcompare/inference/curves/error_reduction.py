@@ -108,7 +108,7 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
 
     Examples
     --------
-    >>> from skcompare.inference.curves import error_reduction
+    >>> from skcompare.inference import error_reduction
     >>> result = error_reduction([True, True, True, False], [True, True, False, False])
     >>> result.absolute, result.relative
     (0.25, 0.5)

@@ -52,7 +52,7 @@ def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: An
 
     Examples
     --------
-    >>> from skcompare.inference.curves import precision_recall_points
+    >>> from skcompare.inference import precision_recall_points
     >>> curve = precision_recall_points([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> curve.precision.round(3).tolist(), curve.recall.tolist()
     ([1.0, 0.5, 0.667, 0.5], [0.5, 0.5, 1.0, 1.0])
@@ -89,7 +89,7 @@ def break_even_point(y_true: ArrayLike, score: ArrayLike, *, positive: Any = Non
 
     Examples
     --------
-    >>> from skcompare.inference.curves import break_even_point
+    >>> from skcompare.inference import break_even_point
     >>> break_even_point([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.5
     """

@@ -97,7 +97,7 @@ def roc_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> 
 
     Examples
     --------
-    >>> from skcompare.inference.curves import roc_points
+    >>> from skcompare.inference import roc_points
     >>> curve = roc_points([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> curve.true_positive_rate.tolist(), curve.area
     ([0.0, 0.5, 0.5, 1.0, 1.0], 0.75)

@@ -78,7 +78,7 @@ def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, 
 
     Examples
     --------
-    >>> from skcompare.inference.curves import roc_dominance
+    >>> from skcompare.inference import roc_dominance
     >>> result = roc_dominance([0, 0, 1, 1], [0.1, 0.4, 0.5, 0.8], [0.1, 0.4, 0.35, 0.8])
     >>> result.verdict, result.area_difference
     ('a', 0.25)

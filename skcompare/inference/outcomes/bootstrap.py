@@ -174,7 +174,7 @@ def paired_bootstrap(
 
     Examples
     --------
-    >>> from skcompare.inference.outcomes import paired_bootstrap
+    >>> from skcompare.inference import paired_bootstrap
     >>> y_true = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0] * 10
     >>> pred_a = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0] * 10
     >>> pred_b = [1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1] * 10

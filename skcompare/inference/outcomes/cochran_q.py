@@ -112,7 +112,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
     --------
     Three models on twelve samples:
 
-    >>> from skcompare.inference.outcomes import cochran_q_test
+    >>> from skcompare.inference import cochran_q_test
     >>> rows = ["111", "110", "101", "111", "100", "110", "010", "110", "100", "100", "111", "000"]
     >>> result = cochran_q_test([[digit == "1" for digit in row] for row in rows])
     >>> round(result.statistic, 4), round(result.pvalue, 4)

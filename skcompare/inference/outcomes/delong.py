@@ -169,7 +169,7 @@ def delong_test(
 
     Examples
     --------
-    >>> from skcompare.inference.outcomes import delong_test
+    >>> from skcompare.inference import delong_test
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
     >>> score_a = [0.9, 0.8, 0.7, 0.55, 0.4, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
     >>> score_b = [0.8, 0.6, 0.65, 0.3, 0.5, 0.7, 0.5, 0.45, 0.2, 0.35, 0.1]

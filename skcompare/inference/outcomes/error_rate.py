@@ -183,7 +183,7 @@ def error_rate_test(
     --------
     Is an error rate below 2% after 3 errors on 500 samples?
 
-    >>> from skcompare.inference.outcomes import error_rate_test
+    >>> from skcompare.inference import error_rate_test
     >>> result = error_rate_test(3, 500, threshold=0.02)
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.006, 0.0098)

@@ -134,7 +134,7 @@ def fold_error_rate_test(
 
     Examples
     --------
-    >>> from skcompare.inference.outcomes import fold_error_rate_test
+    >>> from skcompare.inference import fold_error_rate_test
     >>> rates = [0.01, 0.02, 0, 0.015, 0.01, 0.005, 0.02, 0.01, 0, 0.01]
     >>> result = fold_error_rate_test(rates, threshold=0.02, test_fraction=1 / 10)
     >>> round(result.estimate, 4), round(result.pvalue, 4)

@@ -229,7 +229,7 @@ def mcnemar_test(
 
     Examples
     --------
-    >>> from skcompare.inference.outcomes import mcnemar_test
+    >>> from skcompare.inference import mcnemar_test
     >>> correct_a = [True] * 59 + [True] * 25 + [False] * 11 + [False] * 5
     >>> correct_b = [True] * 59 + [False] * 25 + [True] * 11 + [False] * 5
     >>> result = mcnemar_test(correct_a, correct_b)

@@ -133,7 +133,7 @@ def paired_metric_test(
 
     Examples
     --------
-    >>> from skcompare.inference.outcomes import paired_metric_test
+    >>> from skcompare.inference import paired_metric_test
     >>> y_true = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
     >>> pred_a = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0]
     >>> pred_b = [1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1]

@@ -63,7 +63,7 @@ def proportion_interval(
 
     Examples
     --------
-    >>> from skcompare.inference.outcomes import proportion_interval
+    >>> from skcompare.inference import proportion_interval
     >>> interval = proportion_interval(94, 100)
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.8752, 0.9722)
@@ -98,8 +98,8 @@ def wilson_limits(k: int, n: int, z: float) -> tuple[float, float]:
     share, shrink = k / n, 1 + z**2 / n
     centre = (share + z**2 / (2 * n)) / shrink
     margin = z / shrink * (share * (1 - share) / n + z**2 / (4 * n**2)) ** 0.5
-    low = 0.0 if k == 0 and z > 0 else max(0.0, centre - margin)
-    high = 1.0 if k == n and z > 0 else min(1.0, centre + margin)
+    low = 0.0 if k == 0 and z > 0 else min(max(0.0, centre - margin), 1.0)
+    high = 1.0 if k == n and z > 0 else max(min(1.0, centre + margin), 0.0)
     return low, high
 
 

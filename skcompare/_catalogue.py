@@ -1,0 +1,109 @@
+"""`skcompare.procedures`: the table of procedures as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skcompare._comparison import import_pandas
+from skcompare.inference._measured_sizes import MEASURED_SIZES
+from skcompare.inference._procedures import PROCEDURES
+
+COLUMNS = ("name", "evidence", "designs", "assumes", "measured size on accuracy at 5%")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureInfo:
+    """One procedure that `EvaluationResult.test` knows.
+
+    Attributes
+    ----------
+    name : str
+        What to call it by.
+    evidence : str
+        ``"fold scores"`` or ``"predictions"``.
+    designs : str
+        The designs it fits.
+    assumes : str
+        What it takes for granted.
+    measured_size : dict of design to (float, float)
+        Lowest and highest share of true nulls on accuracy that it rejected at a nominal 5% in simulations; empty where
+        it was not measured.
+    returns : str
+        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``.
+    """
+
+    name: str
+    evidence: str
+    designs: str
+    assumes: str
+    measured_size: dict[str, tuple[float, float]]
+    returns: str
+
+    def cells(self) -> tuple[str, ...]:
+        """The row as text, in the order of `COLUMNS`."""
+        sizes = "; ".join(f"{low:.1%} to {high:.1%} ({name})" for name, (low, high) in self.measured_size.items())
+        return self.name, self.evidence, self.designs, self.assumes, sizes or "not measured"
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureTable(Sequence[ProcedureInfo]):
+    """All procedures; prints as a list, `to_frame` makes a data frame of it."""
+
+    rows: tuple[ProcedureInfo, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[ProcedureInfo]:
+        return iter(self.rows)
+
+    def __str__(self) -> str:
+        blocks = []
+        for row in self.rows:
+            name, *rest = row.cells()
+            blocks.append("\n".join([name, *(f"    {c}: {v}" for c, v in zip(COLUMNS[1:], rest, strict=True))]))
+        return "\n".join(blocks)
+
+    def to_markdown(self) -> str:
+        """The table in Markdown."""
+        lines = [COLUMNS, ("---",) * len(COLUMNS), *((f"`{row.name}`", *row.cells()[1:]) for row in self.rows)]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def to_frame(self) -> Any:
+        """The table as a pandas DataFrame; needs pandas."""
+        return import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
+
+
+def procedures() -> ProcedureTable:
+    """All procedures that `EvaluationResult.test` knows, with what each needs, assumes, and how often it is wrong.
+
+    Returns
+    -------
+    ProcedureTable
+        A sequence of rows that prints as text.
+
+    Examples
+    --------
+    >>> from skcompare import procedures
+    >>> table = procedures()
+    >>> table[0].name, table[0].evidence
+    ('corrected_t_test', 'fold scores')
+    """
+    return ProcedureTable(
+        tuple(
+            ProcedureInfo(
+                name=row.name,
+                evidence=row.evidence,
+                designs=row.designs,
+                assumes=row.assumes,
+                measured_size={design: sizes["accuracy"] for design, sizes in MEASURED_SIZES.get(row.name, {}).items()},
+                returns=row.returns,
+            )
+            for row in PROCEDURES
+        )
+    )

@@ -1,0 +1,133 @@
+"""The central limit theorem for cross-validation, on the losses of single samples."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_scores
+from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
+
+Variance = Literal["within", "all"]
+
+UNSTABLE_LEARNERS = (
+    "UNSTABLE_LEARNERS: valid only for learners that one sample hardly changes; with unpruned trees and the like true "
+    "nulls are rejected in about 9% of cases at a nominal 5%."
+)
+FITTED_MODELS = (
+    "FITTED_MODELS: the target is the mean test loss of the models fitted on these folds, not that of the learning "
+    "algorithms on other data."
+)
+
+
+def cv_clt_test(
+    losses_a: ArrayLike,
+    losses_b: ArrayLike,
+    fold_ids: ArrayLike,
+    *,
+    variance: Variance = "within",
+    alternative: Alternative = "two-sided",
+) -> TTestResult:
+    r"""Test of two models by the central limit theorem for cross-validation.
+
+    With :math:`e_i` the loss of `b` less the loss of `a` on sample :math:`i`, each predicted by the models that were
+    fitted without its fold, :math:`z = \bar e \sqrt n / \hat\sigma` is referred to the normal distribution (Bayle,
+    Bayle, Janson and Mackey 2020). The variance :math:`\hat\sigma^2` is that of all :math:`e_i` around
+    their mean, or the one within the folds: the squared deviations from the means of the folds, added up and divided
+    by the number of samples less the number of folds.
+
+    On 0/1 losses, where `b` alone errs on :math:`n_{01}` samples and `a` alone on :math:`n_{10}`, with
+    ``variance="all"``, :math:`z^2 = (n_{01} - n_{10})^2 / (n_{01} + n_{10} - (n_{01} - n_{10})^2 / n)`: a little more
+    than the statistic of McNemar's test on the pooled predictions.
+
+    Parameters
+    ----------
+    losses_a, losses_b : array_like of shape (n_samples,)
+        Loss of each sample under the two models, smaller better: 0/1 errors, squared errors.
+    fold_ids : array_like of shape (n_samples,) of int
+        The test fold of each sample in one k-fold cross-validation, two folds or more.
+    variance : {"within", "all"}, default="within"
+        Within the folds, or around the mean of all samples. For leave-one-out only ``"all"`` exists.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the loss of `b` is the larger, `a` is better.
+
+    Returns
+    -------
+    TTestResult
+        `estimate` is the mean loss of `b` less that of `a`, so that a positive one favours `a`; `df` is infinite: the
+        reference is the normal distribution. Its warnings name what the theorem needs and what it is about.
+
+    Raises
+    ------
+    ValueError
+        If the losses are not finite or not paired, `fold_ids` are not integers of the same length that name at least
+        two folds, or an option is unknown or does not fit.
+
+    References
+    ----------
+    P. Bayle, A. Bayle, L. Janson and L. Mackey (2020), Cross-validation confidence intervals for test error,
+    NeurIPS 33, 16339-16350, arXiv:2007.12671.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.inference import cv_clt_test
+    >>> wrong_a, wrong_b = np.zeros(100), np.zeros(100)
+    >>> wrong_a[:5], wrong_b[5:20] = 1, 1
+    >>> result = cv_clt_test(wrong_a, wrong_b, np.arange(100) % 5, variance="all")
+    >>> round(result.estimate, 4), round(result.statistic**2, 4)
+    (0.1, 5.2632)
+    """
+    check_alternative(alternative)
+    check_choice(variance, "variance", get_args(Variance))
+    loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
+    if loss_a.shape != loss_b.shape:
+        raise ValueError(
+            f"losses_a and losses_b must be paired, of one shape; got losses_a {loss_a.shape} and losses_b "
+            f"{loss_b.shape}"
+        )
+    folds = _check_folds(fold_ids, loss_a.size)
+    if variance == "within" and folds.max() + 1 == folds.size:
+        raise ValueError("variance must be 'all' for leave-one-out, where folds have no variance; got 'within'")
+    d = paired_differences(loss_b, loss_a)
+    return t_test(
+        d,
+        standard_error=_deviation(d, folds, variance) / d.values.size**0.5,
+        df=float("inf"),
+        alternative=alternative,
+        method=f"CV central limit theorem test (variance {variance})",
+        warnings=(UNSTABLE_LEARNERS, FITTED_MODELS),
+    )
+
+
+def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:
+    """Fold numbers 0, 1, ... of the samples."""
+    try:
+        ids: NDArray[Any] = np.asarray(fold_ids)
+    except ValueError as error:
+        raise ValueError(f"fold_ids must hold one integer per sample; got {fold_ids!r:.80}") from error
+    if ids.dtype.kind not in "iu" or ids.shape != (n_samples,):
+        raise ValueError(
+            f"fold_ids must hold one integer per sample, shape ({n_samples},); got shape {ids.shape} of {ids.dtype}"
+        )
+    folds = np.unique(ids, return_inverse=True)[1].reshape(-1)
+    if folds.max() < 1:
+        raise ValueError(f"fold_ids must name at least 2 folds; got one, {ids[0]}, for all samples")
+    return folds
+
+
+def _deviation(d: Differences, folds: NDArray[np.intp], variance: str) -> float:
+    """Standard deviation of Bayle et al. (2020): around the mean, or around the means of the folds."""
+    unit = power_of_two(d.values) or 1.0
+    values: FloatArray = d.values / unit
+    centre, freedom = np.full(values.size, values.mean()), values.size
+    if variance == "within":
+        sizes = np.bincount(folds)
+        centre = (np.bincount(folds, weights=values) / sizes)[folds]
+        freedom = values.size - sizes.size
+    deviations = values - centre
+    if np.abs(deviations).max() * unit <= d.noise:
+        return 0.0
+    return float(((deviations**2).sum() / freedom) ** 0.5 * unit)

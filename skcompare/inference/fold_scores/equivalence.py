@@ -1,0 +1,216 @@
+"""Two one-sided tests for equivalence under the corrected variance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import check_number, check_pair
+from skcompare.inference._base import ConfidenceInterval, paired_differences, t_pvalue, t_quantile
+
+Verdict = Literal["better", "equivalent", "worse", "undecided"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceTestResult:
+    """Result of two one-sided tests for equivalence.
+
+    Attributes
+    ----------
+    verdict : {"better", "equivalent", "worse", "undecided"}
+        What can be said of `a` at `alpha`.
+    statistic : float
+        The one of `statistic_lower` and `statistic_upper` that has the larger p-value.
+    pvalue : float
+        Of the hypothesis that the models are not equivalent, in [0, 1]: the larger of the two one-sided p-values; nan
+        only with fewer than two differences.
+    statistic_lower, pvalue_lower : float
+        Of the hypothesis that the mean of ``a - b`` is at most ``-margin``; the statistic is large where it is above.
+    statistic_upper, pvalue_upper : float
+        Of the hypothesis that the mean of ``a - b`` is at least `margin`; the statistic is small where it is below.
+    pvalue_difference : float
+        Of the hypothesis that the mean of ``a - b`` is 0, two-sided: that of `corrected_t_test`.
+    df : float
+        Degrees of freedom of all three; nan only with fewer than two differences.
+    alternative : {"equivalence"}
+        The mean of ``a - b`` lies between ``-margin`` and `margin`.
+    margin : float
+        The smallest difference that matters, in score units.
+    alpha : float
+        The level of the verdict.
+    estimate : float
+        Mean of ``a - b``, in score units; positive favours `a`.
+    standard_error : float
+        Of `estimate`, in score units, under the corrected variance.
+    effect_size : float
+        Cohen's d_z, the mean over the standard deviation of the differences; nan where it is not defined.
+    n : int
+        Number of differences used.
+    method : str
+        The procedure and its variant.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    verdict: Verdict
+    statistic: float
+    pvalue: float
+    statistic_lower: float
+    pvalue_lower: float
+    statistic_upper: float
+    pvalue_upper: float
+    pvalue_difference: float
+    df: float
+    alternative: str
+    margin: float
+    alpha: float
+    estimate: float
+    standard_error: float
+    effect_size: float
+    n: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Two-sided interval for the mean difference.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            In (0, 1). The default, ``1 - 2 * alpha``, gives the interval that lies inside the margins exactly when
+            ``pvalue < alpha``; ``1 - alpha`` gives the one that leaves out 0 exactly when
+            ``pvalue_difference < alpha``.
+
+        Returns
+        -------
+        ConfidenceInterval
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        given = 1 - 2 * self.alpha if confidence_level is None else confidence_level
+        level = check_number(given, "confidence_level", low=0, high=1, closed="neither")
+        reach = 0.0 if self.standard_error == 0 else -t_quantile(self.df, (1 - level) / 2) * self.standard_error
+        return ConfidenceInterval(low=self.estimate - reach, high=self.estimate + reach)
+
+
+def equivalence_test(
+    a: ArrayLike, b: ArrayLike, *, margin: float, test_fraction: float, alpha: float = 0.05
+) -> EquivalenceTestResult:
+    r"""Equivalence test of a difference too small to matter.
+
+    Two one-sided t tests (Schuirmann 1987), with the standard error :math:`s` and the degrees of freedom of
+    :func:`corrected_t_test`: one of a mean difference of at most minus the margin, :math:`t_1 = (\bar d + m) / s`,
+    one of a mean difference of at least the margin, :math:`t_2 = (\bar d - m) / s`. The models are equivalent where
+    both are rejected. The verdict is, in this order,
+
+    1. ``"equivalent"`` if both are rejected at `alpha`, that is if the interval at ``1 - 2 * alpha`` lies inside the
+       margins: a difference smaller than the margin, even one that is surely not 0;
+    2. ``"better"`` or ``"worse"`` if the corrected t test rejects a difference of 0 at `alpha`, two-sided, that is if
+       the interval at ``1 - alpha`` leaves out 0, by the sign of the mean;
+    3. ``"undecided"``.
+
+    Whatever the true difference, a false verdict has a probability of at most `alpha` as far as the assumptions of
+    the corrected t test hold. The margin has to be chosen before the scores are seen.
+
+    Parameters
+    ----------
+    a, b : array_like of shape (n,) or (n_repeats, n_folds)
+        Scores of the two models on the same splits, in any unit, larger better.
+    margin : float
+        The smallest difference that matters, in score units, positive.
+    test_fraction : float
+        Test size over train plus test size, in [0, 1): 1/k for k-fold, repeated or not.
+    alpha : float, default=0.05
+        Level of the verdict, in (0, 0.5).
+
+    Returns
+    -------
+    EquivalenceTestResult
+        Identical models are equivalent, with a p-value of 0 and a `pvalue_difference` of 1.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or not paired, or an option is out of range.
+
+    References
+    ----------
+    D. J. Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing
+    the equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680,
+    :doi:`10.1007/BF01068419`.
+
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import equivalence_test
+    >>> a = [0.82, 0.83, 0.79, 0.84, 0.80, 0.85, 0.81, 0.83, 0.82, 0.81]
+    >>> result = equivalence_test(a, [0.80] * 10, margin=0.05, test_fraction=1 / 10)
+    >>> result.verdict, round(result.pvalue, 4)
+    ('equivalent', 0.003)
+    """
+    margin = check_number(margin, "margin", low=0, high=np.inf, closed="neither")
+    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    alpha = check_number(alpha, "alpha", low=0, high=0.5, closed="neither")
+    d = paired_differences(*check_pair(a, b))
+    n = d.values.size
+    standard_error = d.std * (1 / n + fraction / (1 - fraction)) ** 0.5
+    df = float(n - 1) if n > 1 else float("nan")
+
+    def statistic(distance: float) -> float:
+        if standard_error == 0:
+            return 0.0 if abs(distance) <= d.noise else float(np.copysign(np.inf, distance))
+        return float(distance / standard_error)
+
+    def pvalue(statistic: float, alternative: str) -> float:
+        if n < 2:
+            return float("nan")
+        if standard_error == 0 and statistic == 0:
+            return 1.0
+        return t_pvalue(statistic, df, alternative)
+
+    lower, upper = statistic(d.mean + margin), statistic(d.mean - margin)
+    pvalue_lower, pvalue_upper = pvalue(lower, "greater"), pvalue(upper, "less")
+    difference = pvalue(statistic(d.mean), "two-sided")
+    warnings: tuple[str, ...] = ()
+    if n < 2:
+        warnings = ("TOO_FEW: a test needs a sample of at least 2 values.",)
+    elif standard_error == 0 and d.mean != 0:
+        warnings = (
+            f"ZERO_VARIANCE: the differences do not vary around {d.mean:g}, so the folds cannot tell how sure it is.",
+        )
+    return EquivalenceTestResult(
+        verdict=_verdict(max(pvalue_lower, pvalue_upper), difference, d.mean, alpha),
+        statistic=lower if pvalue_lower > pvalue_upper else upper,
+        pvalue=max(pvalue_lower, pvalue_upper),
+        statistic_lower=lower,
+        pvalue_lower=pvalue_lower,
+        statistic_upper=upper,
+        pvalue_upper=pvalue_upper,
+        pvalue_difference=difference,
+        df=df,
+        alternative="equivalence",
+        margin=margin,
+        alpha=alpha,
+        estimate=d.mean,
+        standard_error=standard_error,
+        effect_size=d.effect_size,
+        n=n,
+        method=f"equivalence test (margin {margin:g}, test fraction {fraction:.3g})",
+        warnings=warnings,
+    )
+
+
+def _verdict(pvalue: float, pvalue_difference: float, mean: float, alpha: float) -> Verdict:
+    if pvalue < alpha:
+        return "equivalent"
+    if pvalue_difference < alpha:
+        return "better" if mean > 0 else "worse"
+    return "undecided"

@@ -1,0 +1,170 @@
+"""Procedures on the kept predictions of a result."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from skcompare import PairedEvaluator, inference
+from skcompare.inference._procedures import PROCEDURES
+
+X, Y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "logistic": LogisticRegression()}
+ON_PREDICTIONS = [row.name for row in PROCEDURES if row.evidence == "predictions"]
+NEEDED = {"error_rate_test": {"threshold": 0.2}, "fold_error_rate_test": {"threshold": 0.2}}
+
+
+def evaluate(cv, y=Y, scoring=("accuracy", "f1", "roc_auc")):
+    return PairedEvaluator(cv=cv, scoring=list(scoring), random_state=0).evaluate(MODELS, X, y)
+
+
+@pytest.fixture(scope="module")
+def folds():
+    return evaluate(5)
+
+
+def pooled_labels(result, name):
+    predictions = result.predictions(name)[: result.design.n_folds]
+    return np.concatenate([p.y_pred for p in predictions]), np.concatenate([p.y_true for p in predictions])
+
+
+def test_mcnemar_is_fed_with_who_was_right_on_each_sample(folds):
+    bayes, truth = pooled_labels(folds, "bayes")
+    tree, _ = pooled_labels(folds, "tree")
+    expected = inference.mcnemar_test(bayes == truth, tree == truth)
+    result = folds.test("mcnemar")
+    assert (result.pvalue, result.estimate, result.n) == (expected.pvalue, expected.estimate, 120)
+    assert folds.test("mcnemar_test", method="exact").method != result.method
+    assert result.warnings[-1].startswith("POOLED: the predictions of 5 folds")
+
+
+def test_delong_is_fed_with_the_scores_that_roc_auc_reads(folds):
+    result = folds.test("delong", b="logistic")
+    parts = folds.predictions("logistic")
+    scores = np.concatenate([part.decision_function for part in parts])
+    truth = np.concatenate([part.y_true for part in parts])
+    assert result.auc_b == pytest.approx(roc_auc_score(truth, scores))
+
+
+def test_the_paired_metric_test_takes_the_metric_and_the_positive_class():
+    result = evaluate(4, np.where(Y == 1, "sick", "well"))
+    assert result.positive_class == "well"
+    labels = [pooled_labels(result, name)[0] for name in ("bayes", "tree")]
+    truth = pooled_labels(result, "bayes")[1]
+    expected = inference.paired_metric_test(truth, *labels, "f1", positive="well")
+    record = result.test("paired_metric_test", metric="f1")
+    assert (record.pvalue, record.estimate) == (expected.pvalue, expected.estimate)
+    assert result.test("paired_bootstrap", metric="f1", rng=0).estimate == pytest.approx(record.estimate)
+
+
+def test_procedures_on_one_and_on_all_models(folds):
+    bayes, truth = pooled_labels(folds, "tree")
+    n_errors = int((bayes != truth).sum())
+    record = folds.test("error_rate_test", a="tree", b="bayes", threshold=0.5, alternative="less")
+    assert record.n_errors == n_errors
+    assert record.pvalue == inference.error_rate_test(n_errors, 120, threshold=0.5).pvalue
+    rates = 1 - folds.score("bayes", "accuracy")
+    by_fold = folds.test("fold_error_rate_test", threshold=0.5, alternative="less")
+    assert by_fold.pvalue == inference.fold_error_rate_test(rates, threshold=0.5, test_fraction=0.2).pvalue
+    assert len(folds.test("cochran_q").accuracies) == 3
+
+
+def test_the_fold_clt_test_gets_the_losses_of_one_repeat():
+    result = evaluate("3x4")
+    record = result.test("cv_clt_test")
+    assert record.n == 120
+    first = np.mean([p.y_pred == p.y_true for fold in (0, 1, 2, 3) for p in [result.predictions("bayes")[fold]]])
+    second = np.mean([p.y_pred == p.y_true for fold in (0, 1, 2, 3) for p in [result.predictions("tree")[fold]]])
+    assert record.estimate == pytest.approx(first - second)
+    assert any(w.startswith("FIRST_ONLY: only the first of 3 repeats") for w in record.warnings)
+
+
+def test_of_random_splits_the_first_test_set_is_used():
+    result = evaluate(ShuffleSplit(6, test_size=40, random_state=0))
+    record = result.test("mcnemar")
+    assert record.n == 40
+    first = [result.predictions(name)[0] for name in ("bayes", "tree")]
+    alone = inference.mcnemar_test(*(part.y_pred == part.y_true for part in first))
+    own = [w.partition(":")[0] for w in alone.warnings]
+    assert [w.partition(":")[0] for w in record.warnings] == [*own, "FIRST_ONLY"]
+    with pytest.raises(ValueError, match="'cv_clt_test' needs k-fold"):
+        result.test("cv_clt_test")
+
+
+@pytest.mark.parametrize("name", [row.name for row in PROCEDURES])
+def test_every_procedure_can_be_asked_for_by_name(name):
+    result = evaluate("5x2")
+    options = dict(NEEDED.get(name, {}))
+    options |= {"df": 3.5} if name == "calibrated_t_test" else {}
+    options |= {"margin": 0.05} if name == "equivalence_test" else {}
+    record = result.test(name, **options)
+    assert isinstance(record.method, str)
+    assert isinstance(record.warnings, tuple)
+    assert type(result.test(name.removesuffix("_test"), **options)) is type(record)
+
+
+@pytest.mark.parametrize(
+    "name", [row.name for row in PROCEDURES if row.returns == "test" and row.name != "calibrated_t_test"]
+)
+def test_swapping_the_models_mirrors_what_a_result_tests(name):
+    result = evaluate("5x2")
+    one, other = result.test(name), result.test(name, a="tree", b="bayes")
+    assert one.pvalue == pytest.approx(other.pvalue)
+    assert one.estimate == pytest.approx(-other.estimate)
+
+
+def test_a_procedure_speaks_of_its_own_metrics_only(folds):
+    with pytest.raises(ValueError, match="metric must be accuracy for 'mcnemar_test'; got 'f1'"):
+        folds.test("mcnemar", metric="f1")
+    with pytest.raises(ValueError, match="metric must be roc_auc for 'delong_test'"):
+        folds.test("delong", metric="accuracy")
+    with pytest.raises(ValueError, match="metrics must be among accuracy for 'mcnemar_test'"):
+        folds.compare("mcnemar", metrics=["f1"])
+    with pytest.raises(ValueError, match="alternative must be left out for 'cochran_q_test'"):
+        folds.test("cochran_q", alternative="less")
+    with pytest.raises(ValueError, match="procedure must be a test of two models"):
+        folds.compare("equivalence_test")
+
+
+def test_compare_runs_on_predictions_too(folds):
+    rows = folds.compare("mcnemar_test")
+    assert [(row.a, row.b) for row in rows] == [("bayes", "tree"), ("bayes", "logistic"), ("tree", "logistic")]
+    assert {row.metric for row in rows} == {"accuracy"}
+    assert rows[0].pvalue == folds.test("mcnemar").pvalue
+    assert rows.n_hypotheses == 3
+
+
+def test_class_scores_that_were_not_kept_are_named():
+    with pytest.raises(ValueError, match=r"scoring must include 'roc_auc' on two classes.*'bayes' has none"):
+        evaluate(3, scoring=["accuracy"]).test("delong")
+    iris = load_iris(return_X_y=True)
+    many = PairedEvaluator(cv=3, random_state=0).evaluate([GaussianNB(), DecisionTreeClassifier()], *iris)
+    with pytest.raises(ValueError, match="scoring must include 'roc_auc' on two classes"):
+        many.test("delong")
+
+
+def test_wins_ties_and_superiority_stand_next_to_every_p(folds):
+    row = folds.compare(metrics="accuracy")[0]
+    d = folds.difference("accuracy", row.a, row.b)
+    assert (row.wins, row.ties, row.losses) == ((d > 0).sum(), (d == 0).sum(), (d < 0).sum())
+    assert row.probability_of_superiority == pytest.approx(((d > 0).sum() + (d == 0).sum() / 2) / 5)
+    assert row.effect_size == folds.test(metric="accuracy").effect_size
+
+
+def test_the_list_of_procedures_is_complete_and_prints():
+    table = skc.procedures()
+    assert [row.name for row in table] == [row.name for row in PROCEDURES]
+    text = str(table)
+    frame = table.to_frame()
+    assert list(frame["name"]) == [row.name for row in table]
+    for row in table:
+        assert row.name in text
+        assert row.evidence in ("fold scores", "predictions")
+    assert table.to_markdown().count("\n") == len(table) + 1

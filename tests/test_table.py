@@ -1,0 +1,216 @@
+"""Results from tables of scores that another tool made."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.model_selection import ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from skcompare import cli
+
+X, Y = make_classification(n_samples=90, n_features=4, flip_y=0.2, random_state=0)
+
+
+def evaluate(cv="3x5", scoring=("accuracy", "roc_auc", "fit_time")):
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    return skc.PairedEvaluator(cv=cv, scoring=list(scoring), random_state=0).evaluate(models, X, Y)
+
+
+def table(n_repeats=2, n_folds=3, models=("a", "b"), metrics=("accuracy",)):
+    index = pd.MultiIndex.from_product(
+        [models, metrics, range(n_repeats), range(n_folds)], names=["model", "metric", "repeat", "fold"]
+    )
+    frame = index.to_frame(index=False)
+    return frame.assign(score=np.random.default_rng(0).uniform(0.7, 0.9, len(frame)))
+
+
+@pytest.mark.parametrize("cv", ["3x5", 4, ShuffleSplit(5, test_size=30, random_state=0)])
+def test_a_result_and_its_table_give_the_same_tests(cv):
+    result = evaluate(cv)
+    again = skc.from_frame(result.to_frame())
+    np.testing.assert_array_equal(again.scores, result.scores)
+    assert again.greater_is_better == result.greater_is_better
+    assert again.design.name == result.design.name
+    assert again.design.test_fraction == result.design.test_fraction
+    for metric in result.metrics:
+        assert again.test(metric=metric) == result.test(metric=metric)
+    assert again.dominance().pvalue == result.dominance().pvalue
+    assert [row.verdict for row in again.compare()] == [row.verdict for row in result.compare()]
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    frame = table()
+    mixed = skc.from_frame(frame.sample(frac=1, random_state=0))
+    plain = skc.from_frame(frame)
+    for model in ("a", "b"):
+        np.testing.assert_array_equal(mixed.score(model, "accuracy"), plain.score(model, "accuracy"))
+
+
+def test_without_metric_and_repeat_there_is_one_of_each():
+    frame = table(n_repeats=1).drop(columns=["metric", "repeat"])
+    result = skc.from_frame(frame)
+    assert result.metrics == ("score",)
+    assert result.design.name == "3-fold cross-validation"
+    assert result.design.test_fraction == 1 / 3
+    assert result.design.n_samples is None
+    assert "a against b: 3-fold cross-validation (3 splits)" in result.summary()
+    assert repr(result) == "<EvaluationResult: a, b, 3-fold cross-validation; score>"
+
+
+def test_a_mapping_of_columns_will_do():
+    frame = table()
+    assert skc.from_frame({name: frame[name].tolist() for name in frame}).test() == skc.from_frame(frame).test()
+
+
+def test_random_splits_need_a_test_fraction():
+    frame = table(n_repeats=6, n_folds=1)
+    with pytest.raises(
+        ValueError, match="test_fraction must be given for random splits, or columns n_train and n_test"
+    ):
+        skc.from_frame(frame)
+    given = skc.from_frame(frame, test_fraction=0.25)
+    sized = skc.from_frame(frame.assign(n_train=75, n_test=25))
+    assert given.design.test_fraction == sized.design.test_fraction == 0.25
+    assert given.design.name == "6 random splits"
+    assert given.test() == sized.test()
+
+
+def test_directions_are_given_not_guessed():
+    frame = table(metrics=("accuracy", "loss", "fit_time"))
+    assert skc.from_frame(frame).greater_is_better == (True, True, False)
+    assert skc.from_frame(frame, greater_is_better={"loss": False}).greater_is_better == (True, False, False)
+    assert skc.from_frame(frame, greater_is_better={"fit_time": True}).greater_is_better == (True, True, True)
+
+
+def test_procedures_that_need_predictions_say_so():
+    result = skc.from_frame(table())
+    with pytest.raises(
+        ValueError, match="'mcnemar_test' needs predictions; this result was made from a table of scores"
+    ):
+        result.test("mcnemar", metric="accuracy")
+    with pytest.raises(ValueError, match="predictions are not known: this result was made from a table"):
+        result.predictions("a")
+    with pytest.raises(ValueError, match="splits are not known"):
+        result.splits()
+
+
+@pytest.mark.parametrize("sized", [False, True])
+def test_results_from_tables_are_saved_and_loaded(tmp_path, sized):
+    frame = table().assign(n_train=60, n_test=30) if sized else table()
+    result = skc.from_frame(frame)
+    result.save(tmp_path / "result.skc")
+    again = skc.load(tmp_path / "result.skc")
+    assert again.summary() == result.summary()
+    assert again.design == result.design
+    np.testing.assert_array_equal(again.to_frame()["score"], result.to_frame()["score"])
+
+
+def without(frame, row):
+    return frame.drop(index=row)
+
+
+BAD = {
+    "no score": (lambda f: f.drop(columns="score"), "frame must have a column 'score'; got 'fold', 'metric'"),
+    "no model": (lambda f: f.drop(columns="model"), "frame must have a column 'model'"),
+    "no fold": (lambda f: f.drop(columns="fold"), "frame must have a column 'fold'"),
+    "a missing pair": (
+        lambda f: without(f, 4),
+        "every model on every split; model 'a', .*repeat 1, fold 1 occurs 0 times",
+    ),
+    "a row twice": (
+        lambda f: pd.concat([f, f.iloc[[2]]]),
+        "every row once; model 'a', .*repeat 0, fold 2 occurs 2 times",
+    ),
+    "unequal folds": (
+        lambda f: f[~((f["repeat"] == 1) & (f["fold"] == 2))],
+        "every model on every split; .*repeat 1, fold 2 occurs 0 times",
+    ),
+    "nan score": (lambda f: f.assign(score=f["score"].where(f.index != 3)), "finite scores; got nan in row 3"),
+    "text score": (lambda f: f.assign(score="high"), "numbers in its column 'score'"),
+    "one model": (lambda f: f[f["model"] == "a"], "two or more models; got 'a'"),
+    "numbered models": (lambda f: f.assign(model=1), "name models and metrics by non-empty strings"),
+    "two data sets": (lambda f: f.assign(dataset=np.arange(len(f)) % 2), "about one data set"),
+    "missing fold": (
+        lambda f: f.assign(fold=f["fold"].where(f.index != 3)),
+        "must not lack values in its column 'fold'",
+    ),
+    "sizes differ": (lambda f: f.assign(n_test=10 + f.index), "one n_test per split; .*same splits"),
+    "sizes of zero": (lambda f: f.assign(n_train=0), "positive integers in its column 'n_train'"),
+    "empty": (lambda f: f.iloc[:0], "at least one row"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_wrong_with_a_table_is_named(name):
+    spoil, message = BAD[name]
+    with pytest.raises(ValueError, match=message):
+        skc.from_frame(spoil(table()))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"greater_is_better": {"acc": False}}, r"greater_is_better must be a bool, or map metrics \('accuracy'\)"),
+        ({"greater_is_better": 1}, "greater_is_better must be a bool"),
+        ({"test_fraction": 1.0}, r"test_fraction must be a number in \(0, 1\)"),
+        ({"n_samples": 1}, "n_samples must be an integer of at least 2"),
+    ],
+)
+def test_bad_options_are_refused_by_name(options, message):
+    with pytest.raises(ValueError, match=message):
+        skc.from_frame(table(), **options)
+
+
+def run(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    captured = capsys.readouterr()
+    return stop.value.code, captured.out, captured.err
+
+
+def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
+    path, out = tmp_path / "scores.csv", tmp_path / "result.skc"
+    table(metrics=("accuracy", "loss")).to_csv(path, index=False)
+    code, printed, err = run(monkeypatch, capsys, "analyze", path, "--less-is-better", "loss", "--out", out)
+    assert (code, err) == (0, "")
+    result = skc.load(out)
+    assert result.greater_is_better == (True, False)
+    assert printed.startswith(result.summary())
+
+
+@pytest.mark.parametrize(
+    ("spoil", "arguments", "message"),
+    [
+        (lambda f: without(f, 4), (), "every model on every split"),
+        (lambda f: f, ("--less-is-better", "los"), "greater_is_better must"),
+        (lambda f: f, ("--test-fraction", "2"), "test_fraction must be a number"),
+        (lambda f: f.drop(columns="score"), (), "must have a column 'score'"),
+    ],
+)
+def test_analyze_names_what_is_wrong_in_one_line(tmp_path, monkeypatch, capsys, spoil, arguments, message):
+    path = tmp_path / "scores.csv"
+    spoil(table()).to_csv(path, index=False)
+    code, printed, err = run(monkeypatch, capsys, "analyze", path, *arguments)
+    assert (code, printed) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_analyze_needs_a_readable_file(tmp_path, monkeypatch, capsys):
+    code, _, err = run(monkeypatch, capsys, "analyze", tmp_path / "none.csv")
+    assert code == 2
+    assert err.startswith("skcompare: error: FILE: cannot read")
+
+
+def test_the_procedures_command_lists_them(monkeypatch, capsys):
+    code, printed, _ = run(monkeypatch, capsys, "procedures")
+    assert code == 0
+    assert printed.rstrip("\n") == str(skc.procedures())
