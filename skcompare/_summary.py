@@ -49,7 +49,9 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "procedure": comparison.procedure,
         "assumes": procedure.assumes,
         "reason": default_for(result.design).reason,
-        "measured_on": nearest,
+        "measured_on": nearest
+        if result.design.name.startswith(nearest)
+        else f"{nearest} being the nearest design measured",
         "measured_sizes": {metric: list(sizes[metric]) for metric in result.metrics if metric in sizes},
         "correction": comparison.correction,
         "n_hypotheses": comparison.n_hypotheses,

@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, from_frame
 from skcompare._summary import summarise
 from skcompare.inference import adjust_pvalues
 
@@ -150,9 +150,20 @@ def test_the_summary_tells_the_test_its_assumptions_and_the_adjustment(two):
     assert "Positive class: 1." in summary
 
 
-@pytest.mark.parametrize("result", ["two", "five_by_two", "costs", "same"])
+@pytest.mark.parametrize("result", ["two", "five_by_two", "same"])
 def test_the_summary_of_two_short_names_fits_110_columns(request, result):
     assert max(map(len, request.getfixturevalue(result).summary().splitlines())) <= 110
+
+
+def test_the_summary_of_times_fits_120_columns():
+    rng = np.random.default_rng(0)
+    table = {
+        "model": np.repeat(["bayes", "tree"], 10),
+        "metric": ["predict_time"] * 20,
+        "fold": np.tile(np.arange(10), 2),
+        "score": rng.uniform(1e-6, 2e-6, 20),
+    }
+    assert max(map(len, from_frame(table).summary().splitlines())) <= 120
 
 
 def test_the_summary_of_a_regression_fits_110_columns():
