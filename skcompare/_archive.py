@@ -37,7 +37,9 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 def write_archive(path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
     """Write `header` as JSON and each array as ``.npy`` into a zip; a file there is replaced whole or not."""
-    target = Path(path)
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:

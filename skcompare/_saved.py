@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,7 @@ def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDAr
         "design": asdict(result.design),
         "failures": [asdict(failure) for failure in result.failures],
         "positive_class": result.positive_class,
+        "ill_defined": result.ill_defined,
         "warnings": result.warnings,
         "provenance": result.provenance,
         "single_metric": result.single_metric,
@@ -60,8 +62,10 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
     saved = header["design"]
     splits = _load_splits(saved, arrays, len(arrays["y"])) if "y" in arrays else None
     design = _load_design(saved) if splits is None else splits.design
-    if design.split_hash != saved["split_hash"] or design.n_samples != saved["n_samples"]:
-        raise ValueError("the splits do not have the hash that was saved with them")
+    if json.loads(json.dumps(asdict(design))) != saved:
+        raise ValueError("the splits do not have the hash and the design that were saved with them")
+    if min((*design.train_sizes, *design.test_sizes), default=1) < 1:
+        raise ValueError("every split must train and test on a sample")
     estimators, metrics = (_strings(header, name) for name in ("estimators", "metrics"))
     if len(set(estimators)) < max(2, len(estimators)) or len(set(metrics)) < max(1, len(metrics)):
         raise ValueError("there must be two or more estimators and one or more metrics, each named once")
@@ -74,6 +78,8 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
     if len(directions) != len(metrics) or not all(isinstance(d, bool) for d in directions):
         raise ValueError("greater_is_better must hold one boolean per metric")
     y = arrays.get("y")
+    if y is not None and y.ndim > 2:
+        raise ValueError("y must have one or two dimensions")
     if y is not None and y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("y must be finite")
     return {
@@ -85,9 +91,10 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "fit_times": arrays["fit_times"],
         "score_times": arrays["score_times"],
         "failures": tuple(_load_failure(failure, estimators, metrics, design) for failure in header["failures"]),
-        "positive_class": header["positive_class"],
+        "positive_class": _label(header["positive_class"]),
+        "ill_defined": _load_counts(header["ill_defined"], estimators, metrics, design),
         "warnings": _strings(header, "warnings"),
-        "provenance": dict(header["provenance"]),
+        "provenance": _mapping(header["provenance"], "provenance"),
         "single_metric": bool(header["single_metric"]),
         "_splits": splits,
         "_predictions": None if splits is None else KeptPredictions.from_arrays(arrays, estimators, design.test_sizes),
@@ -114,9 +121,31 @@ def _load_design(saved: Mapping[str, Any]) -> Design:
 
 def _strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
     values = header[name]
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise ValueError(f"{name} must be a list of strings")
+    if not isinstance(values, list) or not all(isinstance(value, str) and value for value in values):
+        raise ValueError(f"{name} must be a list of non-empty strings")
     return tuple(values)
+
+
+def _mapping(value: Any, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be a mapping")
+    return value
+
+
+def _label(value: Any) -> Any:
+    if value is not None and not isinstance(value, (str, bool, int, float)):
+        raise ValueError("positive_class must be a label")
+    return value
+
+
+def _load_counts(saved: Any, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> dict[str, Any]:
+    for name, counts in _mapping(saved, "ill_defined").items():
+        check_choice(name, "estimator of ill_defined", estimators)
+        for metric, n in _mapping(counts, "ill_defined").items():
+            check_choice(metric, "metric of ill_defined", metrics)
+            if type(n) is not int or not 0 < n <= design.n_splits:
+                raise ValueError("ill_defined must count splits")
+    return _mapping(saved, "ill_defined")
 
 
 def _load_failure(
@@ -126,7 +155,11 @@ def _load_failure(
     check_choice(failure.estimator, "estimator of a failure", estimators)
     if failure.metric is not None:
         check_choice(failure.metric, "metric of a failure", metrics)
-    if failure.split not in range(design.n_splits) or not isinstance(failure.message, str):
+    if (
+        type(failure.split) is not int
+        or failure.split not in range(design.n_splits)
+        or not isinstance(failure.message, str)
+    ):
         raise ValueError("a failure must have the number of its split, and a message")
     return failure
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from skcompare._comparison import ALPHA, mean_score
+from skcompare._validation import FloatArray
 from skcompare.inference import DominancePosterior, DominanceTestResult, adjust_pvalues
 from skcompare.inference._measured_sizes import measured_sizes
 from skcompare.inference._procedures import default_for, find_procedure
@@ -41,7 +42,7 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
             {
                 "name": metric,
                 "greater_is_better": result.greater_is_better[m],
-                "means": [mean_score(result.scores[e, :, m]) for e in range(len(result.estimators))],
+                "means": _means(result.scores[:, :, m]),
             }
             for m, metric in enumerate(result.metrics)
         ],
@@ -60,6 +61,12 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "warnings": list(dict.fromkeys(doubts)),
     }
+
+
+def _means(scores: FloatArray) -> list[float]:
+    """Mean scores of all estimators over the splits on which all have one, or over each one's own."""
+    common = np.isfinite(scores).all(axis=0)
+    return [mean_score(row[common] if common.any() else row) for row in scores]
 
 
 def _joint(result: EvaluationResult, a: str, b: str) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import csv
 import sys
 import textwrap
 import warnings
@@ -107,11 +108,7 @@ def compare(
     else:
         X, y = load_dataset(str(dataset))
     result = _evaluate(named, X, y, cv=cv, scoring=scoring, seed=seed, jobs=jobs)
-    click.echo(result.summary())
-    if prepared:
-        click.echo(f"\n{textwrap.fill(prepared, 100)}")
-    if out is not None:
-        _save(result, out)
+    _finish(result, out, prepared)
 
 
 @command.command(short_help="Analyse scores that another tool made.")
@@ -132,12 +129,9 @@ def analyze(file: Path, less_is_better: tuple[str, ...], test_fraction: float | 
     frame = _read_frame(file, "FILE")
     try:
         result = from_frame(frame, greater_is_better=dict.fromkeys(less_is_better, False), test_fraction=test_fraction)
-        summary = result.summary()
     except ValueError as error:
         raise InputError(f"{file}: {_one_line(error)}") from error
-    click.echo(summary)
-    if out is not None:
-        _save(result, out)
+    _finish(result, out)
 
 
 @command.command("procedures", short_help="List all procedures.")
@@ -158,15 +152,22 @@ def show(file: Path) -> None:
         result = load(file)
     except (OSError, ValueError) as error:
         raise InputError(_one_line(error)) from error
-    click.echo(result.summary())
+    _finish(result, None)
 
 
-def _save(result: Any, out: Path) -> None:
+def _finish(result: Any, out: Path | None, note: str = "") -> None:
+    """Save the result, then print its summary: what was computed is safe before anything else can go wrong."""
+    if out is not None:
+        try:
+            result.save(out)
+        except (OSError, ValueError) as error:
+            raise InputError(f"--out: cannot write {out}: {_one_line(error)}") from error
     try:
-        result.save(out)
-    except (OSError, ValueError) as error:
-        raise InputError(f"--out: cannot write {out}: {_one_line(error)}") from error
-    click.echo(f"\nSaved to {out}")
+        summary = result.summary()
+    except ValueError as error:
+        raise InputError(f"cannot test these scores: {_one_line(error)}") from error
+    saved = "" if out is None else f"Saved to {out}"
+    click.echo("\n\n".join(part for part in (summary, textwrap.fill(note, 100), saved) if part))
 
 
 def _evaluate(named: dict[str, Any], X: Any, y: Any, *, cv: str, scoring: Sequence[str], seed: int, jobs: int) -> Any:
@@ -293,6 +294,11 @@ def _read_frame(path: Path, option: str) -> Any:
     except Exception as error:
         raise InputError(f"{option}: cannot read {path} as comma-separated text: {_one_line(error)}") from error
     frame.columns = pd.Index([str(column) for column in frame.columns])
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        header = next(csv.reader(lines), [])
+    twice = [name for name in header if name and header.count(name) > 1]
+    if twice:
+        raise InputError(f"{option}: {path} has {header.count(twice[0])} columns called {twice[0]!r}")
     return frame
 
 
@@ -323,6 +329,11 @@ def read_csv(
     kinds: dict[str, list[str]] = {"numeric": [], "categorical": []}
     for name in X.columns:
         kinds["categorical" if name in categorical or not _is_numeric(X[name], name) else "numeric"].append(name)
+        if name in kinds["categorical"] and name not in categorical and X[name].nunique() > max(20, len(X) // 2):
+            raise InputError(
+                f"--data: column {name!r} holds {X[name].nunique()} different texts in {len(X)} rows, too many for "
+                f"categories; remove it, or take it as categories all the same with --categorical {name}"
+            )
     for name in kinds["categorical"]:
         X[name] = X[name].astype(object).map(str, na_action="ignore")
     return X, y, kinds
@@ -365,6 +376,8 @@ def _is_numeric(column: Any, name: str) -> bool:
         return False
     numbers = pd.to_numeric(text, errors="coerce")
     wrong = numbers.isna()
+    if len(text) and not wrong.any():
+        raise InputError(f"--data: column {name!r} holds numbers too large to compute with, such as {text.iloc[0]}")
     if len(text) and (~wrong).mean() >= NUMERIC_SHARE:
         raise InputError(
             f"--data: column {name!r} holds numbers, but {text[wrong].iloc[0]!r} in {_row(wrong)}; "

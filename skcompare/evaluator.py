@@ -59,7 +59,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     random_state : int, RandomState or None, default=None
         Shuffles the splits of an int or ``"RxK"`` `cv`. If it is not None, every estimator parameter
         ``random_state`` that is None gets a seed derived from it and from the split's number, the same for
-        all estimators, so that the result does not depend on `n_jobs`, the backend or the order.
+        all estimators, so that the result does not depend on `n_jobs`, the backend or the order. An object inside
+        a parameter, such as the splitter of a grid search, keeps its own random state.
     error_score : "raise" or float, default="raise"
         What to do when an estimator fails on a split: stop with its name and the fold, or record this
         score, keep everything else and let every test that meets it say so.
@@ -151,7 +152,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         truth = _check_target(X, y)
         task = task_of(list(named.values()), truth)
         if task in ("binary", "multiclass") and len(np.unique(truth)) < 2:
-            raise ValueError(f"y must have at least 2 classes; got only {truth[0]!r}")
+            raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
         metrics = resolve_scoring(self.scoring, task, named)
         random_state = _integer_seed(self.random_state)
         discrete = task in ("binary", "multiclass")
@@ -201,6 +202,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             score_times=_times(outcomes, "score_time"),
             failures=failures,
             positive_class=positive_class(truth, task),
+            ill_defined=table.ill_defined,
             warnings=_doubts(splits),
             provenance=_provenance(self, named, random_state),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
@@ -324,7 +326,8 @@ def _check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
         missing = missing | np.array([value is None for value in truth.flat]).reshape(truth.shape)
     if missing.any():
         first = int(np.flatnonzero(missing.reshape(len(truth), -1).any(axis=1))[0])
-        raise ValueError(f"y must not have missing or infinite values; got {truth[first]!r} at position {first}")
+        value = truth[first : first + 1].tolist()[0]
+        raise ValueError(f"y must not have missing or infinite values; got {value!r} at position {first}")
     return truth
 
 

@@ -57,6 +57,8 @@ class EvaluationResult:
         What failed, where `error_score` was a number.
     positive_class : object
         The class that binary precision, recall and f1 are about; None unless the target is binary.
+    ill_defined : dict of estimator to dict of metric to int
+        On how many splits a metric was 0/0, and so by convention 0 or nan.
     warnings : tuple of str
         Reasons to doubt every test on this result, each a code, a colon and a sentence.
     provenance : dict
@@ -74,6 +76,7 @@ class EvaluationResult:
     score_times: FloatArray
     failures: tuple[Failure, ...] = ()
     positive_class: Any = None
+    ill_defined: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     single_metric: bool = False
@@ -111,7 +114,8 @@ class EvaluationResult:
             nan where either score is.
         """
         a, b = self._pair(a, b)
-        return self._oriented(a, metric) - self._oriented(b, metric)
+        with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
+            return self._oriented(a, metric) - self._oriented(b, metric)
 
     def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
         """What one estimator predicted, split by split; ValueError where the result was made from a table."""
@@ -203,7 +207,7 @@ class EvaluationResult:
         row = find_procedure(procedure, self.design, options)
         metric = self._metric_for(row, metric)
         a, b = self._pair(a, b)
-        _check_options(row, options, {*row.options(self.design), "alternative", "positive"})
+        _check_options(row, options, set(row.options(self.design)))
         if row.directed:
             check_alternative(alternative)
             options["alternative"] = alternative
@@ -318,7 +322,7 @@ class EvaluationResult:
         a, b = self._pair(a, b)
         scores_a = np.stack([self._oriented(a, name) for name in names], axis=1)
         scores_b = np.stack([self._oriented(b, name) for name in names], axis=1)
-        whole = np.isfinite(scores_a - scores_b).all(axis=1)
+        whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
         if not whole.any():
             raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
         counts = dominance_counts(scores_a[whole], scores_b[whole])
@@ -391,7 +395,7 @@ class EvaluationResult:
     ) -> tuple[FloatArray, FloatArray]:
         """The pairs of scores that exist, in the shape that a procedure takes."""
         scores_a, scores_b = self._oriented(a, metric), self._oriented(b, metric)
-        whole = np.isfinite(scores_a - scores_b)
+        whole = np.isfinite(scores_a) & np.isfinite(scores_b)
         by_repeat = row.takes == "repeats x folds"
         if by_repeat:
             whole_repeats = whole.reshape(self.design.n_repeats, self.design.n_folds).all(axis=1)
@@ -425,7 +429,7 @@ class EvaluationResult:
         whole = np.isfinite(difference)
         nan = float("nan")
         interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
-        estimate = nan if record is None else getattr(record, "mean_difference", record.estimate)
+        estimate = nan if record is None else record.estimate
         posterior = None
         if rope is not None and whole.any():
             posterior = correlated_t_posterior(
@@ -462,6 +466,9 @@ class EvaluationResult:
             failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
             missing = set(np.flatnonzero(~np.isfinite(scores)).tolist())
             n = self.design.n_splits
+            n_zero = self.ill_defined.get(name, {}).get(metric, 0)
+            if n_zero and np.isfinite(scores).any():
+                doubts.append(f"ILL_DEFINED: {metric} of {name!r} is 0/0 on {n_zero} of {n} splits.")
             if missing & failed:
                 doubts.append(
                     f"MISSING: {name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
@@ -559,7 +566,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult:
         If the file is damaged, contradicts itself or is of a newer format.
     """
     header, arrays = read_archive(path)
-    if header.get("format") != FORMAT:
+    if type(header.get("format")) is not int or header["format"] != FORMAT:
         raise ValueError(
             f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r}"
         )
@@ -569,15 +576,16 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult:
         raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {error}") from error
 
 
-def _check_options(row: Procedure, options: Mapping[str, Any], filled: set[str]) -> None:
-    """Raise ValueError for an option that a procedure does not have, or needs and was not given."""
+def _check_options(row: Procedure, options: Mapping[str, Any], from_design: set[str]) -> None:
+    """Raise ValueError for an option that a procedure does not have, that the design sets, or that is lacking."""
     keywords = {n: p for n, p in signature(row.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
-    names = [name for name in keywords if name != "alternative"]
+    names = [name for name in keywords if name not in {"alternative", *from_design}]
     for name in options:
         if name not in names:
-            raise ValueError(f"{name} is no option of {row.name!r}, which takes {', '.join(names) or 'none'}")
+            why = "is set by the design for" if name in from_design else "is no option of"
+            raise ValueError(f"{name} {why} {row.name!r}, which takes {', '.join(names) or 'none'}")
     for name, parameter in keywords.items():
-        if parameter.default is Parameter.empty and name not in {*options, *filled}:
+        if parameter.default is Parameter.empty and name not in {"alternative", *options, *from_design}:
             raise ValueError(f"{name} must be given for {row.name!r}")
 
 

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator
+from skcompare.inference._measured_sizes import MEASURED_SIZES
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 
@@ -70,3 +71,29 @@ def test_the_size_simulation_runs():
     command = [sys.executable, "-m", "benchmarks.size", "--data-sets", "1"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 22
+    assert done.stdout.count("\n| weak blocks") == 22
+
+
+def published_rows():
+    """The table of docs/benchmarks.md: (procedure, design) to metric to sizes over the nulls."""
+    lines = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("| null | design |"))
+    header = [cell.strip() for cell in lines[start].strip("|").split("|")]
+    found = {}
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        cells = dict(zip(header, (cell.strip() for cell in line.strip("|").split("|")), strict=True))
+        for metric in header[3:]:
+            if cells[metric]:
+                row = found.setdefault((cells["procedure"], cells["design"]), {})
+                row.setdefault(metric, []).append(float(cells[metric]))
+    return found
+
+
+def test_the_sizes_that_reports_quote_are_those_published():
+    published = published_rows()
+    for procedure, designs in MEASURED_SIZES.items():
+        for design, sizes in designs.items():
+            rows = published["dominance" if procedure == "dominance_test" else procedure, design]
+            assert sizes == {metric: (min(values), max(values)) for metric, values in rows.items()}

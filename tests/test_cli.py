@@ -234,6 +234,9 @@ def test_an_unknown_categorical_column_is_named(refusal, table):
         pytest.param(rows() + "oops,yes\n", "column 'x' holds numbers, but 'oops' in row 21", id="a typing error"),
         pytest.param(rows("0.25,1.5"), "must hold classes", id="measurements for classifiers"),
         pytest.param(rows() + "inf,yes\n", "infinity", id="an infinite value"),
+        pytest.param(rows(x="1{i}" + "0" * 24), "numbers too large to compute with", id="numbers of 26 digits"),
+        pytest.param("x,y,y\n1,a,b\n2,b,a\n", "2 columns called 'y'", id="a column twice"),
+        pytest.param(rows(n=50, x="name{i}"), "50 different texts in 50 rows", id="a text for every row"),
     ],
 )
 def test_a_bad_table_is_refused_in_one_line(refusal, run, csv, content, words):
@@ -438,3 +441,29 @@ def test_the_installed_command_fails_without_a_traceback_and_works_through_pytho
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("nb against tree: 150 samples")
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- what cannot be tested, and what is not a file ------------------------------------------------------------
+
+
+def test_scores_too_large_to_test_end_in_one_line_after_saving(refusal, csv, tmp_path):
+    out = tmp_path / "kept.skc"
+    lines = [f"{model},{fold},{sign}{fold + 1}e305" for model, sign in (("a", ""), ("b", "-")) for fold in range(5)]
+    said = refusal("analyze", csv("model,fold,score\n" + "\n".join(lines) + "\n"), "--out", out)
+    assert "cannot test these scores" in said
+    assert skcompare.load(out).estimators == ("a", "b")
+    assert "cannot test these scores" in refusal("show", out)
+
+
+def test_out_is_not_written_over_what_is_no_file(refusal, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    said = refusal("compare", "--dataset", "wine", *MODELS, "--cv", "3", "--out", tmp_path / "pipe")
+    assert "directory or device" in said
+    assert not (tmp_path / "pipe").is_file()
+
+
+def test_out_follows_a_link(run, tmp_path):
+    (tmp_path / "link.skc").symlink_to(tmp_path / "target.skc")
+    assert run("compare", "--dataset", "wine", *MODELS, "--cv", "3", "--out", tmp_path / "link.skc")[0] == 0
+    assert (tmp_path / "link.skc").is_symlink()
+    assert skcompare.load(tmp_path / "target.skc").estimators

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -11,16 +12,17 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_classification, make_regression
 from sklearn.dummy import DummyClassifier
-from sklearn.exceptions import FitFailedWarning
+from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import KFold, LeaveOneOut, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame
+from skcompare import PairedEvaluator, from_frame, load
 from skcompare._summary import summarise
 from skcompare.inference import adjust_pvalues
+from skcompare.reporting.text import render
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -478,8 +480,10 @@ def test_options_are_checked_by_name(two):
         two.test("equivalence_test")
     with pytest.raises(ValueError, match="schema is no option of 'calibrated_t_test', which takes scheme, df"):
         two.test("calibrated_t_test", schema="all")
-    with pytest.raises(ValueError, match="df is no option of 'corrected_t_test', which takes test_fraction"):
+    with pytest.raises(ValueError, match="df is no option of 'corrected_t_test', which takes none"):
         two.test("corrected_t_test", df=3)
+    with pytest.raises(ValueError, match="test_fraction is set by the design for 'corrected_t_test'"):
+        two.test("corrected_t_test", test_fraction=0.0)
 
 
 def test_five_by_two_procedures_read_their_shape_from_the_design(five_by_two):
@@ -676,3 +680,99 @@ def test_multiclass_and_string_labels_read_as_well():
     assert "Positive class" not in summary
     binary = evaluate(MODELS, data=(data[50:], names[target][50:])).summary()
     assert "Positive class: 'virginica'." in binary
+
+
+# ---- one error budget, and the doubts -------------------------------------------------------------------------
+
+
+def table_of(differences, metrics, folds=10):
+    """Two models whose scores differ by given amounts per metric, with a little spread over the folds."""
+    spread = np.linspace(-0.01, 0.01, folds)
+    rows = [
+        (model, metric, fold, 0.8 + (difference + spread[fold] if model == "a" else 0.0))
+        for model in ("a", "b")
+        for metric, difference in zip(metrics, differences, strict=True)
+        for fold in range(folds)
+    ]
+    return from_frame(dict(zip(("model", "metric", "fold", "score"), map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def test_verdicts_follow_the_adjusted_p_value():
+    metrics = [f"m{i}" for i in range(8)]
+    rows = table_of([0.0085, *[0.0] * 7], metrics).compare()
+    first = rows[0]
+    assert first.pvalue < 0.05 < first.pvalue_adjusted
+    assert first.verdict == "no difference shown"
+    assert table_of([0.0085], ["m0"]).compare()[0].verdict == "a better"
+
+
+def test_joint_verdicts_follow_the_adjusted_p_value():
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.01, (100, 2))
+    models = {f"m{i}": base + 0.02 * i + rng.normal(0, 0.001, base.shape) for i in range(4)}
+    rows = [
+        (name, metric, r, f, scores[10 * r + f, m])
+        for name, scores in models.items()
+        for m, metric in enumerate(("x", "y"))
+        for r in range(10)
+        for f in range(10)
+    ]
+    names = ("model", "metric", "repeat", "fold", "score")
+    result = from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    joint = summarise(result)["joint"]
+    lines = result.summary().split("All metrics together")[1].split("Test:")[0]
+    assert lines.count(": established") == sum(pair["pvalue_adjusted"] < 0.05 for pair in joint)
+    # every pair is unanimous: p is the least that 13.7 effective cases can give, and stays below 5% after six
+    assert all(pair["pvalue_adjusted"] == pytest.approx(6 * pair["pvalue"]) for pair in joint)
+    loosened = {**summarise(result), "joint": [{**pair, "pvalue_adjusted": 0.5} for pair in joint]}
+    assert ": established" not in render(loosened)
+
+
+def test_a_compared_row_tells_one_story():
+    d = np.array([[0.3, 0.3], *[[-0.1, -0.1]] * 4]) + np.tile([0.0, 0.01], (5, 1))
+    rows = [(m, r, f, 0.5 + (d[r, f] if m == "a" else 0)) for m in "ab" for r in range(5) for f in range(2)]
+    names = ("model", "repeat", "fold", "score")
+    result = from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    row = result.compare("five_by_two_t_test")[0]
+    assert row.low < row.estimate < row.high
+    assert row.verdict == "a better"
+    assert row.estimate > 0
+
+
+def test_a_metric_that_is_zero_over_zero_is_doubted_wherever_it_is_tested(tmp_path):
+    X, y = make_classification(n_samples=80, weights=[0.8], random_state=0)
+    with pytest.warns(UndefinedMetricWarning):
+        result = PairedEvaluator(cv=4, scoring=["precision", "accuracy"], random_state=0).evaluate(
+            {"constant": DummyClassifier(), "bayes": GaussianNB()}, X, y
+        )
+    doubt = "ILL_DEFINED: precision of 'constant' is 0/0 on 4 of 4 splits."
+    assert doubt in result.test(metric="precision").warnings
+    assert doubt not in result.test(metric="accuracy").warnings
+    assert doubt in " ".join(result.summary().split())
+    result.save(tmp_path / "result.skc")
+    assert load(tmp_path / "result.skc").ill_defined["constant"] == {"precision": 4}
+
+
+@pytest.mark.parametrize(
+    ("cv", "quoted"),
+    [("10x10", "10x10,"), (10, "10-fold,"), (5, "10-fold being the nearest"), (LeaveOneOut(), None), (4, None)],
+)
+def test_measured_sizes_are_quoted_for_designs_like_those_measured(cv, quoted):
+    X, y = make_classification(n_samples=100, random_state=0)
+    models = {"a": GaussianNB(), "b": DummyClassifier(strategy="uniform", random_state=0)}
+    text_of = PairedEvaluator(cv=cv, scoring="accuracy", random_state=0).evaluate(models, X, y).summary()
+    flat = " ".join(text_of.split())
+    assert ("In simulations" in flat) == (quoted is not None)
+    assert quoted is None or f"In simulations of equal models, {quoted}" in flat
+
+
+def test_means_of_several_models_are_over_the_same_splits():
+    """Two equal models, one of which lacks some scores, have equal means."""
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(0.5, 1, (3, 10, 1))
+    scores[1] = scores[0]
+    scores[1, :4] = np.nan
+    result = table_of([0.0], ["m"])
+    three = replace(result, estimators=("x", "y", "z"), scores=scores, fit_times=np.zeros((3, 10)))
+    first, second, _ = summarise(three)["metrics"][0]["means"]
+    assert first == second

@@ -267,7 +267,7 @@ def test_a_header_that_is_no_object_is_refused(tampered, text):
     refuses(tampered({HEADER: text}), "path must be a file")
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, [1]])
+@pytest.mark.parametrize("version", [0, 2, "1", None, [1, True, 1.0]])
 def test_another_format_is_refused_by_its_number(tampered, header, version):
     refuses(tampered({HEADER: json.dumps({**header, "format": version})}), "format")
 
@@ -295,7 +295,15 @@ def test_a_header_entry_of_another_type_is_refused(tampered, header, name, value
         {"failures": [{"estimator": "nobody", "split": 0, "metric": None, "message": ""}]},
         {"failures": [{"estimator": "bayes", "split": 0, "metric": "nothing", "message": ""}]},
         {"failures": [{"split": 0}]},
+        {"failures": [{"estimator": "bayes", "split": 0.0, "metric": None, "message": ""}]},
+        {"failures": [{"estimator": "bayes", "split": True, "metric": None, "message": ""}]},
+        {"estimators": ["", "b"]},
+        {"positive_class": {"a": 1}},
         {"provenance": 3},
+        {"provenance": [["a", "b"]]},
+        {"ill_defined": {"nobody": {"accuracy": 1}}},
+        {"ill_defined": {"bayes": {"accuracy": 1000}}},
+        {"ill_defined": []},
     ],
 )
 def test_a_header_that_contradicts_itself_is_refused(tampered, header, change):

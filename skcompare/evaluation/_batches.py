@@ -70,7 +70,7 @@ class Batches:
         arrays = [self.folds[i].responses["predict"] for i in given]
         given = [i for i, array in zip(given, arrays, strict=True) if array.shape == (self.sizes[i],)]
         if self.truth.task == "regression":
-            return {i for i in given if _finite(self.folds[i].responses["predict"])}
+            return {i for i in given if _in_double(self.truth.y, self.folds[i].responses["predict"])}
         self._encoded: dict[int, NDArray[np.intp]] = {}
         if given:
             labels = np.concatenate([self.folds[i].responses["predict"] for i in given])
@@ -136,6 +136,12 @@ def _present(array: NDArray[Any] | None) -> NDArray[Any]:
 
 def _finite(values: NDArray[Any]) -> bool:
     return values.dtype.kind in "iub" or (values.dtype.kind == "f" and bool(np.isfinite(values).all()))
+
+
+def _in_double(y: NDArray[Any], predicted: NDArray[Any]) -> bool:
+    """Whether predictions are finite and scikit-learn would score them in double precision."""
+    floats = [array.dtype for array in (y, predicted) if array.dtype.kind == "f"]
+    return _finite(predicted) and (not floats or np.result_type(*floats) == np.float64)
 
 
 def _blocks(folds: Sequence[int], sizes: NDArray[np.intp]) -> list[list[int]]:

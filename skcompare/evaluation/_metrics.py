@@ -53,12 +53,14 @@ class Failure:
 class ScoreTable:
     """Scores of shape (n_estimators, n_splits, n_metrics), and what failed.
 
-    `failures` maps (estimator, split, metric) to the traceback; metric is None where fitting failed, and all
+    `ill_defined` counts the folds on which a metric was 0/0, by estimator and metric. `failures` maps
+    (estimator, split, metric) to the traceback; metric is None where fitting failed, and all
     metrics of that fold with it.
     """
 
     metrics: tuple[Metric, ...]
     scores: FloatArray
+    ill_defined: dict[str, dict[str, int]]
     failures: dict[tuple[int, int, str | None], tuple[str, str]]
 
 
@@ -99,6 +101,7 @@ def score_outcomes(
     n_estimators = len(outcomes[0])
     scores = np.full((n_estimators, len(outcomes), len(metrics)), np.nan)
     failures: dict[tuple[int, int, str | None], tuple[str, str]] = {}
+    ill_defined: dict[str, dict[str, int]] = {}
     truth = Truth(y, splits, task)
     for e in range(n_estimators):
         folds = [outcome[e] for outcome in outcomes]
@@ -114,13 +117,15 @@ def score_outcomes(
             for i, error in errors.items():
                 failures[e, fitted[i], metric.name] = error
                 scores[e, fitted[i], m] = error_score
+        if batches.undefined:
+            ill_defined[names[e]] = dict(batches.undefined)
         for metric_name, n_undefined in batches.undefined.items():
             warnings.warn(
                 f"{metric_name} of {names[e]!r} is ill-defined on {n_undefined} of {len(folds)} folds",
                 UndefinedMetricWarning,
                 stacklevel=4,
             )
-    return ScoreTable(metrics=tuple(metrics), scores=scores, failures=failures)
+    return ScoreTable(metrics=tuple(metrics), scores=scores, ill_defined=ill_defined, failures=failures)
 
 
 def _expand_callable(metrics: Sequence[Metric], outcomes: Sequence[Sequence[FoldOutcome]]) -> tuple[Metric, ...]:

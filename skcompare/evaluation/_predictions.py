@@ -242,7 +242,7 @@ def _run_one(
         try:
             if not hasattr(estimator, method):
                 raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
-            outcome.responses[method] = _scores(_response(estimator, method, X_test, len(y_test)))
+            outcome.responses[method] = _scores(_response(estimator, method, X_test, len(y_test)), method)
         except Exception as error:
             _record(outcome, method, error)
     if plan.scorer is not None:
@@ -280,8 +280,10 @@ def _response(estimator: Any, method: str, X_test: Any, n_test: int) -> NDArray[
     return array if array.base is None else array.copy()
 
 
-def _scores(array: NDArray[Any]) -> NDArray[Any]:
+def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
     """Decision values or probabilities; for two classes only the column of the second is kept."""
+    if method == "decision_function" and array.ndim == 2 and array.shape[1] == 1:
+        return array.ravel()
     return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
 
 

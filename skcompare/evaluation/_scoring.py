@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from sklearn import metrics as skm
+from sklearn.base import is_regressor
 
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._task import Task
@@ -63,9 +64,13 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
         If a name is unknown, or there is no default for the task.
     """
     if scoring is None:
-        if task == "other":
-            raise ValueError("scoring must be given for a multilabel or multi-output y; got None")
-        scoring = _default_scoring(task, estimators)
+        if task == "other" and all(is_regressor(estimator) for estimator in estimators.values()):
+            task_of_default: Task = "regression"
+        elif task == "other":
+            raise ValueError("scoring must be given for a multilabel y; got None")
+        else:
+            task_of_default = task
+        scoring = _default_scoring(task_of_default, estimators)
     if isinstance(scoring, str):
         return (_resolve(scoring, scoring, "scoring", task),)
     if isinstance(scoring, Mapping):

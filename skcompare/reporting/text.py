@@ -93,8 +93,8 @@ def _joint(summary: Mapping[str, Any]) -> str:
 
 def _method(summary: Mapping[str, Any]) -> str:
     adjusted = (
-        f"p adj. is p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons, so that all "
-        f"verdicts hold together at {summary['alpha']:.0%}."
+        f"p adj. is p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons: one error budget of "
+        f"{summary['alpha']:.0%} for all verdicts, as far as the test keeps its own."
         if summary["n_hypotheses"] > 1
         else f"The verdict is at {summary['alpha']:.0%}."
     )
@@ -120,7 +120,7 @@ def _measured(summary: Mapping[str, Any]) -> str:
     if not sizes:
         return ""
     noise = [metric for metric in ("recall", "f1") if metric in summary["measured_sizes"]]
-    worst = f"; the high ends for {listed(noise)} are models that have learnt nothing" if noise else ""
+    worst = f"; the high ends for {listed(noise)} are models that have learnt little or nothing" if noise else ""
     return (
         f" In simulations of equal models, {summary['measured_on']}, it called them different at 5% in "
         f"{listed(sizes)} of the data sets{worst}."

@@ -11,11 +11,11 @@ from sklearn.datasets import load_diabetes, make_classification
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeClassifier
 from sklearn.metrics import f1_score, make_scorer, precision_score, recall_score
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.preprocessing import LabelEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -277,3 +277,23 @@ def test_specificity_needs_two_classes():
     X, y = MULTICLASS_DATA["balanced"]
     with pytest.raises(ValueError, match="scoring must fit the target; 'specificity' needs two classes"):
         PairedEvaluator(cv=3, scoring="specificity").evaluate([GaussianNB(), GaussianNB()], X, y)
+
+
+@pytest.mark.parametrize(("X_dtype", "y_dtype"), [("f4", "f4"), ("f4", "f8"), ("f8", "f4"), ("f8", "i8")])
+def test_regression_in_single_precision_equals_cross_validate(X_dtype, y_dtype):
+    X, y = load_diabetes(return_X_y=True)
+    X, y = X.astype(X_dtype), y.astype(y_dtype)
+    scoring = ["r2", "neg_mean_absolute_error", "neg_mean_squared_error", "neg_root_mean_squared_error"]
+    result = PairedEvaluator(cv=4, scoring=scoring, random_state=0).evaluate([Ridge(), KNeighborsRegressor()], X, y)
+    expected = cross_validate(Ridge(), X, y, cv=result.splits(), scoring=scoring)
+    for name in scoring:
+        np.testing.assert_allclose(result.score("ridge", name), expected[f"test_{name}"], rtol=TOLERANCE, err_msg=name)
+
+
+def test_a_decision_function_of_one_column_is_ranked():
+    class OneColumn(PredictOnly):
+        def decision_function(self, X):
+            return self.model_.predict_proba(X)[:, 1:]
+
+    X, y = BINARY_DATA["balanced"]
+    assert_equal_to_cross_validate(OneColumn(), X, y, ["roc_auc"])

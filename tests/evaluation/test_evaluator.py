@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 
 import joblib
@@ -574,3 +575,38 @@ def test_the_positive_class_keeps_the_labels_type():
 def test_a_continuous_target_for_classifiers_is_named():
     with pytest.raises(ValueError, match=r"y must hold classes for classifiers; got continuous numbers"):
         evaluate(y=X[:, 0])
+
+
+def test_times_are_those_of_the_calls():
+    class Slow(Recorder):
+        calls = []  # noqa: RUF012
+
+        def fit(self, X, y):
+            time.sleep(0.02)
+            return super().fit(X, y)
+
+        def predict(self, X):
+            time.sleep(0.04)
+            return super().predict(X)
+
+    result = evaluate({"slow": Slow(), "bayes": GaussianNB()}, scoring=["fit_time", "predict_time"])
+    assert (result.score("slow", "fit_time") >= 0.02).all()
+    assert (result.score("slow", "predict_time") >= 0.04).all()
+    assert np.median(result.score("bayes", "predict_time")) < 0.02
+    np.testing.assert_array_equal(result.to_cross_validate("slow")["fit_time"], result.score("slow", "fit_time"))
+
+
+def test_regression_with_several_targets_has_defaults():
+    rng = np.random.default_rng(0)
+    y = X[:, :2] + rng.normal(size=(90, 2))
+    result = evaluate([Ridge(), LinearRegression()], y=y, scoring=None)
+    assert result.metrics == ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")
+    expected = cross_validate(Ridge(), X, y, cv=result.splits(), scoring="r2")["test_score"]
+    np.testing.assert_allclose(result.score("ridge", "r2"), expected)
+
+
+def test_messages_show_values_as_people_write_them():
+    with pytest.raises(ValueError, match=r"got only 0$"):
+        evaluate(y=np.zeros(90, dtype=int))
+    with pytest.raises(ValueError, match="got inf at position 0"):
+        evaluate(y=np.full(90, np.inf))

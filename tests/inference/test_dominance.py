@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import stats
+from scipy import special, stats
 
 from skcompare.inference import dominance_counts, dominance_posterior, dominance_test, effective_cases
 
@@ -645,3 +645,14 @@ def test_what_is_no_statement_is_refused_by_name(bad):
 def test_what_is_no_prior_is_refused_by_name(bad):
     with pytest.raises(ValueError, match=r"^prior must "):
         dominance_posterior(EXAMPLE_1, prior=bad)
+
+
+@pytest.mark.parametrize("scale", [1e2, 1e4, 1e8, 1e12, 1e15])
+def test_the_posterior_of_huge_counts_is_that_of_two_normals(scale):
+    # Of two large gamma parameters the difference is normal: P = Phi((a - b) / sqrt(a + b)) up to O(1 / sqrt(a)).
+    a, b = scale + 0.7 * np.sqrt(2 * scale), scale
+    probability = dominance_posterior([a, b]).probabilities[0]
+    assert probability == pytest.approx(special.ndtr((a - b) / np.sqrt(a + b)), abs=0.5 / np.sqrt(scale) + 1e-6)
+    # and for two cells exactly the tail of a beta variate, where that is accurate
+    if scale <= 1e8:
+        assert probability == pytest.approx(special.betaincc(a + 0.5, b + 0.5, 0.5), abs=1e-9)

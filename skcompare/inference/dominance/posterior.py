@@ -87,20 +87,36 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     """
     values, group, size = np.unique(alpha, return_inverse=True, return_counts=True)
     largest = float(values[-1])
-    # the peak of a large parameter is at log(alpha) and has width 1/sqrt(alpha) on the log scale
-    low = max(-40.0, np.log(largest) - 45 / np.sqrt(largest + 1) - 3) if largest >= 1 else -40.0
-    high = np.log(largest + 12 * np.sqrt(largest + 1) + 40)
-    step = min(0.02, 0.2 / np.sqrt(largest + 1))
-    t = np.arange(low, high + step, step)
-    x = np.exp(t)
-    log_cdf = _log_gamma_cdf(values[:, None], x)
-    log_density = values[:, None] * t - x - special.gammaln(values)[:, None]
+    t, step = _grid(largest)
+    log_cdf = _log_gamma_cdf(values[:, None], np.exp(t))
+    # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
+    from_peak = t - np.log(values)[:, None]
+    log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
     all_smaller = (size[:, None] * log_cdf).sum(axis=0)
     density = np.exp(log_density + all_smaller - log_cdf)
     # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
     decay = np.exp(-step * alpha.sum())
     share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
     return np.asarray(share[group] / share[group].sum())
+
+
+def _grid(largest: float) -> tuple[FloatArray, float]:
+    """Points of the trapezoid rule on the log scale, where the largest parameter has its peak, and their distance."""
+    width = 1 / np.sqrt(largest + 1)
+    if largest > 100:
+        low = np.log(largest) - 14 * width
+    else:
+        low = max(-40.0, np.log(largest) - 45 * width - 3) if largest >= 1 else -40.0
+    high = np.log(largest) + np.log1p((12 / width + 40) / largest)
+    n_points = int((high - low) / min(0.02, 0.2 * width)) + 2
+    t = np.linspace(low, high, n_points)
+    return t, (high - low) / (n_points - 1)
+
+
+def _log_peak(alpha: FloatArray) -> FloatArray:
+    """alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel."""
+    series = (np.log(alpha) - np.log(2 * np.pi)) / 2 - 1 / (12 * alpha)
+    return np.where(alpha > 1e6, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
 
 
 def _log_gamma_cdf(a: FloatArray, x: FloatArray) -> FloatArray:
