@@ -124,6 +124,47 @@ class EvaluationResult:
             raise ValueError("predictions are not known: this result was made from a table of scores")
         return self._predictions.of(estimator, self._splits)
 
+    def class_scores(self, estimator: str) -> tuple[NDArray[Any], FloatArray]:
+        """Labels and scores of one estimator, for the curves and costs of `skcompare.inference`.
+
+        The test sets of the first repeat are pooled, or the first of overlapping ones is taken: scores of models
+        fitted on different training sets then stand side by side.
+
+        Parameters
+        ----------
+        estimator : str
+            Its name.
+
+        Returns
+        -------
+        y_true : ndarray of shape (n_samples,)
+            Labels of two classes.
+        scores : ndarray of shape (n_samples,)
+            Decision values, or the probability of the greater label.
+
+        Raises
+        ------
+        ValueError
+            If the name is unknown, or the scores were not kept: a metric such as ``"roc_auc"`` asks for them.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> from skcompare.inference import expected_cost
+        >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+        >>> best = expected_cost(*result.class_scores("nb"), cost_false_negative=5)
+        >>> 0 < best.cost < expected_cost(*result.class_scores("tree"), cost_false_negative=5).cost
+        True
+        """
+        self._estimator(estimator, "estimator")
+        pooled = pool(self, (estimator,))
+        return pooled.y_true, pooled.class_scores(estimator)
+
     def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""
         if self._splits is None:

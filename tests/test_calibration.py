@@ -97,3 +97,10 @@ def test_the_sizes_that_reports_quote_are_those_published():
         for design, sizes in designs.items():
             rows = published["dominance" if procedure == "dominance_test" else procedure, design]
             assert sizes == {metric: (min(values), max(values)) for metric, values in rows.items()}
+
+
+def test_the_procedures_agree_with_the_peers_that_are_installed():
+    root = Path(__file__).parents[1]
+    done = subprocess.run([sys.executable, "-m", "benchmarks.peers"], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "scipy ttest_rel" in done.stdout

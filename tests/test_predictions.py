@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, make_classification
@@ -13,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from skcompare import PairedEvaluator, inference
-from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference._procedures import DEFAULTS, PROCEDURES
 
 X, Y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "logistic": LogisticRegression()}
@@ -168,3 +170,19 @@ def test_the_list_of_procedures_is_complete_and_prints():
         assert row.name in text
         assert row.evidence in ("fold scores", "predictions")
     assert table.to_markdown().count("\n") == len(table) + 1
+
+
+def test_class_scores_feed_curves_and_costs(folds):
+    y_true, scores = folds.class_scores("logistic")
+    assert inference.roc_points(y_true, scores).area == pytest.approx(roc_auc_score(y_true, scores))
+    assert 0 <= inference.break_even_point(y_true, scores) <= 1
+    assert inference.expected_cost(y_true, scores).cost <= min(np.mean(y_true == 1), np.mean(y_true == 0))
+    with pytest.raises(ValueError, match="estimator must be one of"):
+        folds.class_scores("nobody")
+
+
+def test_the_documented_table_of_procedures_is_the_real_one():
+    text = (Path(__file__).parents[1] / "docs" / "procedures.md").read_text(encoding="utf-8")
+    assert skc.procedures().to_markdown() in text
+    for default in DEFAULTS:
+        assert f"| {default.designs} | `{default.procedure}` | {default.reason} |" in text

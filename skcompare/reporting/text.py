@@ -93,8 +93,8 @@ def _joint(summary: Mapping[str, Any]) -> str:
 
 def _method(summary: Mapping[str, Any]) -> str:
     adjusted = (
-        f"p adj. is p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons: one error budget of "
-        f"{summary['alpha']:.0%} for all verdicts, as far as the test keeps its own."
+        f"p adj. is p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons: one error budget "
+        f"of {summary['alpha']:.0%} for all verdicts, as far as the test keeps its own."
         if summary["n_hypotheses"] > 1
         else f"The verdict is at {summary['alpha']:.0%}."
     )
