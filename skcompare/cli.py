@@ -106,6 +106,8 @@ def compare(
         X, y, kinds = read_csv(data, target, categorical, regression=_all_regressors(named.values()))
         named, prepared = prepare(named, kinds)
     else:
+        if dataset == "diabetes" and not _all_regressors(named.values()):
+            raise InputError("--dataset diabetes has a numeric target: give regressors")
         X, y = load_dataset(str(dataset))
     result = _evaluate(named, X, y, cv=cv, scoring=scoring, seed=seed, jobs=jobs)
     _finish(result, out, prepared)

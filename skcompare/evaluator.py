@@ -48,12 +48,12 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         classifiers. Any scikit-learn splitter and any iterable of (train, test) indices work too. The splits
         are drawn once per `evaluate` and shared by all estimators.
     scoring : None, str, list, dict or callable, default=None
-        What scikit-learn's `cross_validate` accepts, and ``"fit_time"``, ``"predict_time"`` (seconds),
-        ``"model_size"`` (bytes, pickled). None stands for accuracy, precision, recall, f1 and roc_auc of a
-        binary target; accuracy, precision_macro, recall_macro, f1_macro and roc_auc_ovr of a multiclass one; r2,
-        neg_mean_absolute_error and neg_root_mean_squared_error in regression. The positive class of
-        ``"precision"``, ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted
-        order (scikit-learn has no default for that case).
+        What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
+        and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes, pickled). None stands for
+        accuracy, precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro,
+        f1_macro and roc_auc_ovr of a multiclass one; r2, neg_mean_absolute_error and neg_root_mean_squared_error in
+        regression. The positive class of ``"precision"``, ``"recall"`` and ``"f1"`` is 1 where 1 is a label,
+        otherwise the last label in sorted order (scikit-learn has no default for that case).
     n_jobs : int or None, default=None
         Number of joblib workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None

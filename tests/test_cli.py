@@ -467,3 +467,7 @@ def test_out_follows_a_link(run, tmp_path):
     assert run("compare", "--dataset", "wine", *MODELS, "--cv", "3", "--out", tmp_path / "link.skc")[0] == 0
     assert (tmp_path / "link.skc").is_symlink()
     assert skcompare.load(tmp_path / "target.skc").estimators
+
+
+def test_a_dataset_with_numbers_to_predict_is_none_for_classifiers(refusal):
+    assert "numeric target: give regressors" in refusal("compare", "--dataset", "diabetes", *MODELS)

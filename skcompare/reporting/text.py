@@ -21,6 +21,7 @@ from skcompare.reporting._words import (
 )
 
 WIDTH = 100
+LONG_NAMES = 20  # characters in two names that still fit a column heading together
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -48,9 +49,11 @@ def _heading(summary: Mapping[str, Any]) -> str:
 
 def _pair_table(summary: Mapping[str, Any]) -> str:
     a, b = summary["estimators"]
-    header = ["metric", a, b, f"{a} - {b}", "95% interval", "p", "p adj.", "verdict"]
+    short = len(a) + len(b) <= LONG_NAMES
+    header = ["metric", a, b, f"{a} - {b}" if short else "difference", "95% interval", "p", "p adj.", "verdict"]
     lines = [[row["metric"], *numbers(row).values(), *_pvalues(row), row["verdict"]] for row in summary["rows"]]
-    return _table(header, lines, left=(0, 7))
+    legend = "" if short else f"\n{_wrap(f'The difference is {a} minus {b}: + favours the first.')}"
+    return _table(header, lines, left=(0, 7)) + legend
 
 
 def _pvalues(row: Mapping[str, Any]) -> list[str]:
