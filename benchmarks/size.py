@@ -81,19 +81,36 @@ def designs(seed: int) -> dict[str, Any]:
         "10-fold": 10,
         "5x2": "5x2",
         "30 random splits": StratifiedShuffleSplit(30, test_size=1 / 3, random_state=seed),
+        "one random split": StratifiedShuffleSplit(1, test_size=1 / 3, random_state=seed),
         "10x10": "10x10",
     }
+
+
+def prediction_pvalues(result: EvaluationResult) -> dict[tuple[str, str], float]:
+    """p of the procedures on predictions by (procedure, metric)."""
+    found = {
+        ("mcnemar_test", "accuracy"): result.test("mcnemar").pvalue,
+        ("cochran_q_test", "accuracy"): result.test("cochran_q").pvalue,
+        ("delong_test", "roc_auc"): result.test("delong").pvalue,
+    }
+    if result.design.partition:
+        found["cv_clt_test", "accuracy"] = result.test("cv_clt").pvalue
+    for metric in METRICS[:4]:
+        found["paired_metric_test", metric] = result.test("paired_metric", metric=metric, rng=0).pvalue
+        bootstrap = result.test("paired_bootstrap", metric=metric, rng=0, n_resamples=2000)
+        found["paired_bootstrap", metric] = bootstrap.pvalue
+    return found
 
 
 def pvalues(result: EvaluationResult) -> dict[tuple[str, str], float]:
     """p by (procedure, metric)."""
     found: dict[tuple[str, str], float] = {}
-    names: dict[str, dict[str, Any]] = {"paired_t_test": {}, "corrected_t_test": {}}
+    names: dict[str, dict[str, Any]] = {"paired_t_test": {}, "permutation_test": {"rng": 0}, "corrected_t_test": {}}
     if result.design.partition and result.design.n_repeats > 1:
         names["calibrated_t_test"] = {"df": 10.0}
         names["calibrated_t_test sorted"] = {"df": 10.0, "scheme": "sorted_runs"}
     if (result.design.n_repeats, result.design.n_folds) == (5, 2):
-        names |= {"five_by_two_t_test": {}, "five_by_two_f_test": {}}
+        names |= {"five_by_two_t_test": {}, "five_by_two_f_test": {}, "blocked_m_by_two_test": {}}
     for name, options in names.items():
         for metric in result.metrics:
             found[name, metric] = result.test(name.split()[0], metric=metric, **options).pvalue
@@ -103,15 +120,20 @@ def pvalues(result: EvaluationResult) -> dict[tuple[str, str], float]:
     return found
 
 
-def one_data_set(null: str, seed: int) -> dict[tuple[str, str, str], bool]:
+def one_data_set(null: str, seed: int, only: list[str]) -> dict[tuple[str, str, str], bool]:
     """Whether each (design, procedure, metric) rejects at 5%."""
     warnings.simplefilter("ignore")
     generator, learner, n = NULLS[null]
     estimators, X, y = generator(learner, np.random.default_rng(seed), n)
     rejected = {}
     for name, cv in designs(seed).items():
+        if name not in only:
+            continue
         result = PairedEvaluator(cv=cv, scoring=list(METRICS), random_state=seed).evaluate(estimators, X, y)
-        for (procedure, metric), p in pvalues(result).items():
+        found = {} if name == "one random split" else pvalues(result)
+        if name in ("10-fold", "one random split"):
+            found |= prediction_pvalues(result)
+        for (procedure, metric), p in found.items():
             rejected[name, procedure, metric] = p < 0.05
     return rejected
 
@@ -120,8 +142,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data-sets", type=int, default=500)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--design", choices=list(designs(0)), help="only this one")
     parser.add_argument("--null", choices=list(NULLS), help="only this one")
     options = parser.parse_args()
+    only = [options.design] if options.design else list(designs(0))
     error = (0.05 * 0.95 / options.data_sets) ** 0.5
     print(f"{date.today()}; {options.data_sets} data sets per null; standard error at .05: {error:.3f}\n")
     columns = (*METRICS, "all five")
@@ -130,7 +154,7 @@ def main() -> None:
     for null in [options.null] if options.null else NULLS:
         counts: Counter[tuple[str, str, str]] = Counter()
         runs = Parallel(n_jobs=options.jobs, batch_size=5)(
-            delayed(one_data_set)(null, seed) for seed in range(options.data_sets)
+            delayed(one_data_set)(null, seed, only) for seed in range(options.data_sets)
         )
         for rejected in runs:
             counts.update({key: int(value) for key, value in rejected.items()})

@@ -8,9 +8,9 @@ from typing import Any
 
 from skcompare._comparison import import_pandas
 from skcompare.inference._measured_sizes import MEASURED_SIZES
-from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference._procedures import PROCEDURES, Procedure
 
-COLUMNS = ("name", "evidence", "designs", "assumes", "measured size on accuracy at 5%")
+COLUMNS = ("name", "evidence", "designs", "assumes", "measured size at 5%")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +28,10 @@ class ProcedureInfo:
     assumes : str
         What it takes for granted.
     measured_size : dict of design to (float, float)
-        Lowest and highest share of true nulls on accuracy that it rejected at a nominal 5% in simulations; empty where
-        it was not measured.
+        Lowest and highest share of true nulls that it rejected at a nominal 5% in simulations, on `size_metric`; empty
+        where it was not measured.
+    size_metric : str
+        accuracy, or the metric that it speaks of.
     returns : str
         ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``.
     """
@@ -39,12 +41,14 @@ class ProcedureInfo:
     designs: str
     assumes: str
     measured_size: dict[str, tuple[float, float]]
+    size_metric: str
     returns: str
 
     def cells(self) -> tuple[str, ...]:
         """The row as text, in the order of `COLUMNS`."""
         sizes = "; ".join(f"{low:.1%} to {high:.1%} ({name})" for name, (low, high) in self.measured_size.items())
-        return self.name, self.evidence, self.designs, self.assumes, sizes or "not measured"
+        sizes = f"{self.size_metric}: {sizes}" if sizes else "not measured"
+        return self.name, self.evidence, self.designs, self.assumes, sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,10 @@ class ProcedureTable(Sequence[ProcedureInfo]):
         return import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
 
 
+def _size_metric(row: Procedure) -> str:
+    return "accuracy" if not row.metrics or "accuracy" in row.metrics else row.metrics[0]
+
+
 def procedures() -> ProcedureTable:
     """All procedures that `EvaluationResult.test` knows, with what each needs, assumes, and how often it is wrong.
 
@@ -101,7 +109,10 @@ def procedures() -> ProcedureTable:
                 evidence=row.evidence,
                 designs=row.designs,
                 assumes=row.assumes,
-                measured_size={design: sizes["accuracy"] for design, sizes in MEASURED_SIZES.get(row.name, {}).items()},
+                measured_size={
+                    design: sizes[_size_metric(row)] for design, sizes in MEASURED_SIZES.get(row.name, {}).items()
+                },
+                size_metric=_size_metric(row),
                 returns=row.returns,
             )
             for row in PROCEDURES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from skcompare._validation import check_choice
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits, splits_from_pairs
+from skcompare.evaluation._task import Task
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -38,6 +39,7 @@ def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDAr
         "greater_is_better": result.greater_is_better,
         "design": asdict(result.design),
         "failures": [asdict(failure) for failure in result.failures],
+        "task": result.task,
         "positive_class": result.positive_class,
         "ill_defined": result.ill_defined,
         "warnings": result.warnings,
@@ -91,6 +93,7 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "fit_times": arrays["fit_times"],
         "score_times": arrays["score_times"],
         "failures": tuple(_load_failure(failure, estimators, metrics, design) for failure in header["failures"]),
+        "task": _task(header["task"]),
         "positive_class": _label(header["positive_class"]),
         "ill_defined": _load_counts(header["ill_defined"], estimators, metrics, design),
         "warnings": _strings(header, "warnings"),
@@ -130,6 +133,11 @@ def _mapping(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{name} must be a mapping")
     return value
+
+
+def _task(value: Any) -> str:
+    check_choice(value, "task", get_args(Task))
+    return str(value)
 
 
 def _label(value: Any) -> Any:

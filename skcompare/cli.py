@@ -128,7 +128,12 @@ def analyze(file: Path, less_is_better: tuple[str, ...], test_fraction: float | 
 
     if out is not None:
         _check_writable(out)
-    frame = _read_frame(file, "FILE")
+    frame = _read_frame(file, "FILE", dtype=dict.fromkeys(("model", "estimator", "metric"), str))
+    for metric in less_is_better:
+        if metric not in (set(frame["metric"]) if "metric" in frame else {"score"}):
+            raise InputError(f"--less-is-better: {file} has no metric {metric!r}")
+    if test_fraction is not None and not 0 < test_fraction < 1:
+        raise InputError(f"--test-fraction must be between 0 and 1; got {test_fraction}")
     try:
         result = from_frame(frame, greater_is_better=dict.fromkeys(less_is_better, False), test_fraction=test_fraction)
     except ValueError as error:
@@ -147,7 +152,7 @@ def list_procedures() -> None:
 @command.command(short_help="Print the summary of a saved result.")
 @click.argument("file", type=Path)
 def show(file: Path) -> None:
-    """Print the summary of a result that compare --out saved."""
+    """Print the summary of a result that compare or analyze saved with --out."""
     from skcompare.results import load
 
     try:
@@ -278,7 +283,7 @@ def load_dataset(name: str) -> tuple[Any, Any]:
     return X, y
 
 
-def _read_frame(path: Path, option: str) -> Any:
+def _read_frame(path: Path, option: str, dtype: Any = None) -> Any:
     """A comma-separated file as a frame with strings for column names."""
     try:
         import pandas as pd
@@ -288,7 +293,7 @@ def _read_frame(path: Path, option: str) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             # without index_col=False a first column that the header has no name for would become the index
-            frame = pd.read_csv(path, index_col=False, low_memory=False)
+            frame = pd.read_csv(path, index_col=False, low_memory=False, dtype=dtype)
     except pd.errors.ParserWarning:
         raise InputError(f"{option}: the rows of {path} have more fields than its header") from None
     except OSError as error:

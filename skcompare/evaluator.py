@@ -201,6 +201,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             fit_times=_times(outcomes, "fit_time"),
             score_times=_times(outcomes, "score_time"),
             failures=failures,
+            task=task,
             positive_class=positive_class(truth, task),
             ill_defined=table.ill_defined,
             warnings=_doubts(splits),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import Parameter, signature
 from itertools import combinations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from skcompare._archive import read_archive, write_archive
 from skcompare._comparison import Comparison, ComparisonRow, import_pandas, mean_score, verdict
 from skcompare._design import Design
-from skcompare._pooled import arguments, pool
+from skcompare._pooled import LackingError, arguments, pool
 from skcompare._saved import FORMAT, from_archive, to_archive
 from skcompare._summary import summarise
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
@@ -32,6 +32,8 @@ from skcompare.inference import (
     dominance_test,
     effective_cases,
 )
+from skcompare.inference._base import ROUNDING
+from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.reporting import latex, markdown, text
 
@@ -55,6 +57,8 @@ class EvaluationResult:
         Seconds.
     failures : tuple of Failure
         What failed, where `error_score` was a number.
+    task : {"binary", "multiclass", "regression", "other"}
+        The kind of problem; "other" for several targets, and where it is not known.
     positive_class : object
         The class that binary precision, recall and f1 are about; None unless the target is binary.
     ill_defined : dict of estimator to dict of metric to int
@@ -75,6 +79,7 @@ class EvaluationResult:
     fit_times: FloatArray
     score_times: FloatArray
     failures: tuple[Failure, ...] = ()
+    task: str = "other"
     positive_class: Any = None
     ill_defined: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -214,7 +219,7 @@ class EvaluationResult:
         self,
         procedure: str = "auto",
         *,
-        metric: str | None = None,
+        metric: str | Callable[..., float] | None = None,
         a: str | None = None,
         b: str | None = None,
         alternative: Alternative = "two-sided",
@@ -226,14 +231,16 @@ class EvaluationResult:
         ----------
         procedure : str, default="auto"
             Name of a procedure, e.g. ``"corrected_t_test"``; ``"auto"`` is the default for the design.
-        metric : str, optional
-            The first metric that the procedure can speak of by default.
+        metric : str or callable, optional
+            The first metric that the procedure can speak of by default. `paired_metric_test` and `paired_bootstrap`
+            also take a callable ``(y_true, y_pred) -> float``.
         a, b : str, optional
             Estimators; the first and the second by default. Procedures on one model take `a`.
         alternative : {"two-sided", "greater", "less"}, default="two-sided"
             ``"greater"``: `a` is better; of an error rate: it is above the threshold.
         **options
-            Further options of the procedure, e.g. ``scheme="sorted_runs"`` or ``rope=0.01``.
+            Further options of the procedure, e.g. ``scheme="sorted_runs"`` or ``rope=0.01``. Without ``rng`` what is
+            drawn at random is drawn with the evaluation's seed, so that the same call gives the same numbers.
 
         Returns
         -------
@@ -298,23 +305,19 @@ class EvaluationResult:
         if row.returns != "test":
             raise ValueError(f"procedure must be a test of two models with a p-value; got {procedure!r}")
         check_alternative(alternative)
+        check_choice(correction, "correction", CORRECTIONS)
         names = self._metrics_for(row, metrics)
         pairs = self._pairs(baseline)
         widths = _rope_widths(rope, names)
         cells = [(metric, a, b) for a, b in pairs for metric in names]
-        records = [
-            self._run(row, metric, a, b, {"alternative": alternative})
-            if np.isfinite(self.difference(metric, a, b)).any()
-            else None
-            for metric, a, b in cells
-        ]
+        records = [self._run_if_possible(row, metric, a, b, alternative) for metric, a, b in cells]
         pvalues = np.array([np.nan if record is None else record.pvalue for record in records])
         adjusted = np.full(len(cells), np.nan)
         known = ~np.isnan(pvalues)
         if known.any():
             adjusted[known] = adjust_pvalues(pvalues[known], correction)
         rows = [
-            self._comparison_row(cell, record, float(p), alternative, widths.get(cell[0]))
+            self._comparison_row(row, cell, record, float(p), alternative, widths.get(cell[0]))
             for cell, record, p in zip(cells, records, adjusted, strict=True)
         ]
         return Comparison(
@@ -416,8 +419,17 @@ class EvaluationResult:
 
     # ---- private --------------------------------------------------------------------------------------------
 
-    def _run(self, row: Procedure, metric: str, a: str, b: str, options: Mapping[str, Any]) -> Any:
-        """Run a procedure on the evidence that it takes."""
+    def _run_if_possible(self, row: Procedure, metric: str, a: str, b: str, alternative: str) -> Any:
+        """The record of a pair, None where the evidence for it is lacking."""
+        try:
+            return self._run(row, metric, a, b, {"alternative": alternative})
+        except LackingError:
+            return None
+
+    def _run(self, row: Procedure, metric: Any, a: str, b: str, options: Mapping[str, Any]) -> Any:
+        """Run a procedure on the evidence that it takes; what is drawn at random is drawn with the result's seed."""
+        if "rng" in signature(row.function).parameters:
+            options = {"rng": self.provenance.get("random_state") or 0, **options}
         if row.evidence == "predictions":
             return self._run_on_predictions(row, metric, a, b, options)
         if row.takes == "fold error rates":
@@ -442,28 +454,38 @@ class EvaluationResult:
             whole_repeats = whole.reshape(self.design.n_repeats, self.design.n_folds).all(axis=1)
             left = replace(self.design, n_repeats=int(whole_repeats.sum()))
             if not row.fits(left, options):
-                raise ValueError(
+                raise LackingError(
                     f"procedure {row.name!r} needs {row.designs}; without the missing pairs of scores of "
                     f"{metric!r} this is {left.name}. {' '.join(self._doubts(metric, a, b))}"
                 )
             whole = np.repeat(whole_repeats, self.design.n_folds)
         if not whole.any():
-            raise ValueError(f"metric {metric!r} has no pair of scores of {a!r} and {b!r} left to test")
+            raise LackingError(f"metric {metric!r} has no pair of scores of {a!r} and {b!r} left to test")
         shape = (-1, self.design.n_folds) if by_repeat else (-1,)
         return scores_a[whole].reshape(shape), scores_b[whole].reshape(shape)
 
-    def _run_on_predictions(self, row: Procedure, metric: str, a: str, b: str, options: Mapping[str, Any]) -> Any:
+    def _run_on_predictions(self, row: Procedure, metric: Any, a: str, b: str, options: Mapping[str, Any]) -> Any:
         if self._predictions is None:
             raise ValueError(f"procedure {row.name!r} needs predictions; this result was made from a table of scores")
-        names = self.estimators if row.takes == "correctness of all" else (a, b)
-        pooled = pool(self, names)
-        if row.takes == "labels":
+        if self.task not in ("binary", "multiclass"):
+            raise ValueError(
+                f"procedure {row.name!r} needs predicted classes; the task of this result is {self.task!r}"
+            )
+        concerned = {"correctness of all": self.estimators, "number of errors": (a,)}.get(row.takes, (a, b))
+        pooled = pool(self, concerned)
+        if row.takes == "labels" and self.task == "binary":
             options = {"positive": self.positive_class, **options}
         record = row.function(*arguments(row, pooled, a, b, metric), **options)
-        return replace(record, warnings=(*record.warnings, *pooled.warnings))
+        return replace(record, warnings=(*record.warnings, *pooled.doubts(row)))
 
     def _comparison_row(
-        self, cell: tuple[str, str, str], record: Any, adjusted: float, alternative: str, rope: float | None
+        self,
+        row: Procedure,
+        cell: tuple[str, str, str],
+        record: Any,
+        adjusted: float,
+        alternative: str,
+        rope: float | None,
     ) -> ComparisonRow:
         metric, a, b = cell
         difference = self.difference(metric, a, b)
@@ -471,6 +493,10 @@ class EvaluationResult:
         nan = float("nan")
         interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
         estimate = nan if record is None else record.estimate
+        used = whole if whole.any() else slice(None)
+        mean_a, mean_b = mean_score(self.score(a, metric)[used]), mean_score(self.score(b, metric)[used])
+        if record is not None and row.evidence == "predictions":
+            mean_a, mean_b = pool(self, (a, b)).means(record, a, b)
         posterior = None
         if rope is not None and whole.any():
             posterior = correlated_t_posterior(
@@ -483,8 +509,8 @@ class EvaluationResult:
             metric=metric,
             a=a,
             b=b,
-            mean_a=mean_score(self.score(a, metric)[whole] if whole.any() else self.score(a, metric)),
-            mean_b=mean_score(self.score(b, metric)[whole] if whole.any() else self.score(b, metric)),
+            mean_a=mean_a,
+            mean_b=mean_b,
             estimate=estimate,
             low=interval.low if interval else nan,
             high=interval.high if interval else nan,
@@ -492,7 +518,7 @@ class EvaluationResult:
             pvalue_adjusted=adjusted,
             verdict=verdict(adjusted, estimate, a, b, alternative),
             effect_size=nan if record is None else record.effect_size,
-            **_wins(difference[whole]),
+            **_wins(self._oriented(a, metric)[whole], self._oriented(b, metric)[whole]),
             left=posterior.left if posterior else None,
             rope=posterior.rope if posterior else None,
             right=posterior.right if posterior else None,
@@ -555,10 +581,14 @@ class EvaluationResult:
         check_choice(name, "metric", self.metrics)
         return self.metrics.index(name)
 
-    def _metric_for(self, row: Procedure, metric: str | None) -> str:
+    def _metric_for(self, row: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of."""
+        if callable(metric) and row.takes == "labels":
+            return metric
         if metric is None:
             spoken = [name for name in self.metrics if not row.metrics or name in row.metrics]
+            if not spoken and row.evidence == "fold scores":
+                raise ValueError(f"procedure {row.name!r} needs {' or '.join(row.metrics)} among the metrics")
             return spoken[0] if spoken else row.metrics[0]
         if row.metrics and metric not in row.metrics:
             raise ValueError(f"metric must be {' or '.join(row.metrics)} for {row.name!r}; got {metric!r}")
@@ -630,11 +660,11 @@ def _check_options(row: Procedure, options: Mapping[str, Any], from_design: set[
             raise ValueError(f"{name} must be given for {row.name!r}")
 
 
-def _wins(difference: FloatArray) -> dict[str, Any]:
-    """Wins, ties and losses of `a`, and its probability of superiority."""
-    noise = 1e-12 * float(np.abs(difference).max(initial=0.0))
-    wins, losses = int((difference > noise).sum()), int((difference < -noise).sum())
-    n = len(difference)
+def _wins(a: FloatArray, b: FloatArray) -> dict[str, Any]:
+    """Wins, ties and losses of `a`, and its probability of superiority; differences by rounding are ties."""
+    noise = ROUNDING * np.maximum(np.abs(a), np.abs(b))
+    wins, losses = int((a - b > noise).sum()), int((b - a > noise).sum())
+    n = len(a)
     superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
     return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}
 

@@ -75,6 +75,7 @@ def from_frame(
     shape = (len(models), len(repeats), len(folds), len(metrics))
     place = np.ravel_multi_index((model, repeat, fold, metric), shape)
     labels = (models, repeats.tolist(), folds.tolist(), metrics)
+    _check_equal_folds(repeat, fold, labels)
     _check_complete(place, shape, labels)
     scores = np.empty(shape)
     scores.flat[place] = columns["score"]
@@ -97,6 +98,8 @@ def from_frame(
 
 def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     """The columns of the table as arrays of one length; names as strings, scores as finite floats."""
+    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
+        raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
     given = set(frame.keys() if hasattr(frame, "keys") else frame.columns)
     name = "model" if "model" in given else "estimator"
     for column in (name, "fold", "score"):
@@ -105,6 +108,9 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
             raise ValueError(
                 f"frame must have a column {wanted!r}; got {', '.join(map(repr, sorted(map(str, given))))}"
             )
+    for column in given:
+        if np.ndim(frame[column]) != 1:
+            raise ValueError(f"frame must have one value per row in its column {column!r}")
     columns = {"model": np.asarray(frame[name]), "fold": np.asarray(frame["fold"])}
     n_rows = len(columns["model"])
     columns["metric"] = np.asarray(frame["metric"]) if "metric" in given else np.repeat("score", n_rows)
@@ -112,6 +118,8 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     columns |= {size: np.asarray(frame[size]) for size in _SIZES if size in given}
     if "dataset" in given and len(np.unique(np.asarray(frame["dataset"]).astype(str))) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
+    if np.iscomplexobj(frame["score"]):
+        raise ValueError("frame must hold real numbers in its column 'score'")
     try:
         columns["score"] = np.asarray(frame["score"], dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -122,10 +130,11 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     if len(bad):
         raise ValueError(f"frame must hold finite scores; got {columns['score'][bad[0]]} in row {bad[0]}")
     for column in ("repeat", "fold"):
+        lacking = np.array([value is None or value != value for value in columns[column].tolist()])
+        if lacking.any():
+            raise ValueError(f"frame must not lack values in its column {column!r}; row {lacking.argmax()} does")
         if columns[column].dtype.kind == "O":
             columns[column] = columns[column].astype(str)
-        if columns[column].dtype.kind == "f" and not np.isfinite(columns[column]).all():
-            raise ValueError(f"frame must not lack values in its column {column!r}")
     return columns
 
 
@@ -136,6 +145,18 @@ def _positions(names: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     distinct = tuple(dict.fromkeys(names.tolist()))
     position = {name: i for i, name in enumerate(distinct)}
     return distinct, np.array([position[name] for name in names.tolist()], dtype=np.intp)
+
+
+def _check_equal_folds(repeat: NDArray[np.intp], fold: NDArray[np.intp], labels: tuple[Any, ...]) -> None:
+    present = np.zeros((len(labels[1]), len(labels[2])), dtype=bool)
+    present[repeat, fold] = True
+    n_folds = present.sum(axis=1)
+    if (n_folds != n_folds[0]).any():
+        other = int((n_folds != n_folds[0]).argmax())
+        raise ValueError(
+            f"frame must hold as many folds in every repeat; repeat {labels[1][0]!r} has {n_folds[0]}, "
+            f"repeat {labels[1][other]!r} has {n_folds[other]}"
+        )
 
 
 def _check_complete(place: NDArray[np.intp], shape: tuple[int, ...], labels: tuple[Any, ...]) -> None:
@@ -192,6 +213,8 @@ def _design(
         totals = np.add(train, test)
         per_repeat = np.reshape(test, (n_repeats, n_folds)).sum(axis=1)
         partition = partition and bool((per_repeat == totals[0]).all() and (totals == totals[0]).all())
+        if n_samples is not None and n_samples < totals.max():
+            raise ValueError(f"n_samples must be at least n_train plus n_test, {totals.max()}; got {n_samples}")
         n_samples = int(totals[0]) if n_samples is None and partition else n_samples
     if test_fraction is not None:
         fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")

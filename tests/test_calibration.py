@@ -70,8 +70,8 @@ def test_the_size_simulation_runs():
     root = Path(__file__).parents[1]
     command = [sys.executable, "-m", "benchmarks.size", "--data-sets", "1"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 22
-    assert done.stdout.count("\n| weak blocks") == 22
+    assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 38
+    assert done.stdout.count("\n| weak blocks") == 38
 
 
 def published_rows():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris, make_classification
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import ShuffleSplit
+from sklearn.datasets import load_iris, make_classification, make_regression
+from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.metrics import balanced_accuracy_score, f1_score, matthews_corrcoef, recall_score, roc_auc_score
+from sklearn.model_selection import LeaveOneOut, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -85,7 +87,7 @@ def test_the_fold_clt_test_gets_the_losses_of_one_repeat():
     first = np.mean([p.y_pred == p.y_true for fold in (0, 1, 2, 3) for p in [result.predictions("bayes")[fold]]])
     second = np.mean([p.y_pred == p.y_true for fold in (0, 1, 2, 3) for p in [result.predictions("tree")[fold]]])
     assert record.estimate == pytest.approx(first - second)
-    assert any(w.startswith("FIRST_ONLY: only the first of 3 repeats") for w in record.warnings)
+    assert any(w.startswith("FIRST_ONLY: only repeat 0 of 3 is used") for w in record.warnings)
 
 
 def test_of_random_splits_the_first_test_set_is_used():
@@ -186,3 +188,120 @@ def test_the_documented_table_of_procedures_is_the_real_one():
     assert skc.procedures().to_markdown() in text
     for default in DEFAULTS:
         assert f"| {default.designs} | `{default.procedure}` | {default.reason} |" in text
+
+
+def test_procedures_on_classes_refuse_other_tasks():
+    data = make_regression(60, 4, noise=3, random_state=0)
+    result = PairedEvaluator(cv=5, random_state=0).evaluate({"a": Ridge(), "b": LinearRegression()}, *data)
+    for name in ON_PREDICTIONS:
+        with pytest.raises(
+            ValueError, match=f"'{name}' needs predicted classes; the task of this result is 'regression'"
+        ):
+            result.test(name, **NEEDED.get(name, {}))
+
+
+@pytest.mark.parametrize("metric", ["mcc", "matthews_corrcoef", "balanced_accuracy", "f1_macro", "recall_weighted"])
+def test_label_procedures_take_further_metrics(metric):
+    iris = load_iris(return_X_y=True)
+    models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    result = PairedEvaluator(cv=4, scoring="accuracy", random_state=0).evaluate(models, *iris)
+    record = result.test("paired_metric_test", metric=metric, n_resamples=99)
+    truth = pooled_labels(result, "bayes")[1]
+    functions = {
+        "mcc": matthews_corrcoef,
+        "matthews_corrcoef": matthews_corrcoef,
+        "balanced_accuracy": balanced_accuracy_score,
+        "f1_macro": partial(f1_score, average="macro"),
+        "recall_weighted": partial(recall_score, average="weighted"),
+    }
+    expected = [functions[metric](truth, pooled_labels(result, name)[0]) for name in models]
+    assert record.estimate == pytest.approx(expected[0] - expected[1])
+    by_callable = result.test("paired_metric_test", metric=functions[metric], n_resamples=99)
+    assert by_callable.estimate == pytest.approx(record.estimate)
+
+
+def test_the_same_call_gives_the_same_numbers():
+    result = evaluate("5x10")
+    for name, options in (("permutation_test", {}), ("paired_bootstrap", {"metrics": "f1"})):
+        once, again = (result.compare(name, **options) for _ in range(2))
+        assert [row.pvalue for row in once] == [row.pvalue for row in again]
+
+
+def test_rounding_is_no_win():
+    scores = [0.1 + 0.2] * 5 + [0.3] * 5
+    row = skc.from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": scores}).compare()[0]
+    assert (row.wins, row.ties, row.losses, row.probability_of_superiority) == (0, 5, 0, 0.5)
+
+
+class FailsTwice(LogisticRegression):
+    """Fails on its first two fits."""
+
+    fits = 0
+
+    def fit(self, X, y):
+        FailsTwice.fits += 1
+        if FailsTwice.fits <= 2:
+            raise RuntimeError("not yet")
+        return super().fit(X, y)
+
+
+def test_a_failed_first_repeat_leaves_the_next_one_and_the_other_pairs():
+    FailsTwice.fits = 0
+    models = {"late": FailsTwice(), "bayes": GaussianNB(), "tree": MODELS["tree"]}
+    with pytest.warns(FitFailedWarning):
+        result = PairedEvaluator(cv="2x2", scoring="accuracy", random_state=0, error_score=np.nan).evaluate(
+            models, X, Y
+        )
+    record = result.test("mcnemar")
+    assert record.n == 120
+    assert any(w.startswith("FIRST_ONLY: only repeat 1 of 2 is used") for w in record.warnings)
+    assert all(np.isfinite(row.pvalue) for row in result.compare("mcnemar"))
+
+
+def test_pairs_without_evidence_are_undecided_and_the_others_tested():
+    FailsTwice.fits = 0
+    models = {"late": FailsTwice(), "bayes": GaussianNB(), "tree": MODELS["tree"]}
+    with pytest.warns(FitFailedWarning):
+        result = PairedEvaluator(cv="5x2", scoring="accuracy", random_state=0, error_score=np.nan).evaluate(
+            models, X, Y
+        )
+    rows = result.compare("five_by_two_t_test")
+    assert [row.verdict == "undecided" for row in rows] == [True, True, False]
+    assert rows.n_hypotheses == 1
+    assert any(w.startswith("MISSING: 'late'") for w in rows[0].warnings)
+
+
+def test_folds_without_predictions_are_missed_and_said_to_be():
+    FailsTwice.fits = 1
+    models = {"late": FailsTwice(), "bayes": GaussianNB()}
+    with pytest.warns(FitFailedWarning):
+        result = PairedEvaluator(cv=4, scoring="accuracy", random_state=0, error_score=0.0).evaluate(models, X, Y)
+    record = result.test("mcnemar")
+    assert record.n == 90
+    assert "MISSING: 1 fold(s) on which an estimator failed are left out." in record.warnings
+    row = result.compare("mcnemar")[0]
+    assert row.mean_a - row.mean_b == pytest.approx(row.estimate)
+
+
+def test_what_is_pooled_is_said_as_far_as_it_matters(folds):
+    def codes(name, **options):
+        return [w.partition(":")[0] for w in folds.test(name, **options).warnings]
+
+    assert "POOLED" in codes("mcnemar")
+    assert "POOLED" not in codes("cv_clt")
+    assert "nominal" not in folds.test("roc_dominance").warnings[-1]
+    assert "at a nominal 5%, true nulls were rejected" in folds.test("delong").warnings[-1]
+
+
+def test_leave_one_out_has_predictions_though_no_fold_scores():
+    with pytest.warns(UndefinedMetricWarning):
+        result = PairedEvaluator(cv=LeaveOneOut(), scoring="roc_auc").evaluate(MODELS, X[:40], Y[:40])
+    row = result.compare("delong")[0]
+    assert row.pvalue == result.test("delong").pvalue
+    assert row.mean_a == result.test("delong").auc_a
+
+
+def test_a_procedure_without_its_metric_names_it():
+    result = evaluate(4, scoring=["f1"])
+    with pytest.raises(ValueError, match="'fold_error_rate_test' needs accuracy among the metrics"):
+        result.test("fold_error_rate_test", threshold=0.1)

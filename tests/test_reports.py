@@ -545,7 +545,7 @@ def test_swapping_the_models_inverts_the_dominance_statement(two):
         (lambda result: result.compare(metrics=[]), "metrics"),
         (lambda result: result.compare(metrics=["f1", "f1"]), "metrics"),
         (lambda result: result.compare(baseline="nobody"), "baseline"),
-        (lambda result: result.compare(correction="holms"), "method"),
+        (lambda result: result.compare(correction="holms"), "correction"),
         (lambda result: result.compare(alternative="larger"), "alternative"),
         (lambda result: result.compare(rope=-1), "rope"),
         (lambda result: result.compare(rope={"nothing": 1}), "rope"),

@@ -130,7 +130,7 @@ BAD = {
     ),
     "unequal folds": (
         lambda f: f[~((f["repeat"] == 1) & (f["fold"] == 2))],
-        "every model on every split; .*repeat 1, fold 2 occurs 0 times",
+        "as many folds in every repeat; repeat 0 has 3, repeat 1 has 2",
     ),
     "nan score": (lambda f: f.assign(score=f["score"].where(f.index != 3)), "finite scores; got nan in row 3"),
     "text score": (lambda f: f.assign(score="high"), "numbers in its column 'score'"),
@@ -143,6 +143,10 @@ BAD = {
     ),
     "sizes differ": (lambda f: f.assign(n_test=10 + f.index), "one n_test per split; .*same splits"),
     "sizes of zero": (lambda f: f.assign(n_train=0), "positive integers in its column 'n_train'"),
+    "a scalar": (lambda f: {**f.to_dict("list"), "score": 1.0}, "one value per row in its column 'score'"),
+    "no table": (lambda f: 3, "frame must be a data frame or a mapping of columns; got int"),  # noqa: ARG005
+    "no fold given": (lambda f: f.assign(fold=[None, *f["fold"][1:]]), "lack values in its column 'fold'; row 0"),
+    "complex": (lambda f: f.assign(score=f["score"] + 1j), "real numbers in its column 'score'"),
     "empty": (lambda f: f.iloc[:0], "at least one row"),
 }
 
@@ -161,11 +165,12 @@ def test_what_is_wrong_with_a_table_is_named(name):
         ({"greater_is_better": 1}, "greater_is_better must be a bool"),
         ({"test_fraction": 1.0}, r"test_fraction must be a number in \(0, 1\)"),
         ({"n_samples": 1}, "n_samples must be an integer of at least 2"),
+        ({"n_samples": 7}, "n_samples must be at least n_train plus n_test, 90; got 7"),
     ],
 )
 def test_bad_options_are_refused_by_name(options, message):
     with pytest.raises(ValueError, match=message):
-        skc.from_frame(table(), **options)
+        skc.from_frame(table().assign(n_train=60, n_test=30), **options)
 
 
 def run(monkeypatch, capsys, *arguments):
@@ -190,8 +195,8 @@ def test_analyze_prints_the_summary_and_saves_it(tmp_path, monkeypatch, capsys):
     ("spoil", "arguments", "message"),
     [
         (lambda f: without(f, 4), (), "every model on every split"),
-        (lambda f: f, ("--less-is-better", "los"), "greater_is_better must"),
-        (lambda f: f, ("--test-fraction", "2"), "test_fraction must be a number"),
+        (lambda f: f, ("--less-is-better", "los"), "--less-is-better: "),
+        (lambda f: f, ("--test-fraction", "2"), "--test-fraction must be between 0 and 1"),
         (lambda f: f.drop(columns="score"), (), "must have a column 'score'"),
     ],
 )

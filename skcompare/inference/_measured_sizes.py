@@ -70,6 +70,15 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
             "roc_auc": (0.040, 0.343),
         },
     },
+    "blocked_m_by_two_test": {
+        "5x2": {
+            "accuracy": (0.002, 0.050),
+            "precision": (0.000, 0.023),
+            "recall": (0.000, 0.155),
+            "f1": (0.002, 0.085),
+            "roc_auc": (0.002, 0.112),
+        },
+    },
     "paired_t_test": {
         "10-fold": {
             "accuracy": (0.053, 0.125),
@@ -99,6 +108,65 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
             "f1": (0.548, 0.760),
             "roc_auc": (0.517, 0.643),
         },
+    },
+    "permutation_test": {
+        "10-fold": {
+            "accuracy": (0.033, 0.100),
+            "precision": (0.035, 0.097),
+            "recall": (0.012, 0.438),
+            "f1": (0.053, 0.302),
+            "roc_auc": (0.053, 0.113),
+        },
+        "5x2": {
+            "accuracy": (0.232, 0.393),
+            "precision": (0.193, 0.323),
+            "recall": (0.112, 0.707),
+            "f1": (0.248, 0.605),
+            "roc_auc": (0.217, 0.558),
+        },
+    },
+    "mcnemar_test": {
+        "10-fold": {"accuracy": (0.050, 0.127)},
+        "one random split": {"accuracy": (0.037, 0.057)},
+    },
+    "cochran_q_test": {
+        "10-fold": {"accuracy": (0.052, 0.130)},
+        "one random split": {"accuracy": (0.038, 0.058)},
+    },
+    "delong_test": {
+        "10-fold": {"roc_auc": (0.060, 0.135)},
+        "one random split": {"roc_auc": (0.040, 0.080)},
+    },
+    "paired_metric_test": {
+        "10-fold": {
+            "accuracy": (0.038, 0.112),
+            "precision": (0.045, 0.097),
+            "recall": (0.007, 0.512),
+            "f1": (0.060, 0.370),
+        },
+        "one random split": {
+            "accuracy": (0.020, 0.038),
+            "precision": (0.042, 0.077),
+            "recall": (0.025, 0.252),
+            "f1": (0.028, 0.180),
+        },
+    },
+    "paired_bootstrap": {
+        "10-fold": {
+            "accuracy": (0.047, 0.120),
+            "precision": (0.047, 0.093),
+            "recall": (0.017, 0.527),
+            "f1": (0.062, 0.373),
+        },
+        "one random split": {
+            "accuracy": (0.030, 0.053),
+            "precision": (0.040, 0.103),
+            "recall": (0.053, 0.302),
+            "f1": (0.030, 0.195),
+        },
+    },
+    "cv_clt_test": {
+        "10-fold": {"accuracy": (0.055, 0.132)},
     },
     "dominance_test": {
         "10-fold": {"accuracy": (0.000, 0.012), "all five": (0.000, 0.002)},

@@ -167,3 +167,5 @@ _METHODS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "fdr_bh": _fdr_bh,
     "fdr_by": _fdr_by,
 }
+
+CORRECTIONS = tuple(_METHODS)

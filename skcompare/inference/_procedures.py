@@ -124,7 +124,12 @@ class Procedure:
 
 _CORRELATION = "normal differences; a correlation of two splits equal to the test fraction"
 _ONE_MODEL_EACH = "one test set; speaks of the fitted models, not of their training"
-_LABEL_METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "specificity")
+NAMED_METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "specificity", "mcc")
+_LABEL_METRICS = (
+    *NAMED_METRICS,
+    "matthews_corrcoef",
+    *(f"{which}_{how}" for which in ("precision", "recall", "f1") for how in ("macro", "weighted")),
+)
 
 PROCEDURES: tuple[Procedure, ...] = (
     Procedure(

@@ -58,7 +58,7 @@ class ErrorReduction:
         z = _quantile(confidence_level)
         discordant = self.n_errors_a + self.n_errors_b - 2 * self.n_errors_both
         gain = self.n_errors_b - self.n_errors_a
-        margin = z * np.sqrt(discordant - gain**2 / self.n) / self.n
+        margin = float(z * np.sqrt(discordant - gain**2 / self.n) / self.n)
         return ConfidenceInterval(low=max(-1.0, self.absolute - margin), high=min(1.0, self.absolute + margin))
 
     def relative_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
