@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import optimize, stats
@@ -197,6 +197,7 @@ def test_models_that_are_right_on_the_same_samples_do_not_differ(method, alterna
 
 
 @settings(deadline=None)
+@example(outcomes=(np.array([False]), np.array([True])), level=0.1)
 @given(outcomes=flags, level=st.sampled_from([1 - alpha for alpha in ALPHAS]))
 def test_mcnemar_and_its_intervals_agree(outcomes, level):
     """Tango's interval inverts the plain chi-squared test and the odds ratio's the exact one, at every level.

@@ -301,7 +301,10 @@ def _tango_low(b: int, c: int, n: int, z: float) -> float:
         # the positive solution, in the form that does not cancel
         q = (root - middle) / (4 * n) if middle <= 0 else -2 * last / (root + middle)
         variance = n * max(2 * q + difference * (1 - difference), 0.0)
-        return b - c - n * difference <= z * sqrt(variance)
+        excess = b - c - n * difference
+        if excess == variance == 0:  # unanimous samples at their own estimate: the limit lies beyond it for z < 0
+            return z >= 0
+        return excess <= z * sqrt(variance)
 
     return first_true(below, -1.0, 1.0)
 
