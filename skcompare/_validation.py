@@ -78,6 +78,14 @@ def check_number(
     raise ValueError(f"{name} must be a number in {left}{low:g}, {high:g}{right}; got {value!r}")
 
 
+def check_rng(rng: Any) -> np.random.Generator:
+    """Return the generator that `rng` is or seeds, or raise ValueError."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"rng must be None, a non-negative integer or a numpy Generator; got {rng!r}") from error
+
+
 def check_integer(value: Any, name: str, *, low: int) -> int:
     """Return `value` as an int of at least `low`, or raise ValueError."""
     if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= low:

@@ -305,3 +305,13 @@ def test_a_procedure_without_its_metric_names_it():
     result = evaluate(4, scoring=["f1"])
     with pytest.raises(ValueError, match="'fold_error_rate_test' needs accuracy among the metrics"):
         result.test("fold_error_rate_test", threshold=0.1)
+
+
+def test_the_error_rate_over_folds_says_what_failed():
+    FailsTwice.fits = 1
+    evaluator = PairedEvaluator(cv=4, scoring="accuracy", random_state=0, error_score=np.nan)
+    with pytest.warns(FitFailedWarning):
+        result = evaluator.evaluate({"late": FailsTwice(), "bayes": GaussianNB()}, X, Y)
+    record = result.test("fold_error_rate_test", threshold=0.4)
+    assert record.n == 3
+    assert any(w.startswith("MISSING: 'late' failed on 1 of 4 splits") for w in record.warnings)

@@ -219,3 +219,11 @@ def test_the_procedures_command_lists_them(monkeypatch, capsys):
     code, printed, _ = run(monkeypatch, capsys, "procedures")
     assert code == 0
     assert printed.rstrip("\n") == str(skc.procedures())
+
+
+def test_test_sets_that_leave_samples_out_are_no_k_fold():
+    folds = table(n_repeats=1).assign(n_train=60, n_test=20)
+    result = skc.from_frame(folds)
+    assert not result.design.partition
+    assert result.design.name == "3 disjoint test sets that leave samples out"
+    assert result.design.test_fraction == 0.25

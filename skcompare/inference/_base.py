@@ -342,11 +342,7 @@ def t_test(
     elif standard_error == 0:
         statistic = float(np.copysign(np.inf, centre)) if centre else 0.0
         pvalue = t_pvalue(statistic, df, alternative) if centre else 1.0
-        if centre:
-            warnings += (
-                f"ZERO_VARIANCE: the differences do not vary around {centre:g}, so the folds "
-                "cannot tell how sure it is.",
-            )
+        warnings += (zero_variance(centre),)
     else:
         statistic = centre / standard_error
         pvalue = t_pvalue(statistic, df, alternative)
@@ -363,6 +359,13 @@ def t_test(
         method=method,
         warnings=warnings,
     )
+
+
+def zero_variance(centre: float) -> str:
+    """The warning of a test whose differences do not vary."""
+    if centre == 0:
+        return "NO_DIFFERENCE: the differences that the test reads are all 0."
+    return f"ZERO_VARIANCE: the differences do not vary around {centre:g}, so the folds cannot tell how sure it is."
 
 
 def t_pvalue(statistic: float, df: float, alternative: str) -> float:

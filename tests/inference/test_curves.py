@@ -235,3 +235,26 @@ def test_outcomes_that_are_not_booleans_are_refused_by_name(bad):
 def test_the_other_label_can_be_the_positive_one():
     y, score = np.array(["no", "yes", "no", "yes"]), np.array([0.1, 0.4, 0.35, 0.8])
     assert roc_points(y, score, positive="no").area == pytest.approx(1 - roc_points(y, score).area)
+
+
+def test_of_several_best_thresholds_the_largest_is_given():
+    # TPR - FPR is .5 at 4 (one hit) and at 2 (two hits, one false alarm)
+    assert expected_cost([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0]).threshold == 4.0
+
+
+def test_without_an_error_the_lower_limit_is_that_of_half_an_error():
+    # log ratio of 1/2 and 8 errors; of the 8 samples that either model gets wrong none is wrong for both
+    result = error_reduction([True] * 40, [False] * 8 + [True] * 32)
+    spread = 1.959963984540054 * np.sqrt(8 / (0.5 * 8))  # normal quantile .975
+    assert result.relative_interval().low == pytest.approx(1 - 0.5 / 8 * np.exp(spread))
+
+
+def test_curves_that_share_a_piece_cross_in_its_middle():
+    y = np.array([1, 1, 1, 1, 0, 0, 0, 0])
+    # a: up 2, right 1, up 1, right 3, up 1; b: up 1, right 1, up 2, right 1, up 1, right 2
+    a = np.array([8.0, 7.0, 5.0, 1.0, 6.0, 4.0, 3.0, 2.0])
+    b = np.array([8.0, 6.0, 5.0, 3.0, 7.0, 4.0, 2.0, 1.0])
+    result = roc_dominance(y, a, b)
+    assert result.verdict == "crossing"
+    # they are equal from (1/4, 3/4) to (1/2, 3/4)
+    np.testing.assert_allclose(result.crossings, [[0.375, 0.75]])

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from skcompare.inference._base import zero_variance
 from skcompare.inference.fold_scores import corrected_t_test, equivalence_test
 
 # Differences on ten folds
@@ -124,7 +125,7 @@ def test_a_model_is_equivalent_to_itself(rounded):
     assert result.verdict == "equivalent"
     assert (result.pvalue, result.pvalue_difference, result.estimate) == (0, 1, 0)
     assert result.confidence_interval().low == result.confidence_interval().high == 0
-    assert result.warnings == ()
+    assert result.warnings == (zero_variance(0.0),)
 
 
 @pytest.mark.parametrize(

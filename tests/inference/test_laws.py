@@ -159,6 +159,10 @@ FIXED_SHAPE = {
     "five_by_two_t_test": ("it takes 5x2 differences only", ValueError),
     "five_by_two_f_test": ("it takes 5x2 differences only", ValueError),
 }
+SAYS_OTHERWISE = {
+    "correlated_t_posterior-0.0": ("a posterior says ZERO_VARIANCE", AssertionError),
+    "correlated_t_posterior-0.01": ("a posterior says ZERO_VARIANCE", AssertionError),
+}
 NOT_OF_ONE = {**FIXED_SHAPE, "blocked_m_by_two_test": ("it takes m x 2 differences only", ValueError)}
 
 
@@ -508,6 +512,12 @@ def test_a_constant_difference_is_certain_on_its_own_side_only(case):
     less = case.run(b + 0.125, b, alternative="less")
     assert less.pvalue == 1
     assert less.confidence_interval().high == pytest.approx(0.125, rel=1e-12)
+
+
+@every_case(SAYS_OTHERWISE)
+def test_identical_models_are_said_to_be(case):
+    scores = case.scores(0)[0]
+    assert any(w.startswith("NO_DIFFERENCE: ") for w in case.run(scores, scores).warnings)
 
 
 @every_case(NOT_OF_ONE)

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from skcompare._validation import FloatArray
 
 # Numbers held at once
 _CHUNK = 2**22
-
-
-def check_generator(rng: Any) -> np.random.Generator:
-    """Return the generator that `rng` is or seeds, or raise ValueError."""
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"rng must be None, a seed (integer of at least 0) or a numpy Generator; got {rng!r}"
-        ) from error
 
 
 def draw_seed(rng: np.random.Generator) -> int:

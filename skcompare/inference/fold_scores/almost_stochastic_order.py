@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import FloatArray, check_integer, check_number, check_scores
+from skcompare._validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
-from skcompare.inference.fold_scores._resampling import check_generator
 
 INDEPENDENCE = (
     "INDEPENDENCE: the scores are taken for independent draws, such as those of runs on independent data; the folds of "
@@ -141,7 +140,7 @@ def almost_stochastic_order(
     level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
     n_resamples = check_integer(n_resamples, "n_resamples", low=2)
     n_comparisons = check_integer(n_comparisons, "n_comparisons", low=1)
-    generator = check_generator(rng)
+    generator = check_rng(rng)
     x, y, noise, difference = _samples(a, b)
     # one order of the models for both, so that the same seed mirrors the result
     flip = tuple(x) < tuple(y)

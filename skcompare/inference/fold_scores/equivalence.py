@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import check_number, check_pair
-from skcompare.inference._base import ConfidenceInterval, paired_differences, t_pvalue, t_quantile
+from skcompare.inference._base import ConfidenceInterval, paired_differences, t_pvalue, t_quantile, zero_variance
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
@@ -182,10 +182,8 @@ def equivalence_test(
     warnings: tuple[str, ...] = ()
     if n < 2:
         warnings = ("TOO_FEW: a test needs a sample of at least 2 values.",)
-    elif standard_error == 0 and d.mean != 0:
-        warnings = (
-            f"ZERO_VARIANCE: the differences do not vary around {d.mean:g}, so the folds cannot tell how sure it is.",
-        )
+    elif standard_error == 0:
+        warnings = (zero_variance(d.mean),)
     return EquivalenceTestResult(
         verdict=_verdict(max(pvalue_lower, pvalue_upper), difference, d.mean, alpha),
         statistic=lower if pvalue_lower > pvalue_upper else upper,

@@ -16,6 +16,7 @@ from skcompare._validation import (
     check_integer,
     check_number,
     check_pair,
+    check_rng,
     check_scores,
 )
 from skcompare.inference._base import (
@@ -28,7 +29,6 @@ from skcompare.inference._base import (
 )
 from skcompare.inference.fold_scores._exact import Counts, count_flips, count_partitions, sortable
 from skcompare.inference.fold_scores._resampling import (
-    check_generator,
     draw_seed,
     random_flips,
     random_partitions,
@@ -233,7 +233,7 @@ def permutation_test(
         raise ValueError(f"paired must be True or False; got {paired!r}")
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    seed = draw_seed(check_generator(rng))
+    seed = draw_seed(check_rng(rng))
     samples, estimate, effect_size = _paired_samples(a, b) if paired else _unpaired_samples(a, b)
     pvalue = None if n_resamples is not None else _exact_pvalue(*_rounded(samples), alternative)
     drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES

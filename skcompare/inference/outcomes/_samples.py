@@ -103,14 +103,6 @@ def positive_code(labels: list[Any], positive: Any, name: str) -> int:
     return code
 
 
-def check_rng(rng: Any) -> np.random.Generator:
-    """Return the generator that `rng` stands for, or raise ValueError."""
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"rng must be None, a non-negative integer or a numpy Generator; got {rng!r}") from error
-
-
 def _few(labels: list[Any]) -> str:
     return ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
 

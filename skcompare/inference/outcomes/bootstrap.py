@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_integer
+from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_integer, check_rng
 from skcompare.inference._base import ConfidenceInterval, sample_std
 from skcompare.inference.outcomes._binomial import interval_tail
 from skcompare.inference.outcomes._predictions import (
@@ -18,7 +18,7 @@ from skcompare.inference.outcomes._predictions import (
     SummedPredictions,
     read_predictions,
 )
-from skcompare.inference.outcomes._samples import IntArray, check_rng
+from skcompare.inference.outcomes._samples import IntArray
 from skcompare.inference.outcomes.paired_metric import metric_name
 
 BootstrapInterval = Literal["bca", "percentile"]

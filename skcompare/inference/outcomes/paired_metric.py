@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_alternative, check_integer
+from skcompare._validation import Alternative, check_alternative, check_integer, check_rng
 from skcompare.inference.outcomes._predictions import Metric, Swaps, read_predictions
-from skcompare.inference.outcomes._samples import check_rng
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
