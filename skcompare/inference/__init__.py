@@ -3,8 +3,6 @@
 from skcompare.inference._base import (
     ConfidenceInterval,
     DifferencePosterior,
-    DominancePosterior,
-    DominanceTestResult,
     FTestResult,
     TTestResult,
 )
@@ -18,10 +16,14 @@ from skcompare.inference.curves import (
     roc_points,
 )
 from skcompare.inference.dominance import (
+    DominancePosterior,
+    DominanceSensitivity,
+    DominanceTestResult,
     dominance_counts,
     dominance_posterior,
     dominance_test,
     effective_cases,
+    format_statement,
 )
 from skcompare.inference.fold_scores import (
     almost_stochastic_order,
@@ -79,11 +81,13 @@ __all__ = [
     "dominance_test",
     "dominance_posterior",
     "effective_cases",
+    "format_statement",
     "adjust_pvalues",
     "TTestResult",
     "FTestResult",
     "DifferencePosterior",
     "DominanceTestResult",
     "DominancePosterior",
+    "DominanceSensitivity",
     "ConfidenceInterval",
 ]

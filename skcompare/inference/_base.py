@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from skcompare._validation import FloatArray, check_number
@@ -182,93 +181,6 @@ class DifferencePosterior:
         return ConfidenceInterval(low=self.mean - margin, high=self.mean + margin)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DominanceTestResult:
-    """Result of the likelihood-ratio test for a dominance statement over several metrics.
-
-    A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
-    ``2**m`` is the binary number whose most significant bit is the first metric.
-
-    Attributes
-    ----------
-    statement : tuple of bool or None
-        The statement tested: the most frequent one, or the one fixed in advance; None where the two
-        largest counts are equal, so that no statement stands out.
-    counts : ndarray of shape (2**m,)
-        Cases per statement, real where ties were split or folds were corrected for.
-    n_effective : float
-        Sum of `counts`: the number of independent cases they are worth.
-    n : float
-        Number of cases before the correction.
-    statistic : float
-        Twice the log likelihood ratio, at least 0.
-    pvalue : float
-        The one to decide on: exact on independent cases, mid-p on effective cases.
-    pvalue_chi2 : float
-        From the asymptotic chi-squared distribution with one degree of freedom.
-    pvalue_exact : float
-        Winner against runner-up, binomial; valid although both were chosen by the data.
-    pvalue_midp : float
-        The same with half the probability of the observed count.
-    effect_size : float
-        Difference of the two proportions, in [-1, 1].
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
-    """
-
-    statement: tuple[bool, ...] | None
-    counts: FloatArray
-    n_effective: float
-    n: float
-    statistic: float
-    pvalue: float
-    pvalue_chi2: float
-    pvalue_exact: float
-    pvalue_midp: float
-    effect_size: float
-    method: str
-    warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DominancePosterior:
-    """Posterior of which dominance statement is the most probable one.
-
-    Attributes
-    ----------
-    probabilities : ndarray of shape (2**m,)
-        Posterior probability of each statement to be the most probable of all; they sum to 1.
-    statement : tuple of bool or None
-        The statement with the largest of them; None where several share it.
-    marginals : ndarray of shape (m,)
-        Per metric, the posterior probability that `a` is the better one in more than half of all cases.
-    mean : ndarray of shape (2**m,)
-        Posterior mean of the probability of each statement.
-    counts : ndarray of shape (2**m,)
-        Cases per statement that entered, real where ties were split or folds were corrected for.
-    prior : ndarray of shape (2**m,)
-        Dirichlet prior.
-    n_effective : float
-        Sum of `counts`.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
-    """
-
-    probabilities: FloatArray
-    statement: tuple[bool, ...] | None
-    marginals: FloatArray
-    mean: FloatArray
-    counts: FloatArray
-    prior: FloatArray
-    n_effective: float
-    method: str
-    warnings: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differences:
     """Paired differences ``a - b``, their mean and their standard deviation (0 only where all are equal).
@@ -391,14 +303,3 @@ def check_f_alternative(alternative: str, procedure: str) -> None:
         raise ValueError(
             f"alternative must be 'two-sided' for {procedure}, an F test without direction; got {alternative!r}"
         )
-
-
-def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:
-    """The dominance statement with a given index; the first metric is the most significant bit."""
-    return tuple(bool(index >> (n_metrics - 1 - j) & 1) for j in range(n_metrics))
-
-
-def statement_bits(n_metrics: int) -> NDArray[np.bool_]:
-    """All statements as rows, shape (2**n_metrics, n_metrics)."""
-    index = np.arange(2**n_metrics)[:, None]
-    return (index >> np.arange(n_metrics - 1, -1, -1) & 1).astype(bool)

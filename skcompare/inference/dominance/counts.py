@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray, check_integer, check_number, check_pair, check_scores
-from skcompare.inference._base import ROUNDING, statement_bits
-
-MAX_METRICS = 12
+from skcompare.inference._base import ROUNDING
+from skcompare.inference.dominance.statements import MAX_METRICS
 
 
 def dominance_counts(
@@ -75,14 +74,17 @@ def dominance_counts(
     width = np.maximum(_per_metric_rope(rope, m), ROUNDING * np.maximum(np.abs(a), np.abs(b)))
     with np.errstate(over="ignore"):
         difference = (a - b) * sign
-    # share of a case that goes to "a is better", per metric: 1, 0, or 1/2 for a tie
-    wins = np.where(np.abs(difference) <= width, 0.5, (difference > 0).astype(np.float64))
-    patterns, cases = np.unique(wins, axis=0, return_counts=True)
-    bits = statement_bits(m)
-    counts = np.zeros(2**m)
-    for pattern, n_cases in zip(patterns, cases, strict=True):
-        counts += n_cases * np.where(bits, pattern, 1 - pattern).prod(axis=1)
-    return counts
+    outcome = np.where(np.abs(difference) <= width, 1, np.where(difference > 0, 2, 0))
+    patterns = np.bincount(outcome @ 3 ** np.arange(m - 1, -1, -1), minlength=3**m)
+    return _split_ties(patterns.astype(np.float64), m)
+
+
+def _split_ties(patterns: FloatArray, m: int) -> FloatArray:
+    """Counts of the ``3**m`` patterns of losses, ties and wins -> counts of the ``2**m`` statements."""
+    for j in range(m):
+        losses, ties, wins = np.moveaxis(patterns.reshape(2**j, 3, 3 ** (m - 1 - j)), 1, 0)
+        patterns = np.stack([losses + ties / 2, wins + ties / 2], axis=1)
+    return patterns.ravel()
 
 
 def effective_cases(n: int, fold_correlation: float) -> float:

@@ -3,21 +3,135 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
+from scipy import optimize, special
 
-from skcompare._validation import FloatArray
-from skcompare.inference._base import DominanceTestResult, statement_of
+from skcompare._validation import FloatArray, check_number
+from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference.dominance.counts import check_counts, scale_counts
+from skcompare.inference.dominance.statements import (
+    check_metric_names,
+    format_statement,
+    statement_bits,
+    statement_index,
+    statement_of,
+)
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
 _EQUAL = 1e-9
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DominanceTestResult:
+    """Result of the likelihood-ratio test for a dominance statement over several metrics.
+
+    A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
+    ``2**m`` is the binary number whose most significant bit is the first metric. `str` gives it in print.
+
+    Attributes
+    ----------
+    statement : tuple of bool or None
+        The statement tested: the most frequent one, or the one fixed in advance; None where the two
+        largest counts are equal, so that no statement stands out.
+    counts : ndarray of shape (2**m,)
+        Cases per statement, real where ties were split or folds were corrected for.
+    n_effective : float
+        Sum of `counts`: the number of independent cases they are worth.
+    n : float
+        Number of cases before the correction.
+    statistic : float
+        Twice the log likelihood ratio, at least 0.
+    pvalue : float
+        The one to decide on: exact on independent cases, mid-p on effective cases.
+    pvalue_chi2 : float
+        From the asymptotic chi-squared distribution with one degree of freedom.
+    pvalue_exact : float
+        Winner against runner-up, binomial; valid although both were chosen by the data.
+    pvalue_midp : float
+        The same with half the probability of the observed count.
+    effect_size : float
+        Difference of the two proportions, in [-1, 1].
+    n_winner, n_runner_up : float
+        Counts of the statement tested and of the most frequent other one.
+    fixed : bool
+        Whether the statement was fixed in advance, and the test one-sided.
+    decided_on : {"exact", "midp"}
+        Which p-value `pvalue` is.
+    metrics : tuple of str
+        Names of the metrics, in the order of a statement.
+    method : str
+        The procedure and its variant.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statement: tuple[bool, ...] | None
+    counts: FloatArray
+    n_effective: float
+    n: float
+    statistic: float
+    pvalue: float
+    pvalue_chi2: float
+    pvalue_exact: float
+    pvalue_midp: float
+    effect_size: float
+    n_winner: float
+    n_runner_up: float
+    fixed: bool
+    decided_on: str
+    metrics: tuple[str, ...]
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.statement is None:
+            return f"no statement stands out, p = {self.pvalue:.3g} ({self.method})"
+        return f"{format_statement(self.statement, self.metrics)}, p = {self.pvalue:.3g} ({self.method})"
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The ``2**m`` statements in print, in the order of `counts`."""
+        return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the share of the statement tested among the cases that went to it or to the runner-up.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            In [0, 1]; it inverts the deciding p-value, so that it leaves out 1/2 exactly when
+            ``pvalue < 1 - confidence_level``: Clopper and Pearson's on independent cases, its mid-p version on
+            effective ones, one-sided for a statement fixed in advance. Its lower limit holds although the data
+            chose both statements (Hung and Fithian 2019).
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+        tail = 1 - level if self.fixed else (1 - level) / 2
+        midp = self.decided_on == "midp"
+        return ConfidenceInterval(
+            low=_share_limit(self.n_winner, self.n_runner_up, tail, midp=midp),
+            high=1.0 if self.fixed else 1 - _share_limit(self.n_runner_up, self.n_winner, tail, midp=midp),
+        )
+
+
 def dominance_test(
-    counts: ArrayLike, n_effective: float | None = None, statement: Sequence[bool] | None = None
+    counts: ArrayLike,
+    n_effective: float | None = None,
+    statement: Sequence[bool] | None = None,
+    *,
+    metrics: Sequence[str] | None = None,
 ) -> DominanceTestResult:
     r"""Likelihood-ratio test that one dominance statement is more probable than every other.
 
@@ -40,6 +154,8 @@ def dominance_test(
     statement : sequence of m bool, optional
         A statement fixed before the data was seen, tested one-sided against the largest of the others. The
         default tests the most frequent one.
+    metrics : sequence of str, optional
+        Names of the m metrics, for the record.
 
     Returns
     -------
@@ -51,7 +167,7 @@ def dominance_test(
     ------
     ValueError
         If `counts` has not ``2**m`` finite, non-negative entries, `n_effective` exceeds their sum, or
-        `statement` has not m booleans.
+        `statement` or `metrics` has not m entries.
 
     References
     ----------
@@ -71,10 +187,12 @@ def dominance_test(
     (True, True)
     >>> round(result.pvalue_chi2, 4), round(result.pvalue_exact, 4)
     (0.3127, 0.5078)
+    >>> str(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
+    'accuracy > · time >, p = 0.508 (dominance likelihood-ratio test)'
     """
     raw, m = check_counts(counts)
     scaled = scale_counts(raw, n_effective)
-    fixed = None if statement is None else _check_statement(statement, m)
+    fixed = None if statement is None else statement_index(statement, m)
     winner, n_a, n_b = _contest(scaled, fixed)
     statistic = _statistic(n_a, n_b) if n_a > n_b else 0.0
     chi2, exact, midp = _pvalues(statistic, n_a, n_b, one_sided=fixed is not None)
@@ -90,18 +208,16 @@ def dominance_test(
         pvalue_exact=exact,
         pvalue_midp=midp,
         effect_size=(n_a - n_b) / total if total else 0.0,
+        n_winner=n_a,
+        n_runner_up=n_b,
+        fixed=fixed is not None,
+        decided_on="exact" if n_effective is None else "midp",
+        metrics=check_metric_names(metrics, m),
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
         warnings=_doubts(raw, total, n_effective is not None, fixed is not None),
     )
-
-
-def _check_statement(statement: Sequence[bool], m: int) -> int:
-    bits = np.asarray(statement)
-    if bits.dtype != np.bool_ or bits.shape != (m,):
-        raise ValueError(f"statement must be {m} booleans, one per metric; got {statement!r}")
-    return int(bits @ (1 << np.arange(m - 1, -1, -1)))
 
 
 def _contest(counts: FloatArray, fixed: int | None) -> tuple[tuple[bool, ...] | None, float, float]:
@@ -129,10 +245,29 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    # P(Bin(n_a + n_b, 1/2) >= n_a), and the same with > for >=
-    at_least = float(special.betainc(n_a, n_b + 1, 0.5)) if n_a > 0 else 1.0
-    more = float(special.betainc(n_a + 1, n_b, 0.5)) if n_b > 0 else 0.0
-    return chi2, min(1.0, sides * at_least), min(1.0, sides * (at_least + more) / 2)
+    return (
+        chi2,
+        min(1.0, sides * _upper_tail(n_a, n_b, 0.5, midp=False)),
+        min(1.0, sides * _upper_tail(n_a, n_b, 0.5, midp=True)),
+    )
+
+
+def _upper_tail(n_a: float, n_b: float, share: float, *, midp: bool) -> float:
+    """P(Bin(n_a + n_b, share) >= n_a) of real counts, with half the probability of n_a itself for mid-p."""
+    at_least = float(special.betainc(n_a, n_b + 1, share)) if n_a > 0 else 1.0
+    if not midp:
+        return at_least
+    more = float(special.betainc(n_a + 1, n_b, share)) if n_b > 0 else 0.0
+    return (at_least + more) / 2
+
+
+def _share_limit(n_a: float, n_b: float, tail: float, *, midp: bool) -> float:
+    """The share below which n_a or more cases of n_a + n_b have a probability of less than `tail`."""
+    if _upper_tail(n_a, n_b, 0.0, midp=midp) >= tail:
+        return 0.0
+    if _upper_tail(n_a, n_b, 1.0, midp=midp) <= tail:
+        return 1.0
+    return float(optimize.brentq(lambda share: _upper_tail(n_a, n_b, share, midp=midp) - tail, 0.0, 1.0, xtol=1e-15))
 
 
 def _doubts(raw: FloatArray, total: float, folds: bool, fixed: bool) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -9,14 +11,138 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._validation import FloatArray, check_choice, check_number, check_scores
-from skcompare.inference._base import DominancePosterior, statement_bits, statement_of
+from skcompare.inference.dominance._largest import probability_largest
 from skcompare.inference.dominance.counts import check_counts, scale_counts
+from skcompare.inference.dominance.statements import (
+    check_metric_names,
+    format_statement,
+    statement_bits,
+    statement_of,
+)
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 
 
-def dominance_posterior(counts: ArrayLike, prior: Prior = None, n_effective: float | None = None) -> DominancePosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DominancePosterior:
+    """Posterior of which dominance statement is the most probable one.
+
+    Attributes
+    ----------
+    probabilities : ndarray of shape (2**m,)
+        Posterior probability of each statement to be the most probable of all; they sum to 1.
+    statement : tuple of bool or None
+        The statement with the largest of them; None where several share it.
+    marginals : ndarray of shape (m,)
+        Per metric, the posterior probability that `a` is the better one in more than half of all cases.
+    mean : ndarray of shape (2**m,)
+        Posterior mean of the probability of each statement.
+    counts : ndarray of shape (2**m,)
+        Cases per statement that entered, real where ties were split or folds were corrected for.
+    prior : ndarray of shape (2**m,)
+        Dirichlet prior.
+    n_effective : float
+        Sum of `counts`.
+    metrics : tuple of str
+        Names of the metrics, in the order of a statement.
+    method : str
+        The procedure.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    probabilities: FloatArray
+    statement: tuple[bool, ...] | None
+    marginals: FloatArray
+    mean: FloatArray
+    counts: FloatArray
+    prior: FloatArray
+    n_effective: float
+    metrics: tuple[str, ...]
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.statement is None:
+            return f"no statement is more probable than all others ({self.method})"
+        printed = format_statement(self.statement, self.metrics)
+        return f"{printed}, probability {self.probabilities.max():.3g} ({self.method})"
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The ``2**m`` statements in print, in the order of `probabilities`."""
+        return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
+
+    def decision(self, threshold: float = 0.95) -> tuple[bool, ...] | None:
+        """The statement whose probability exceeds a threshold, None where there is none.
+
+        Parameters
+        ----------
+        threshold : float, default=0.95
+            In [0.5, 1), so that at most one statement exceeds it. It is no significance level.
+
+        Returns
+        -------
+        tuple of bool or None
+
+        Raises
+        ------
+        ValueError
+            If `threshold` is not in [0.5, 1).
+        """
+        threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="left")
+        return self.statement if self.probabilities.max() > threshold else None
+
+    def sensitivity(self) -> DominanceSensitivity:
+        """How far the probabilities move with the place of the prior.
+
+        The whole prior, of the same strength as here, is put on one statement after the other: the extreme
+        points of the imprecise Dirichlet model (Walley 1996).
+
+        Returns
+        -------
+        DominanceSensitivity
+            Lowest and highest probability of each statement.
+
+        References
+        ----------
+        P. Walley (1996), Inferences from multinomial data: learning about a bag of marbles, Journal of the
+        Royal Statistical Society B 58(1), 3-34, :doi:`10.1111/j.2517-6161.1996.tb02065.x`.
+
+        Examples
+        --------
+        >>> from skcompare.inference import dominance_posterior
+        >>> limits = dominance_posterior([1, 2, 3, 6]).sensitivity()
+        >>> limits.low.round(3).tolist(), limits.high.round(3).tolist()
+        """
+        return _sensitivity(self.counts, float(self.prior.sum()), len(self.metrics))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DominanceSensitivity:
+    """Limits of the posterior probabilities over where the prior mass sits.
+
+    Attributes
+    ----------
+    low, high : ndarray of shape (2**m,)
+        Lowest and highest posterior probability of each statement to be the most probable one.
+    robust : tuple of bool or None
+        The statement that is the most probable one wherever the prior sits; None where that depends on it.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    robust: tuple[bool, ...] | None
+
+
+def dominance_posterior(
+    counts: ArrayLike,
+    prior: Prior = None,
+    n_effective: float | None = None,
+    *,
+    metrics: Sequence[str] | None = None,
+) -> DominancePosterior:
     r"""Posterior probability of each dominance statement to be the most probable one.
 
     The counts are multinomial, the prior Dirichlet, so the posterior is Dirichlet with parameters count plus
@@ -33,6 +159,8 @@ def dominance_posterior(counts: ArrayLike, prior: Prior = None, n_effective: flo
     n_effective : float, optional
         Number of independent cases that the counts are worth, at most their sum: `effective_cases` for the
         folds of one data set.
+    metrics : sequence of str, optional
+        Names of the m metrics, for the record.
 
     Returns
     -------
@@ -42,8 +170,8 @@ def dominance_posterior(counts: ArrayLike, prior: Prior = None, n_effective: flo
     Raises
     ------
     ValueError
-        If `counts` has not ``2**m`` finite, non-negative entries, `n_effective` exceeds their sum, or `prior`
-        is unknown, not positive or of another length.
+        If `counts` has not ``2**m`` finite, non-negative entries, `n_effective` exceeds their sum, `prior` is
+        unknown, not positive or of another length, or `metrics` has not m names.
 
     References
     ----------
@@ -63,68 +191,20 @@ def dominance_posterior(counts: ArrayLike, prior: Prior = None, n_effective: flo
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha
     probabilities = probability_largest(posterior)
+    winner = _winner(probabilities)
     return DominancePosterior(
         probabilities=probabilities,
-        statement=_most_probable(probabilities, m),
+        statement=None if winner is None else statement_of(winner, m),
         marginals=_marginals(posterior, m),
         mean=posterior / posterior.sum(),
         counts=scaled,
         prior=alpha,
         n_effective=float(scaled.sum()),
+        metrics=check_metric_names(metrics, m),
         method="dominance posterior (Dirichlet)"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
         warnings=("TOO_FEW: there are no cases; this is the prior.",) if raw.sum() == 0 else (),
     )
-
-
-def probability_largest(alpha: FloatArray) -> FloatArray:
-    """Probability of each component of a Dirichlet vector to be the largest.
-
-    The components are gamma variates over their sum. With x = exp(t), component i is the largest with density
-    proportional to x**alpha_i exp(-x) prod_j P(alpha_j, x) in t, P the regularised incomplete gamma function.
-    That density decays exponentially to the left and doubly so to the right, so the trapezoid rule converges
-    exponentially. Equal parameters are computed once.
-    """
-    values, group, size = np.unique(alpha, return_inverse=True, return_counts=True)
-    largest = float(values[-1])
-    t, step = _grid(largest)
-    log_cdf = _log_gamma_cdf(values[:, None], np.exp(t))
-    # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
-    from_peak = t - np.log(values)[:, None]
-    log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
-    all_smaller = (size[:, None] * log_cdf).sum(axis=0)
-    density = np.exp(log_density + all_smaller - log_cdf)
-    # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
-    decay = np.exp(-step * alpha.sum())
-    share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
-    return np.asarray(share[group] / share[group].sum())
-
-
-def _grid(largest: float) -> tuple[FloatArray, float]:
-    """Points of the trapezoid rule on the log scale, where the largest parameter has its peak, and their distance."""
-    width = 1 / np.sqrt(largest + 1)
-    if largest > 100:
-        low = np.log(largest) - 14 * width
-    else:
-        low = max(-40.0, np.log(largest) - 45 * width - 3) if largest >= 1 else -40.0
-    high = np.log(largest) + np.log1p((12 / width + 40) / largest)
-    n_points = int((high - low) / min(0.02, 0.2 * width)) + 2
-    t = np.linspace(low, high, n_points)
-    return t, (high - low) / (n_points - 1)
-
-
-def _log_peak(alpha: FloatArray) -> FloatArray:
-    """alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel."""
-    series = (np.log(alpha) - np.log(2 * np.pi)) / 2 - 1 / (12 * alpha)
-    return np.where(alpha > 1e6, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
-
-
-def _log_gamma_cdf(a: FloatArray, x: FloatArray) -> FloatArray:
-    """Log of the regularised lower incomplete gamma function; its leading term where it underflows."""
-    with np.errstate(divide="ignore"):
-        log_cdf = np.log(special.gammainc(a, x))
-    leading = a * np.log(x) - x - special.gammaln(a + 1)
-    return np.where(np.isfinite(log_cdf), log_cdf, leading)
 
 
 def _check_prior(prior: Prior, size: int) -> FloatArray:
@@ -141,10 +221,11 @@ def _check_prior(prior: Prior, size: int) -> FloatArray:
     return alpha
 
 
-def _most_probable(probabilities: FloatArray, m: int) -> tuple[bool, ...] | None:
+def _winner(probabilities: FloatArray) -> int | None:
+    """The index of the largest probability, None where several share it."""
     best = int(probabilities.argmax())
     others = np.delete(probabilities, best)
-    return None if others.max() >= probabilities[best] - 1e-10 else statement_of(best, m)
+    return None if others.max() >= probabilities[best] - 1e-10 else best
 
 
 def _marginals(posterior: FloatArray, m: int) -> FloatArray:
@@ -152,3 +233,23 @@ def _marginals(posterior: FloatArray, m: int) -> FloatArray:
     better = statement_bits(m).T.astype(np.float64) @ posterior
     worse = posterior.sum() - better
     return np.asarray(special.betainc(worse, better, 0.5))
+
+
+def _sensitivity(counts: FloatArray, strength: float, m: int) -> DominanceSensitivity:
+    """Statements with equal counts are exchangeable: the prior is put on one of each kind."""
+    low, high = np.ones(counts.size), np.zeros(counts.size)
+    winners: set[int | None] = set()
+    values, first, size = np.unique(counts, return_index=True, return_counts=True)
+    for value, place, n_equal in zip(values, first, size, strict=True):
+        alpha = counts.copy()
+        alpha[place] += strength
+        probabilities = np.zeros(counts.size)
+        probabilities[alpha > 0] = probability_largest(alpha[alpha > 0])
+        winner = _winner(probabilities)
+        winners.add(None if winner == place and n_equal > 1 else winner)
+        equal = counts == value
+        seen = probabilities[equal]  # with the prior on itself and, where there is one, on an equal statement
+        np.minimum(low, np.where(equal, seen.min(), probabilities), out=low)
+        np.maximum(high, np.where(equal, seen.max(), probabilities), out=high)
+    common = winners.pop() if len(winners) == 1 else None
+    return DominanceSensitivity(low=low, high=high, robust=None if common is None else statement_of(common, m))

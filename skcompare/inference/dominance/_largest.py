@@ -1,0 +1,58 @@
+"""Probability of each component of a Dirichlet vector to be the largest, by quadrature."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from skcompare._validation import FloatArray
+
+
+def probability_largest(alpha: FloatArray) -> FloatArray:
+    """Probability of each component of a Dirichlet vector to be the largest.
+
+    The components are gamma variates over their sum. With x = exp(t), component i is the largest with density
+    proportional to x**alpha_i exp(-x) prod_j P(alpha_j, x) in t, P the regularised incomplete gamma function.
+    That density decays exponentially to the left and doubly so to the right, so the trapezoid rule converges
+    exponentially. Equal parameters are computed once.
+    """
+    values, group, size = np.unique(alpha, return_inverse=True, return_counts=True)
+    largest = float(values[-1])
+    t, step = _grid(largest)
+    log_cdf = _log_gamma_cdf(values[:, None], np.exp(t))
+    # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
+    from_peak = t - np.log(values)[:, None]
+    log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
+    all_smaller = (size[:, None] * log_cdf).sum(axis=0)
+    density = np.exp(log_density + all_smaller - log_cdf)
+    # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
+    decay = np.exp(-step * alpha.sum())
+    share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
+    return np.asarray(share[group] / share[group].sum())
+
+
+def _grid(largest: float) -> tuple[FloatArray, float]:
+    """Points of the trapezoid rule on the log scale, where the largest parameter has its peak, and their distance."""
+    width = 1 / np.sqrt(largest + 1)
+    if largest > 100:
+        low = np.log(largest) - 14 * width
+    else:
+        low = max(-40.0, np.log(largest) - 45 * width - 3) if largest >= 1 else -40.0
+    high = np.log(largest) + np.log1p((12 / width + 40) / largest)
+    n_points = int((high - low) / min(0.02, 0.2 * width)) + 2
+    t = np.linspace(low, high, n_points)
+    return t, (high - low) / (n_points - 1)
+
+
+def _log_peak(alpha: FloatArray) -> FloatArray:
+    """alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel."""
+    series = (np.log(alpha) - np.log(2 * np.pi)) / 2 - 1 / (12 * alpha)
+    return np.where(alpha > 1e6, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
+
+
+def _log_gamma_cdf(a: FloatArray, x: FloatArray) -> FloatArray:
+    """Log of the regularised lower incomplete gamma function; its leading term where it underflows."""
+    with np.errstate(divide="ignore"):
+        log_cdf = np.log(special.gammainc(a, x))
+    leading = a * np.log(x) - x - special.gammaln(a + 1)
+    return np.where(np.isfinite(log_cdf), log_cdf, leading)
