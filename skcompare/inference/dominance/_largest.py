@@ -18,7 +18,7 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     """
     values, group, size = np.unique(alpha, return_inverse=True, return_counts=True)
     largest = float(values[-1])
-    t, step = _grid(largest)
+    t, step = _grid(largest, alpha.size)
     log_cdf = _log_gamma_cdf(values[:, None], np.exp(t))
     # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
     from_peak = t - np.log(values)[:, None]
@@ -28,26 +28,27 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
     decay = np.exp(-step * alpha.sum())
     share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
-    return np.asarray(share[group] / share[group].sum())
+    return np.asarray(share[group] * step)
 
 
-def _grid(largest: float) -> tuple[FloatArray, float]:
-    """Points of the trapezoid rule on the log scale, where the largest parameter has its peak, and their distance."""
+def _grid(largest: float, size: int) -> tuple[FloatArray, float]:
+    """Points of the trapezoid rule on the log scale, where the largest parameter has its peak, and their distance.
+
+    The largest of many equal components is spread less than each of them.
+    """
     width = 1 / np.sqrt(largest + 1)
-    if largest > 100:
-        low = np.log(largest) - 14 * width
-    else:
-        low = max(-40.0, np.log(largest) - 45 * width - 3) if largest >= 1 else -40.0
+    # what is left of it has less than exp(-40) of the largest component's mass, or, from -40, is a geometric series
+    low = max(-40.0, np.log(largest) - 40 / largest - 9 / np.sqrt(largest))
     high = np.log(largest) + np.log1p((12 / width + 40) / largest)
-    n_points = int((high - low) / min(0.02, 0.2 * width)) + 2
+    n_points = int((high - low) / min(0.02, 0.2 * width / np.sqrt(1 + np.log(size)))) + 2
     t = np.linspace(low, high, n_points)
     return t, (high - low) / (n_points - 1)
 
 
 def _log_peak(alpha: FloatArray) -> FloatArray:
     """alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel."""
-    series = (np.log(alpha) - np.log(2 * np.pi)) / 2 - 1 / (12 * alpha)
-    return np.where(alpha > 1e6, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
+    series = (np.log(alpha) - np.log(2 * np.pi)) / 2 - 1 / (12 * alpha) + 1 / (360 * alpha**3) - 1 / (1260 * alpha**5)
+    return np.where(alpha > 40, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
 
 
 def _log_gamma_cdf(a: FloatArray, x: FloatArray) -> FloatArray:
