@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from skcompare._comparison import ALPHA, mean_score
+from skcompare._dominance import DominanceRow
 from skcompare._validation import FloatArray
-from skcompare.inference import DominancePosterior, DominanceTestResult, adjust_pvalues
 from skcompare.inference._measured_sizes import measured_sizes
 from skcompare.inference._procedures import default_for, find_procedure
+from skcompare.inference.dominance.statements import MAX_METRICS
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -23,10 +22,9 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
     """Everything that a report shows, as plain values."""
     comparison = result.compare()
     doubts = [doubt for row in comparison for doubt in row.warnings]
-    joint = [pair for a, b in combinations(result.estimators, 2) if (pair := _joint(result, a, b)) is not None]
-    for pair, pvalue in zip(joint, _adjusted(joint, comparison.correction), strict=True):
-        pair["pvalue_adjusted"] = pvalue
-        own = (doubt for doubt in pair.pop("warnings") if doubt not in doubts)
+    joint = _joint(result)
+    for pair in joint:
+        own = (doubt for doubt in pair.warnings if doubt not in doubts)
         doubts.extend([doubt.replace(":", " (all metrics together):", 1) for doubt in own])
     procedure = find_procedure("auto", result.design)
     nearest, sizes = measured_sizes(procedure.name, result.design)
@@ -57,7 +55,7 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "correction": comparison.correction,
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
-        "joint": joint,
+        "joint": [asdict(pair) for pair in joint],
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "warnings": list(dict.fromkeys(doubts)),
     }
@@ -69,28 +67,9 @@ def _means(scores: FloatArray) -> list[float]:
     return [mean_score(row[common] if common.any() else row) for row in scores]
 
 
-def _joint(result: EvaluationResult, a: str, b: str) -> dict[str, Any] | None:
-    """The joint verdict of a pair on the metrics that it has scores of; None where it needs no joint test."""
-    defined = np.isfinite([result.difference(metric, a, b) for metric in result.metrics])
-    names = [metric for metric, found in zip(result.metrics, defined, strict=True) if found.any()]
-    if not 2 <= len(names) <= 12 or not defined[defined.any(axis=1)].all(axis=0).any():
-        return None
-    test = result.dominance("glrt", metrics=names, a=a, b=b)
-    posterior = result.dominance("dirichlet", metrics=names, a=a, b=b)
-    assert isinstance(test, DominanceTestResult)
-    assert isinstance(posterior, DominancePosterior)
-    return {
-        "a": a,
-        "b": b,
-        "metrics": names,
-        "statement": test.statement,
-        "pvalue": test.pvalue,
-        "probability": float(posterior.probabilities.max()),
-        "n_effective": test.n_effective,
-        "warnings": test.warnings,
-    }
-
-
-def _adjusted(joint: Sequence[Mapping[str, Any]], correction: str) -> list[float]:
-    """The joint p-values of all pairs, adjusted for their number."""
-    return [float(p) for p in adjust_pvalues([pair["pvalue"] for pair in joint], correction)] if joint else []
+def _joint(result: EvaluationResult) -> list[DominanceRow]:
+    """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
+    defined = np.isfinite(result.scores).any(axis=(0, 1))
+    if not 2 <= defined.sum() <= MAX_METRICS:
+        return []
+    return [row for row in result.dominance_table() if len(row.metrics) > 1 and row.verdict != "undecided"]

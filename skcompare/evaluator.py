@@ -49,7 +49,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         are drawn once per `evaluate` and shared by all estimators.
     scoring : None, str, list, dict or callable, default=None
         What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
-        and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes, pickled). None stands for
+        and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes, pickled). Less is better
+        for these, and for a callable under the name ``"n_parameters"``; other callables give greater values to better
+        models, so that of another cost they give the negative. None stands for
         accuracy, precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro,
         f1_macro and roc_auc_ovr of a multiclass one; r2, neg_mean_absolute_error and neg_root_mean_squared_error in
         regression. The positive class of ``"precision"``, ``"recall"`` and ``"f1"`` is 1 where 1 is a label,

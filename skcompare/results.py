@@ -15,22 +15,25 @@ from numpy.typing import NDArray
 from skcompare._archive import read_archive, write_archive
 from skcompare._comparison import Comparison, ComparisonRow, import_pandas, mean_score, verdict
 from skcompare._design import Design
+from skcompare._dominance import METHODS, DominanceTable, dominance, dominance_table
+from skcompare._joint import joint_scores, rope_widths
 from skcompare._pooled import LackingError, arguments, pool
 from skcompare._saved import FORMAT, from_archive, to_archive
 from skcompare._summary import summarise
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
+from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
 from skcompare.inference import (
+    DominanceNetworkResult,
     DominancePosterior,
     DominanceTestResult,
+    ParetoFront,
     adjust_pvalues,
     correlated_t_posterior,
     dominance_counts,
-    dominance_posterior,
-    dominance_test,
     effective_cases,
+    pareto_front,
 )
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -219,21 +222,22 @@ class EvaluationResult:
         self,
         procedure: str = "auto",
         *,
-        metric: str | Callable[..., float] | None = None,
+        metric: str | Sequence[str] | Callable[..., float] | None = None,
         a: str | None = None,
         b: str | None = None,
         alternative: Alternative = "two-sided",
         **options: Any,
     ) -> Any:
-        """Test one metric of two estimators; the procedure reads the design from the result.
+        """Test one metric of two estimators, or several at once; the procedure reads the design from the result.
 
         Parameters
         ----------
         procedure : str, default="auto"
             Name of a procedure, e.g. ``"corrected_t_test"``; ``"auto"`` is the default for the design.
-        metric : str or callable, optional
+        metric : str, sequence of str or callable, optional
             The first metric that the procedure can speak of by default. `paired_metric_test` and `paired_bootstrap`
-            also take a callable ``(y_true, y_pred) -> float``.
+            also take a callable ``(y_true, y_pred) -> float``. Procedures on several metrics at once, such as
+            `max_t_test`, take a sequence, all metrics by default.
         a, b : str, optional
             Estimators; the first and the second by default. Procedures on one model take `a`.
         alternative : {"two-sided", "greater", "less"}, default="two-sided"
@@ -255,7 +259,7 @@ class EvaluationResult:
         row = find_procedure(procedure, self.design, options)
         metric = self._metric_for(row, metric)
         a, b = self._pair(a, b)
-        _check_options(row, options, set(row.options(self.design)))
+        _check_options(row, options, {*row.options(self.design), *(("metrics",) if row.joint else ())})
         if row.directed:
             check_alternative(alternative)
             options["alternative"] = alternative
@@ -308,7 +312,7 @@ class EvaluationResult:
         check_choice(correction, "correction", CORRECTIONS)
         names = self._metrics_for(row, metrics)
         pairs = self._pairs(baseline)
-        widths = _rope_widths(rope, names)
+        widths = rope_widths(rope, names)
         cells = [(metric, a, b) for a, b in pairs for metric in names]
         records = [self._run_if_possible(row, metric, a, b, alternative) for metric, a, b in cells]
         pvalues = np.array([np.nan if record is None else record.pvalue for record in records])
@@ -336,54 +340,162 @@ class EvaluationResult:
         a: str | None = None,
         b: str | None = None,
         correct_folds: bool = True,
-    ) -> DominanceTestResult | DominancePosterior:
+        rope: float | Mapping[str, float] | None = None,
+        **options: Any,
+    ) -> DominanceTestResult | DominancePosterior | DominanceNetworkResult:
         """Test jointly on which metrics `a` is better than `b` and on which `b` is.
 
         Parameters
         ----------
-        method : {"glrt", "dirichlet"}, default="glrt"
-            The likelihood-ratio test, or the Bayesian posterior.
+        method : {"glrt", "dirichlet", "network"}, default="glrt"
+            The likelihood-ratio test, the Bayesian posterior, or both under a Bayesian network of the metrics that
+            is learned from the scores, beside what they say without it.
         metrics : sequence of str, optional
-            All by default, at most 12.
+            All by default, at most 12; at most 8 for the network.
         a, b : str, optional
             Estimators; the first and the second by default.
         correct_folds : bool, default=True
             Count the correlated folds of one data set for the number of independent cases they are worth
             (`effective_cases`). Without it true nulls are rejected about half of the time on 10x10 folds.
+        rope : float or mapping of metric to float, optional
+            Largest difference, in score units, that is a tie. By default 0, and for ``"fit_time"`` and
+            ``"predict_time"`` 10% of the larger typical time; of those two the median over the repeats is
+            compared, fold by fold. The record says so.
+        **options
+            ``statement`` of the likelihood-ratio test; ``prior`` of the posterior; ``structure``, ``n_draws`` and
+            ``rng`` of the network. See `dominance_test`, `dominance_posterior` and `dominance_network`.
 
         Returns
         -------
-        DominanceTestResult or DominancePosterior
-            By `method`. In its statement, True means that `a` is better on that metric.
+        DominanceTestResult, DominancePosterior or DominanceNetworkResult
+            By `method`. In its statement, True means that `a` is better on that metric; `str` gives it in print.
 
         Raises
         ------
         ValueError
-            If a name or the method is unknown, or no split has a score for all metrics.
+            If a name, the method or an option is unknown, or no split has a score for all metrics.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> evaluator = PairedEvaluator(scoring=["accuracy", "roc_auc", "model_size"], random_state=0)
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+        >>> print(result.dominance())
         """
-        check_choice(method, "method", ("glrt", "dirichlet"))
-        names = self._metric_names(metrics)
+        check_choice(method, "method", tuple(METHODS))
         a, b = self._pair(a, b)
-        scores_a = np.stack([self._oriented(a, name) for name in names], axis=1)
-        scores_b = np.stack([self._oriented(b, name) for name in names], axis=1)
-        whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
-        if not whole.any():
-            raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
-        counts = dominance_counts(scores_a[whole], scores_b[whole])
-        n = int(whole.sum())
-        n_effective = effective_cases(n, self.design.test_fraction) if correct_folds else None
-        record: DominanceTestResult | DominancePosterior = (
-            dominance_test(counts, n_effective)
-            if method == "glrt"
-            else dominance_posterior(counts, n_effective=n_effective)
+        names = self._metric_names(metrics)
+        return dominance(self, method, names, a, b, correct_folds=correct_folds, rope=rope, options=options)
+
+    def dominance_table(
+        self,
+        *,
+        metrics: Sequence[str] | None = None,
+        baseline: str | None = None,
+        correction: str = "holm",
+        correct_folds: bool = True,
+        rope: float | Mapping[str, float] | None = None,
+    ) -> DominanceTable:
+        """The joint verdict of every pair of estimators, under one error budget.
+
+        Parameters
+        ----------
+        metrics : sequence of str, optional
+            By default, per pair, all that both have scores of; at most 12.
+        baseline : str, optional
+            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
+        correction : str, default="holm"
+            A method of `adjust_pvalues`, over all pairs together.
+        correct_folds, rope
+            As in `dominance`.
+
+        Returns
+        -------
+        DominanceTable
+            One row per pair: the most frequent statement with its p-value, the most probable one with its
+            probability.
+
+        Raises
+        ------
+        ValueError
+            If a name or the correction is unknown.
+        """
+        check_choice(correction, "correction", CORRECTIONS)
+        return dominance_table(
+            self,
+            self._pairs(baseline),
+            None if metrics is None else self._metric_names(metrics),
+            correction=correction,
+            correct_folds=correct_folds,
+            rope=rope,
         )
-        doubts = [doubt for name in names for doubt in self._doubts(name, a, b)]
-        if not correct_folds:
-            doubts.append(
-                "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
-                "about half of all true nulls are rejected that way."
-            )
-        return replace(record, warnings=(*record.warnings, *dict.fromkeys(doubts)))
+
+    def pareto_front(
+        self,
+        *,
+        metrics: Sequence[str] | None = None,
+        rope: float | Mapping[str, float] | None = None,
+        n_draws: int = 10_000,
+        rng: Any = None,
+    ) -> ParetoFront:
+        """Which estimators no other one dominates: is at least as good as on all metrics and better on one.
+
+        Parameters
+        ----------
+        metrics : sequence of str, optional
+            All by default.
+        rope : float or mapping of metric to float, optional
+            Largest difference of two means, in score units, that is a tie; 0 by default.
+        n_draws : int, default=10000
+            Draws from the posterior of the means, which allows for the overlap of the training sets.
+        rng : None, int or numpy Generator, optional
+            The evaluation's seed by default.
+
+        Returns
+        -------
+        ParetoFront
+            The front of the mean scores, and for every estimator the probability that it is on the front.
+
+        Raises
+        ------
+        ValueError
+            If a metric is unknown, or no split has all scores of all estimators.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.neighbors import KNeighborsClassifier
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> evaluator = PairedEvaluator(cv=10, scoring=["roc_auc", "model_size"], random_state=0)
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3), "knn": KNeighborsClassifier()}
+        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+        >>> result.pareto_front().front()
+        ('nb',)
+        """
+        names = self._metric_names(metrics)
+        widths = rope_widths(rope, names)
+        scores = np.stack([[self._oriented(e, name) for name in names] for e in self.estimators]).transpose(0, 2, 1)
+        whole = np.isfinite(scores).all(axis=(0, 2))
+        if not whole.any():
+            raise ValueError("metrics must have a split on which all estimators have all scores; got none")
+        front = pareto_front(
+            scores[:, whole],
+            test_fraction=self.design.test_fraction,
+            rope=[widths.get(name, 0.0) for name in names],
+            n_draws=n_draws,
+            rng=(self.provenance.get("random_state") or 0) if rng is None else rng,
+            names=self.estimators,
+            metrics=names,
+        )
+        sign = np.where([self.greater_is_better[self._metric(name)] for name in names], 1.0, -1.0)
+        doubts = [doubt for name in names for doubt in self._doubts(name, *self.estimators)]
+        return replace(front, means=front.means * sign, warnings=tuple(dict.fromkeys((*front.warnings, *doubts))))
 
     # ---- reports --------------------------------------------------------------------------------------------
 
@@ -432,6 +544,8 @@ class EvaluationResult:
             options = {"rng": self.provenance.get("random_state") or 0, **options}
         if row.evidence == "predictions":
             return self._run_on_predictions(row, metric, a, b, options)
+        if row.joint:
+            return self._run_jointly(row, metric, a, b, options)
         if row.takes == "fold error rates":
             accuracy = self.score(a, metric)
             rates = 1 - accuracy[np.isfinite(accuracy)]
@@ -442,6 +556,25 @@ class EvaluationResult:
         scores_a, scores_b = self._paired_scores(row, metric, a, b, options)
         record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
         return replace(record, warnings=(*record.warnings, *self._doubts(metric, a, b)))
+
+    def _run_jointly(
+        self, row: Procedure, metrics: tuple[str, ...], a: str, b: str, options: Mapping[str, Any]
+    ) -> Any:
+        if row.takes == "statement counts":
+            scores = joint_scores(self, metrics, a, b, None)
+            counts = dominance_counts(scores.a, scores.b, rope=scores.rope)
+            n_effective = effective_cases(len(scores.a), self.design.test_fraction)
+            record = row.function(counts, **{"n_effective": n_effective, **options})
+            doubts = scores.doubts
+        else:
+            scores_a, scores_b = (np.stack([self._oriented(e, m) for m in metrics], axis=1) for e in (a, b))
+            whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+            if not whole.any():
+                raise LackingError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
+            options = {"metrics": metrics, **row.options(self.design), **options}
+            record, doubts = row.function(scores_a[whole], scores_b[whole], **options), ()
+        doubts = (*record.warnings, *doubts, *(doubt for metric in metrics for doubt in self._doubts(metric, a, b)))
+        return replace(record, warnings=tuple(dict.fromkeys(doubts)))
 
     def _paired_scores(
         self, row: Procedure, metric: str, a: str, b: str, options: Mapping[str, Any]
@@ -582,7 +715,9 @@ class EvaluationResult:
         return self.metrics.index(name)
 
     def _metric_for(self, row: Procedure, metric: Any) -> Any:
-        """The metric asked for, or the first that a procedure can speak of."""
+        """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
+        if row.joint:
+            return self._metric_names(metric)
         if callable(metric) and row.takes == "labels":
             return metric
         if metric is None:
@@ -667,16 +802,3 @@ def _wins(a: FloatArray, b: FloatArray) -> dict[str, Any]:
     n = len(a)
     superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
     return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}
-
-
-def _rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:
-    if rope is None:
-        return {}
-    if isinstance(rope, Mapping):
-        for name in rope:
-            check_choice(name, "rope", metrics)
-        return {
-            name: check_number(width, f"rope[{name!r}]", low=0, high=np.inf, closed="left")
-            for name, width in rope.items()
-        }
-    return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))

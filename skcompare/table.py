@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from skcompare._design import Design
 from skcompare._validation import check_integer, check_number
-from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS
+from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
 from skcompare.results import EvaluationResult
 
-_LESS_IS_BETTER = (*COST_METRICS, OWN_METRICS[1])
+_LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, OWN_METRICS[1])
 _SIZES = ("n_train", "n_test")
 
 
@@ -34,8 +34,8 @@ def from_frame(
         fold per repeat is taken for random splits, any other for (repeated) k-fold. What `EvaluationResult.to_frame`
         gives is such a table.
     greater_is_better : bool or mapping of metric to bool, default=True
-        Direction of the metrics. fit_time, predict_time, model_size and false_alarm_rate are better when less unless
-        the mapping says otherwise; no other direction is guessed.
+        Direction of the metrics. fit_time, predict_time, model_size, n_parameters and false_alarm_rate are better
+        when less unless the mapping says otherwise; no other direction is guessed.
     test_fraction : float, optional
         Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
         without them from the number of folds. Random splits need one of the two.

@@ -22,7 +22,7 @@ from skcompare._validation import FloatArray
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import Batches, Truth
 from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation._scoring import COUNTED_COST, Metric
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._task import Task
 
@@ -133,7 +133,10 @@ def _expand_callable(metrics: Sequence[Metric], outcomes: Sequence[Sequence[Fold
     if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
         for outcome in (fold for folds in outcomes for fold in folds):
             if isinstance(outcome.scored, dict):
-                return tuple(Metric(name=str(key), kind="scorer", source=None) for key in outcome.scored)
+                return tuple(
+                    Metric(name=str(key), kind="scorer", source=None, greater_is_better=key != COUNTED_COST)
+                    for key in outcome.scored
+                )
     return tuple(metrics)
 
 

@@ -21,6 +21,7 @@ DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
 }
 OWN_METRICS = ("specificity", "false_alarm_rate")  # that scikit-learn has no scorer for
 COST_METRICS = ("fit_time", "predict_time", "model_size")
+COUNTED_COST = "n_parameters"  # that a callable of the user counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +37,8 @@ class Metric:
     source : object
         The batched metric's or cost's name, or the scorer.
     greater_is_better : bool
-        Its direction; scikit-learn's scorers are all True, the costs False.
+        Its direction; scikit-learn's scorers are all True, the costs False, and so is a callable called
+        ``"n_parameters"``.
     """
 
     name: str
@@ -119,6 +121,11 @@ def _resolve(name: str, value: Any, where: str, task: Task) -> Metric:
             raise ValueError(f"{where} must fit the target; {value!r} needs two classes")
         if value in BATCHED and task != "other":
             return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
+        if value == COUNTED_COST:
+            raise ValueError(
+                f"{where} must be given as a dict, scoring={{{COUNTED_COST!r}: callable}}, with a callable "
+                f"(estimator, X, y) -> float that counts the parameters of the fitted estimator"
+            )
         known = [*skm.get_scorer_names(), *OWN_METRICS, *COST_METRICS]
         if value not in known:
             near = get_close_matches(value, known, n=3)
@@ -130,4 +137,4 @@ def _resolve(name: str, value: Any, where: str, task: Task) -> Metric:
         return Metric(name=name, kind="scorer", source=skm.get_scorer(value))
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")
-    return Metric(name=name, kind="scorer", source=value)
+    return Metric(name=name, kind="scorer", source=value, greater_is_better=name != COUNTED_COST)

@@ -9,6 +9,12 @@ from typing import Any, Literal
 from skcompare._design import Design
 from skcompare._validation import check_choice
 from skcompare.inference.curves import error_reduction, roc_dominance
+from skcompare.inference.dominance import (
+    full_dominance_test,
+    hotelling_test,
+    intersection_union_test,
+    max_t_test,
+)
 from skcompare.inference.fold_scores import (
     almost_stochastic_order,
     blocked_m_by_two_test,
@@ -36,6 +42,8 @@ Takes = Literal[
     "splits",
     "repeats x folds",
     "fold error rates",
+    "score vectors",
+    "statement counts",
     "correctness",
     "correctness of all",
     "number of errors",
@@ -43,6 +51,8 @@ Takes = Literal[
     "labels",
     "losses",
 ]
+_FOLD_SCORES = ("splits", "repeats x folds", "fold error rates")
+_JOINT = ("score vectors", "statement counts")
 Returns = Literal["test", "posterior", "verdict", "description"]
 
 
@@ -88,7 +98,8 @@ class Procedure:
         The function of `skcompare.inference`.
     takes : str
         The evidence it needs, and in which form: scores per split (flat, or a row per repeat), error rates per
-        split, or predictions (who was right on each sample, class scores, labels, losses).
+        split, several metrics at once (their scores, or how often each dominance statement holds), or predictions
+        (who was right on each sample, class scores, labels, losses).
     designs : str
         The designs it fits, in words.
     assumes : str
@@ -119,7 +130,12 @@ class Procedure:
     @property
     def evidence(self) -> str:
         """``"fold scores"`` or ``"predictions"``."""
-        return "fold scores" if self.takes in ("splits", "repeats x folds", "fold error rates") else "predictions"
+        return "fold scores" if self.takes in _FOLD_SCORES or self.joint else "predictions"
+
+    @property
+    def joint(self) -> bool:
+        """Whether it speaks of several metrics at once."""
+        return self.takes in _JOINT
 
 
 _CORRELATION = "normal differences; a correlation of two splits equal to the test fraction"
@@ -224,6 +240,42 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes="normal error rates; a correlation of two splits equal to the test fraction",
         returns="verdict",
         metrics=("accuracy",),
+    ),
+    Procedure(
+        name="full_dominance_test",
+        function=full_dominance_test,
+        takes="statement counts",
+        designs="any resampling of one data set",
+        assumes="models that may be exchanged where they are equal; signs with the correlation of the test fraction",
+        returns="verdict",
+    ),
+    Procedure(
+        name="intersection_union_test",
+        function=intersection_union_test,
+        takes="score vectors",
+        options=_test_fraction,
+        designs="any resampling of one data set",
+        assumes=_CORRELATION,
+        returns="verdict",
+    ),
+    Procedure(
+        name="max_t_test",
+        function=max_t_test,
+        takes="score vectors",
+        options=_test_fraction,
+        designs="any resampling of one data set",
+        assumes=_CORRELATION,
+        returns="verdict",
+    ),
+    Procedure(
+        name="hotelling_test",
+        function=hotelling_test,
+        takes="score vectors",
+        options=_test_fraction,
+        designs="any resampling of one data set",
+        assumes=_CORRELATION,
+        returns="verdict",
+        directed=False,
     ),
     Procedure(
         name="mcnemar_test",

@@ -4,6 +4,7 @@ import dataclasses
 import os
 import pickle
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -12,7 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special, stats
 
-from skcompare.inference import dominance_counts, dominance_posterior, dominance_test, effective_cases
+from skcompare.inference import (
+    dominance_counts,
+    dominance_posterior,
+    dominance_test,
+    effective_cases,
+    format_statement,
+)
+from skcompare.inference.dominance._largest import probability_largest
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 
@@ -39,6 +47,44 @@ def score_pairs(max_cases=6, n_metrics=3):
 
 def codes(record):
     return [warning.split(":")[0] for warning in record.warnings]
+
+
+# Statements
+
+
+def test_a_statement_prints_as_it_is_read():
+    assert format_statement((True, True, False), ["accuracy", "recall", "fit_time"]) == (
+        "accuracy > · recall > · fit_time <"
+    )
+    assert format_statement([False]) == "metric 1 <"
+
+
+@pytest.mark.parametrize("bad", [(), (1, 0), [[True]], "yes", None, True])
+def test_what_is_no_statement_is_not_printed(bad):
+    with pytest.raises(ValueError, match="statement must be booleans"):
+        format_statement(bad)
+
+
+@pytest.mark.parametrize("bad", [["x"], ["x", "x"], "xy", ["x", 1], ["x", "y", "z"]])
+@pytest.mark.parametrize("procedure", [dominance_test, dominance_posterior])
+def test_what_are_no_names_of_metrics_is_refused_by_name(procedure, bad):
+    with pytest.raises(ValueError, match="metrics must be"):
+        procedure(EXAMPLE_1, metrics=bad)
+
+
+def test_records_print_their_statement_and_list_all_of_them():
+    names = ["accuracy", "time"]
+    for record in (dominance_test(EXAMPLE_1, metrics=names), dominance_posterior(EXAMPLE_1, metrics=names)):
+        assert str(record).startswith("accuracy > · time >, p")
+        assert record.metrics == tuple(names)
+        assert record.statements == (
+            "accuracy < · time <",
+            "accuracy < · time >",
+            "accuracy > · time <",
+            "accuracy > · time >",
+        )
+    assert str(dominance_test([1, 3, 3, 0])).startswith("no statement stands out, p = 1")
+    assert str(dominance_posterior([1, 3, 3, 0])).startswith("no statement is more probable")
 
 
 # Counts
@@ -79,6 +125,31 @@ def test_each_metric_may_have_its_own_direction_and_rope():
     a, b = [[0.9, 3.0]], [[0.8, 2.0]]
     assert dominance_counts(a, b, [True, False]).tolist() == [0, 0, 1, 0]
     assert dominance_counts(a, b, [True, False], rope=[0, 1]).tolist() == [0, 0, 0.5, 0.5]
+
+
+@given(scores=score_pairs())
+def test_ties_are_shared_as_one_product_over_the_metrics(scores):
+    a, b = scores
+    expected = np.zeros(8)
+    for case in np.sign(a - b):
+        shares = {-1: (1, 0), 0: (0.5, 0.5), 1: (0, 1)}
+        first, second, third = (shares[int(sign)] for sign in case)
+        expected += np.einsum("i,j,k->ijk", first, second, third).ravel()
+    np.testing.assert_allclose(dominance_counts(a, b), expected, rtol=1e-13, atol=1e-13)
+
+
+def test_twelve_metrics_with_ties_are_counted_case_by_case_in_little_memory():
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 3, (2, 20_000, 12)).astype(float)
+    tracemalloc.start()
+    counts = dominance_counts(a, b)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert counts.sum() == pytest.approx(20_000, rel=1e-12)
+    assert peak < 100e6  # 2**12 cells of 20,000 cases would be 655 MB
+    first = (a > b).sum(axis=0) + (a == b).sum(axis=0) / 2
+    bits = np.array([[int(bit) for bit in f"{k:012b}"] for k in range(2**12)])
+    np.testing.assert_allclose(counts @ bits, first, rtol=1e-10)
 
 
 @given(scores=score_pairs())
@@ -389,6 +460,55 @@ def test_the_exact_test_keeps_its_size_for_more_cases(n):
     assert size_of_the_exact_test(n, 0.05) <= 0.05
 
 
+def tied_nulls(n_nulls):
+    """Probabilities of the nine patterns (loss, tie, win) x (loss, tie, win) that stay the same when the first metric,
+    or both, are turned round: no statement is the single most probable one, whatever the ties."""
+    rng = np.random.default_rng(0)
+    for i in range(n_nulls):
+        pattern = rng.dirichlet(np.full(9, (0.1, 0.3, 1.0)[i % 3])).reshape(3, 3)
+        yield (pattern + (pattern[::-1] if i % 2 else pattern[::-1, ::-1])).ravel() / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [5, 6, 8] if FULL else [6])
+def test_the_exact_test_keeps_its_size_where_ties_are_split(n):
+    outcomes = compositions(n, 9)
+    shares = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
+    counts = outcomes @ np.array([np.kron(first, second) for first in shares for second in shares])
+    largest = [tuple(row) for row in np.sort(counts, axis=1)[:, :-3:-1]]
+    pvalues = {pair: dominance_test([*pair, 0, 0]).pvalue_exact for pair in set(largest)}
+    rejected = outcomes[[pvalues[pair] <= 0.05 for pair in largest]]
+    for null in tied_nulls(300 if FULL else 30):
+        assert stats.multinomial.pmf(rejected, n, null).sum() <= 0.05
+
+
+def test_the_interval_on_cases_is_that_of_clopper_and_pearson():
+    interval = dominance_test(EXAMPLE_1).confidence_interval(0.9)
+    expected = stats.binomtest(6, 9).proportion_ci(0.9, method="exact")
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("n_effective", [None, 0.5])
+@given(counts=count_vectors(), alpha=st.floats(0.001, 0.9))
+def test_the_interval_leaves_out_one_half_exactly_when_the_test_rejects(n_effective, counts, alpha):
+    share = n_effective and n_effective * float(counts.sum())
+    result = dominance_test(counts, n_effective=share)
+    interval = result.confidence_interval(1 - alpha)
+    assert 0 <= interval.low <= interval.high <= 1
+    if abs(result.pvalue - alpha) > 1e-9:
+        assert (interval.low > 0.5) == (result.pvalue < alpha)
+    assert interval.high >= 0.5
+
+
+@given(counts=count_vectors(lengths=(4,)), alpha=st.floats(0.001, 0.9))
+def test_the_interval_of_a_statement_fixed_in_advance_is_one_sided(counts, alpha):
+    result = dominance_test(counts, statement=(True, False))
+    interval = result.confidence_interval(1 - alpha)
+    assert interval.high == 1
+    if abs(result.pvalue - alpha) > 1e-9:
+        assert (interval.low > 0.5) == (result.pvalue < alpha)
+
+
 # Folds of one data set
 
 
@@ -656,3 +776,58 @@ def test_the_posterior_of_huge_counts_is_that_of_two_normals(scale):
     # and for two cells exactly the tail of a beta variate, where that is accurate
     if scale <= 1e8:
         assert probability == pytest.approx(special.betaincc(a + 0.5, b + 0.5, 0.5), abs=1e-9)
+
+
+@pytest.mark.parametrize("m", [1, 2, 5, 8, 12])
+@pytest.mark.parametrize("largest", [0, 1, 30, 1e3, 1e6])
+def test_the_quadrature_adds_up_to_1_without_being_made_to(m, largest):
+    rng = np.random.default_rng(m)
+    counts = np.zeros(2**m)
+    filled = min(40, counts.size)
+    for values in (rng.integers(0, largest + 1, filled), rng.random(filled) * largest, np.full(filled, largest)):
+        counts[:filled] = values
+        for prior in (1 / counts.size, 0.5, 1.0):
+            assert probability_largest(counts + prior).sum() == pytest.approx(1, abs=1e-10)
+
+
+def test_every_statement_equally_often_is_equally_probable():
+    np.testing.assert_allclose(probability_largest(np.full(4096, 1e6)), 1 / 4096, rtol=1e-9)
+
+
+# Decision and sensitivity
+
+
+def test_a_statement_is_decided_on_above_the_threshold_only():
+    posterior = dominance_posterior(EXAMPLE_1)
+    assert posterior.decision() is None
+    assert posterior.decision(0.79) == (True, True)
+    assert posterior.decision(0.8) is None
+    for bad in (0.4, 1.0, np.nan, "0.95"):
+        with pytest.raises(ValueError, match="threshold must be a number in"):
+            posterior.decision(bad)
+
+
+@given(counts=count_vectors(largest=4, lengths=(2, 4)))
+def test_sensitivity_is_what_the_prior_on_one_statement_gives(counts):
+    """Against the definition: the whole prior on each statement in turn, and almost none elsewhere."""
+    posterior = dominance_posterior(counts)
+    limits = posterior.sensitivity()
+    almost = 1e-9
+    moved = [
+        dominance_posterior(counts, prior=np.where(np.arange(counts.size) == k, 1.0, almost)).probabilities
+        for k in range(counts.size)
+    ]
+    np.testing.assert_allclose(limits.low, np.min(moved, axis=0), atol=1e-6)
+    np.testing.assert_allclose(limits.high, np.max(moved, axis=0), atol=1e-6)
+    winners = {int(p.argmax()) if np.sort(p)[-2] < p.max() - 1e-6 else None for p in moved}
+    assert (limits.robust is not None) == (len(winners) == 1 and None not in winners)
+    assert (limits.low <= posterior.probabilities + 1e-9).all()
+    assert (limits.high >= posterior.probabilities - 1e-9).all()
+
+
+def test_a_clear_majority_is_robust_and_no_cases_are_not():
+    assert dominance_posterior([0, 1, 0, 12]).sensitivity().robust == (True, True)
+    nothing = dominance_posterior([0, 0, 0, 0]).sensitivity()
+    assert nothing.robust is None
+    assert (nothing.low == 0).all()
+    assert nothing.high == pytest.approx(np.ones(4), abs=1e-12)

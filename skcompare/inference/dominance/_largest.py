@@ -40,7 +40,7 @@ def _grid(largest: float, size: int) -> tuple[FloatArray, float]:
     # what is left of it has less than exp(-40) of the largest component's mass, or, from -40, is a geometric series
     low = max(-40.0, np.log(largest) - 40 / largest - 9 / np.sqrt(largest))
     high = np.log(largest) + np.log1p((12 / width + 40) / largest)
-    n_points = int((high - low) / min(0.02, 0.2 * width / np.sqrt(1 + np.log(size)))) + 2
+    n_points = int((high - low) / min(0.02, 0.3 * width / np.sqrt(1 + np.log(size)))) + 2
     t = np.linspace(low, high, n_points)
     return t, (high - low) / (n_points - 1)
 

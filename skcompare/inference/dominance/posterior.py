@@ -115,6 +115,7 @@ class DominancePosterior:
         >>> from skcompare.inference import dominance_posterior
         >>> limits = dominance_posterior([1, 2, 3, 6]).sensitivity()
         >>> limits.low.round(3).tolist(), limits.high.round(3).tolist()
+        ([0.005, 0.028, 0.084, 0.715], [0.044, 0.118, 0.239, 0.882])
         """
         return _sensitivity(self.counts, float(self.prior.sum()), len(self.metrics))
 

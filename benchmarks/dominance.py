@@ -1,0 +1,160 @@
+"""What joint tests of several metrics cost, and how often they reject a true null.
+
+Run from a checkout: ``python -m benchmarks.dominance`` for the times, with ``--data-sets 500`` for the sizes on 10x10
+folds. There every data set is fitted for real; the nulls are those of `benchmarks.size`, one of
+them also on 60 samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import date
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.datasets import load_breast_cancer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.size import METRICS, NULLS, blocks
+from skcompare import EvaluationResult, PairedEvaluator
+from skcompare.inference import dominance_counts, dominance_network, dominance_posterior
+
+EQUAL_ACCURACY = 1e-3
+N_DRAWS = int(0.25 / EQUAL_ACCURACY**2)  # of a share near 1/2
+METRIC_SETS = {"accuracy": ["accuracy"], "accuracy, ROC AUC": ["accuracy", "roc_auc"], "all five": list(METRICS)}
+ALL_NULLS = {**NULLS, "blocks, naive Bayes, n=60": (blocks, GaussianNB(), 60)}
+JOINT = ("full_dominance_test", "intersection_union_test", "hotelling_test", "max_t_test")
+
+
+def monte_carlo(alpha: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Shares of Dirichlet draws in which each component is the largest; a Dirichlet vector is gammas over their sum."""
+    wins = np.zeros(alpha.size)
+    for _ in range(10):
+        draws = rng.standard_gamma(alpha, (N_DRAWS // 10, alpha.size))
+        wins += np.bincount(draws.argmax(axis=1), minlength=alpha.size)
+    return wins / N_DRAWS
+
+
+def median_time(function: Callable[[], Any], repeats: int) -> float:
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        function()
+        times.append(perf_counter() - start)
+    return float(np.median(times))
+
+
+def print_times() -> None:
+    rng = np.random.default_rng(0)
+    print(f"{date.today()}; medians\n")
+    print(f"| metrics | distinct counts | exact, ms | {N_DRAWS:,} draws, ms | times faster | largest difference |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    for m in (2, 5, 8, 10):
+        counts = np.zeros(2**m)
+        filled = min(40, 2**m)
+        counts[:filled] = rng.permutation(40)[:filled]
+        exact_times, drawn_times = [], []
+        for _ in range(2 if m > 5 else 5):
+            exact_times.append(median_time(lambda c=counts: dominance_posterior(c), 50))
+            drawn_times.append(median_time(lambda c=counts: monte_carlo(c + 1 / c.size, rng), 1))
+        exact, drawn = np.median(exact_times), np.median(drawn_times)
+        gap = np.abs(dominance_posterior(counts).probabilities - monte_carlo(counts + 1 / counts.size, rng)).max()
+        distinct = len(np.unique(counts))
+        print(f"| {m} | {distinct} | {exact * 1e3:.2f} | {drawn * 1e3:.0f} | {drawn / exact:.0f} | {gap:.1e} |")
+    print("\n| metrics | cases | structure | dominance_network, s |")
+    print("| ---: | ---: | --- | ---: |")
+    for m in (2, 5, 8):
+        a = rng.normal(size=(100, 1)) + rng.normal(size=(100, m))
+        for structure in ("search", "average"):
+            seconds = median_time(lambda a=a, s=structure: dominance_network(a, 0 * a, structure=s, rng=0), 5)
+            print(f"| {m} | 100 | {structure} | {seconds:.3f} |")
+    a, b = rng.normal(size=(2, 100_000, 12)).round(1)
+    print(f"\ndominance_counts of 100,000 cases, 12 metrics: {median_time(lambda: dominance_counts(a, b), 5):.3f} s")
+
+
+def print_time_noise() -> None:
+    """How far the times of one and the same model differ, as measured and as dominance compares them."""
+    X, y = load_breast_cancer(return_X_y=True)
+    print(
+        "\n| model twice | design | metric | typical time, ms | difference, nine in ten below | of medians over repeats |"
+    )
+    print("| --- | --- | --- | ---: | ---: | ---: |")
+    for model in (GaussianNB(), DecisionTreeClassifier(max_depth=3)):
+        for cv in (10, "10x10"):
+            evaluator = PairedEvaluator(cv=cv, scoring=["fit_time", "predict_time"], random_state=0)
+            result = evaluator.evaluate({"one": model, "other": model}, X, y)
+            for metric in result.metrics:
+                times = np.stack([result.score(name, metric) for name in result.estimators])
+                medians = np.median(times.reshape(2, -1, result.design.n_folds), axis=1)
+                gaps = [np.quantile(np.abs(np.subtract(*t)) / t.max(axis=0), 0.9) for t in (times, medians)]
+                print(
+                    f"| {type(model).__name__} | {result.design.name} | {metric} | {np.median(times) * 1e3:.2f} | "
+                    f"{gaps[0]:.0%} | {gaps[1]:.0%} |"
+                )
+
+
+def pvalues(result: EvaluationResult) -> dict[tuple[str, str], float]:
+    """p by (metrics, procedure)."""
+    found: dict[tuple[str, str], float] = {}
+    for label, metrics in METRIC_SETS.items():
+        test = result.dominance(metrics=metrics)
+        found[label, "naive chi2"] = result.dominance(metrics=metrics, correct_folds=False).pvalue_chi2
+        found[label, "chi2"] = test.pvalue_chi2
+        found[label, "exact"] = test.pvalue_exact
+        found[label, "mid-p (deciding)"] = test.pvalue
+        found[label, "posterior > 0.95"] = 0.0 if result.dominance("dirichlet", metrics=metrics).decision() else 1.0
+        if len(metrics) > 1:
+            network = result.dominance("network", metrics=metrics, n_draws=1000)
+            found[label, "network chi2"] = network.pvalue_chi2
+            found[label, "network (deciding)"] = network.pvalue
+            for name in JOINT:
+                options = {"n_resamples": 2000} if name == "max_t_test" else {}
+                found[label, name] = result.test(name, metric=metrics, **options).pvalue
+    return found
+
+
+def one_data_set(null: str, seed: int) -> dict[tuple[str, str], float]:
+    warnings.simplefilter("ignore")
+    generator, learner, n = ALL_NULLS[null]
+    estimators, X, y = generator(learner, np.random.default_rng(seed), n)
+    return pvalues(PairedEvaluator(cv="10x10", scoring=list(METRICS), random_state=seed).evaluate(estimators, X, y))
+
+
+def print_sizes(n_data_sets: int, jobs: int) -> None:
+    error = (0.05 * 0.95 / n_data_sets) ** 0.5
+    print(f"{date.today()}; 10x10 folds; {n_data_sets} data sets per null; standard error at .05: {error:.3f}\n")
+    header: list[str] = []
+    for null in ALL_NULLS:
+        runs = Parallel(n_jobs=jobs, batch_size=5)(delayed(one_data_set)(null, seed) for seed in range(n_data_sets))
+        shares: dict[str, dict[str, str]] = defaultdict(dict)
+        for label, procedure in runs[0]:
+            p = np.array([run[label, procedure] for run in runs])
+            shares[label][procedure] = f"{np.mean(p < 0.05):.3f}/{np.mean(p < 0.1):.3f}"
+        if not header:
+            header = list(shares["all five"])
+            print(f"| null | metrics | {' | '.join(header)} |")
+            print(f"| --- | --- |{' ---: |' * len(header)}")
+        for label, row in shares.items():
+            print(f"| {null} | {label} | {' | '.join(row.get(name, '') for name in header)} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data-sets", type=int, help="measure sizes on so many data sets per null")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    if options.data_sets:
+        print_sizes(options.data_sets, options.jobs)
+    else:
+        print_times()
+        print_time_noise()
+
+
+if __name__ == "__main__":
+    main()

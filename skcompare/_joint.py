@@ -1,0 +1,114 @@
+"""Evidence for the procedures on several metrics at once: the scores of two estimators, case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from skcompare._validation import FloatArray, check_choice, check_number
+
+if TYPE_CHECKING:
+    from skcompare.results import EvaluationResult
+
+TIMES = ("fit_time", "predict_time")
+# Times of one and the same model differ by up to about this fraction from run to run.
+TIME_ROPE = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointScores:
+    """Scores of two estimators on the splits where both have all metrics, turned so that greater is better.
+
+    Attributes
+    ----------
+    a, b : ndarray of shape (n_cases, n_metrics)
+        Scores; of a time its median over the repeats.
+    rope : tuple of float
+        Largest difference that is a tie, in score units.
+    doubts : tuple of str
+        What was done to the times.
+    """
+
+    a: FloatArray
+    b: FloatArray
+    rope: tuple[float, ...]
+    doubts: tuple[str, ...]
+
+
+def joint_scores(
+    result: EvaluationResult,
+    metrics: Sequence[str],
+    a: str,
+    b: str,
+    rope: float | Mapping[str, float] | None,
+) -> JointScores:
+    """The scores that a dominance statement is about, with times made comparable.
+
+    One fit is timed once per split, and its time varies with whatever else the machine does. So the time of a fold
+    is its median over the repeats, and times within `TIME_ROPE` of the larger typical time are ties, unless `rope`
+    says otherwise.
+
+    Raises
+    ------
+    ValueError
+        If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
+    """
+    given = rope_widths(rope, metrics)
+    n_folds = result.design.n_folds
+    columns: list[tuple[FloatArray, FloatArray]] = []
+    widths, doubts = [], []
+    for metric in metrics:
+        pair = _oriented(result, a, metric), _oriented(result, b, metric)
+        width = given.get(metric, 0.0)
+        if metric in TIMES:
+            pair = _typical(pair[0], n_folds), _typical(pair[1], n_folds)
+            if metric not in given:
+                width = TIME_ROPE * max(_median(np.abs(scores)) for scores in pair)
+            doubts.append(_time_note(metric, result.design.n_repeats, width, chosen=metric not in given))
+        columns.append(pair)
+        widths.append(width)
+    scores_a, scores_b = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
+    whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+    if not whole.any():
+        raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
+    return JointScores(a=scores_a[whole], b=scores_b[whole], rope=tuple(widths), doubts=tuple(doubts))
+
+
+def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:
+    """Half width of the region of practical equivalence by metric, of those that have one."""
+    if rope is None:
+        return {}
+    if isinstance(rope, Mapping):
+        for name in rope:
+            check_choice(name, "rope", metrics)
+        return {
+            name: check_number(width, f"rope[{name!r}]", low=0, high=np.inf, closed="left")
+            for name, width in rope.items()
+        }
+    return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
+
+
+def _oriented(result: EvaluationResult, estimator: str, metric: str) -> FloatArray:
+    scores = result.score(estimator, metric)
+    return scores if result.greater_is_better[result.metrics.index(metric)] else -scores
+
+
+def _typical(scores: FloatArray, n_folds: int) -> FloatArray:
+    """Each score replaced by the median of its fold over the repeats; what is not finite stays so."""
+    folds = scores.reshape(-1, n_folds)
+    medians = np.array([_median(fold) for fold in folds.T])
+    return np.where(np.isfinite(scores), np.tile(medians, len(folds)), scores)
+
+
+def _median(values: FloatArray) -> float:
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if finite.size else 0.0
+
+
+def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> str:
+    typical = f"is the median over {n_repeats} repeats, and " if n_repeats > 1 else ""
+    share = f", {TIME_ROPE:.0%} of the larger typical time" if chosen else ""
+    return f"TIMES: {metric} {typical}differences up to {width:.2g} seconds{share}, are ties."

@@ -1,0 +1,199 @@
+"""The intersection-union test: one model is better than the other on all metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
+from skcompare.inference._base import ROUNDING
+from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
+from skcompare.inference.dominance.likelihood_ratio import _upper_tail
+from skcompare.inference.fold_scores.corrected_t import corrected_t_test
+
+_SIDES = ("greater", "less")
+_MARGINALS = ("t", "sign")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class IntersectionUnionResult:
+    """Result of the intersection-union test that one model is better than the other on all metrics.
+
+    Attributes
+    ----------
+    pvalue : float
+        In [0, 1]: the largest of `pvalues`, doubled in a two-sided test; nan only with fewer than two cases.
+    pvalues : ndarray of shape (m,)
+        One-sided p-value of each metric in the `direction`, in [0, 1].
+    estimates : ndarray of shape (m,)
+        Mean of ``a - b`` on each metric, in its unit and turned so that positive favours `a`.
+    weakest : str
+        The metric with the largest p-value, the first of several: what the claim fails on, if it fails.
+    direction : {"greater", "less"}
+        The claim that `pvalues` speak of: `a` is better on all metrics, or `b` is. In a two-sided test the claim
+        nearer to significance; where neither is, `pvalue` is 1.
+    alternative : {"two-sided", "greater", "less"}
+        What was tested: one of the models is better on all metrics, `a` is, `b` is.
+    n : int
+        Number of cases.
+    metrics : tuple of str
+        Names of the metrics, in the order of the arrays.
+    method : str
+        The procedure and its variant.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    pvalue: float
+    pvalues: FloatArray
+    estimates: FloatArray
+    weakest: str
+    direction: str
+    alternative: str
+    n: int
+    metrics: tuple[str, ...]
+    method: str
+    warnings: tuple[str, ...] = ()
+
+
+def intersection_union_test(
+    a: ArrayLike,
+    b: ArrayLike,
+    greater_is_better: bool | Sequence[bool] = True,
+    *,
+    marginal: Literal["t", "sign"] = "t",
+    test_fraction: float = 0.0,
+    alternative: Alternative = "two-sided",
+    metrics: Sequence[str] | None = None,
+) -> IntersectionUnionResult:
+    r"""Intersection-union test that one model is better than the other on all metrics.
+
+    The null hypothesis is that `a` is not better on at least one of the m metrics, a union of m hypotheses. It is
+    rejected where each of them is, so that
+
+    .. math:: p = \max_j p_j
+
+    with :math:`p_j` the one-sided p-value of metric j (Berger 1982). Its size is at most the level whatever the
+    dependence between the metrics, without a correction for their number. Two-sided, either model may be the
+    better one, and p is twice the smaller of the two maxima.
+
+    Parameters
+    ----------
+    a, b : array_like of shape (n_cases, n_metrics) or (n_cases,)
+        Scores of the two models on the same cases, one column per metric in any unit. Cases are data sets, or the
+        folds of one data set with their `test_fraction`.
+    greater_is_better : bool or sequence of bool, default=True
+        Direction of each metric.
+    marginal : {"t", "sign"}, default="t"
+        The test of each metric: `corrected_t_test`, or the exact sign test without the cases that are tied, for
+        independent cases only.
+    test_fraction : float, default=0
+        Test size over train plus test size, in [0, 1): 1/k for the folds of k-fold cross-validation. 0 takes the
+        cases for independent.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: `a` is better on all metrics.
+    metrics : sequence of str, optional
+        Names of the metrics, for the record.
+
+    Returns
+    -------
+    IntersectionUnionResult
+        A metric on which the models are equal makes `pvalue` 1.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or not paired, a direction has another length than the metrics, an option is
+        unknown or out of range, or the sign test is asked for on folds.
+
+    See Also
+    --------
+    full_dominance_test : one model is better on all metrics of a case more often than the other.
+    max_t_test : on which of the metrics the models differ.
+
+    References
+    ----------
+    R. L. Berger (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24(4), 295-300,
+    :doi:`10.1080/00401706.1982.10487790`.
+
+    Examples
+    --------
+    Accuracy, and time where less is better, on six data sets:
+
+    >>> from skcompare.inference import intersection_union_test
+    >>> a = [[0.90, 1.0], [0.80, 2.0], [0.70, 2.0], [0.85, 1.0], [0.75, 1.5], [0.95, 1.2]]
+    >>> b = [[0.85, 1.6], [0.79, 2.1], [0.66, 2.4], [0.82, 1.7], [0.73, 1.8], [0.89, 1.4]]
+    >>> result = intersection_union_test(a, b, [True, False], metrics=["accuracy", "time"])
+    >>> round(result.pvalue, 4), result.direction, result.weakest
+    (0.0098, 'greater', 'time')
+    """
+    check_alternative(alternative)
+    check_choice(marginal, "marginal", _MARGINALS)
+    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+    if marginal == "sign" and fraction > 0:
+        raise ValueError(
+            f"test_fraction must be 0 for the sign test, which takes cases for independent; got {test_fraction!r}"
+        )
+    vectors = score_vectors(a, b, greater_is_better, metrics)
+    both = {side: _one_sided(vectors, marginal, fraction, side) for side in _SIDES}
+    sided = alternative != "two-sided"
+    # Berger (1982): the intersection of the rejection regions
+    direction = alternative if sided else min(_SIDES, key=lambda side: float(both[side].max()))
+    pvalues = both[direction]
+    largest = float(pvalues.max())
+    return IntersectionUnionResult(
+        pvalue=largest if sided else float(np.minimum(1.0, 2 * largest)),
+        pvalues=pvalues,
+        estimates=vectors.means,
+        weakest=vectors.metrics[int(pvalues.argmax())],
+        direction=direction,
+        alternative=alternative,
+        n=vectors.n,
+        metrics=vectors.metrics,
+        method="intersection-union test of "
+        + ("sign tests" if marginal == "sign" else f"corrected t tests (test fraction {fraction:.3g})"),
+        warnings=_doubts(vectors, marginal, sided),
+    )
+
+
+def _one_sided(vectors: ScoreVectors, marginal: str, fraction: float, side: str) -> FloatArray:
+    """One-sided p-value of each metric."""
+    if marginal == "sign":
+        wins, losses = _signs(vectors)
+        ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
+        return np.array([_upper_tail(x, y, 0.5, midp=False) for x, y in zip(ahead, behind, strict=True)])
+    return np.array(
+        [
+            corrected_t_test(
+                x, y, test_fraction=fraction, alternative="greater" if side == "greater" else "less"
+            ).pvalue
+            for x, y in zip(vectors.a.T, vectors.b.T, strict=True)
+        ]
+    )
+
+
+def _signs(vectors: ScoreVectors) -> tuple[FloatArray, FloatArray]:
+    """How many cases each model wins, per metric; rounding is a tie, case by case as in `dominance_counts`."""
+    width = ROUNDING * np.maximum(np.abs(vectors.a), np.abs(vectors.b))
+    difference = vectors.a - vectors.b
+    wins, losses = (difference > width).sum(axis=0), (difference < -width).sum(axis=0)
+    return wins.astype(np.float64), losses.astype(np.float64)
+
+
+def _doubts(vectors: ScoreVectors, marginal: str, sided: bool) -> tuple[str, ...]:
+    if marginal == "sign":
+        wins, losses = _signs(vectors)
+        untied = wins + losses
+        doubts = vectors.no_difference(untied == 0)
+        unable = (untied > 0) & ((1 if sided else 2) * 0.5**untied > 0.05)
+        if unable.any():
+            names = vectors.names(unable)
+            doubts += (f"CANNOT_REJECT: so few cases without ties on {names} cannot give p < 0.05, however unanimous.",)
+        return doubts
+    if vectors.n < 2:
+        return (TOO_FEW,)
+    return vectors.no_difference(vectors.equal) + vectors.zero_variance()
