@@ -81,9 +81,8 @@ def print_times() -> None:
 def print_time_noise() -> None:
     """How far the times of one and the same model differ, as measured and as dominance compares them."""
     X, y = load_breast_cancer(return_X_y=True)
-    print(
-        "\n| model twice | design | metric | typical time, ms | difference, nine in ten below | of medians over repeats |"
-    )
+    print("\nNine in ten differences between the times of a model and itself are below:\n")
+    print("| model | design | metric | typical time, ms | as measured | medians over repeats |")
     print("| --- | --- | --- | ---: | ---: | ---: |")
     for model in (GaussianNB(), DecisionTreeClassifier(max_depth=3)):
         for cv in (10, "10x10"):

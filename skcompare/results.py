@@ -385,6 +385,7 @@ class EvaluationResult:
         >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
         >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
         >>> print(result.dominance())
+        accuracy > · roc_auc > · model_size >, p = 0.0... (dominance likelihood-ratio test, 13.7 effective cases)
         """
         check_choice(method, "method", tuple(METHODS))
         a, b = self._pair(a, b)
@@ -410,7 +411,9 @@ class EvaluationResult:
             Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
         correction : str, default="holm"
             A method of `adjust_pvalues`, over all pairs together.
-        correct_folds, rope
+        correct_folds : bool, default=True
+            As in `dominance`.
+        rope : float or mapping of metric to float, optional
             As in `dominance`.
 
         Returns
@@ -557,9 +560,7 @@ class EvaluationResult:
         record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
         return replace(record, warnings=(*record.warnings, *self._doubts(metric, a, b)))
 
-    def _run_jointly(
-        self, row: Procedure, metrics: tuple[str, ...], a: str, b: str, options: Mapping[str, Any]
-    ) -> Any:
+    def _run_jointly(self, row: Procedure, metrics: tuple[str, ...], a: str, b: str, options: Mapping[str, Any]) -> Any:
         if row.takes == "statement counts":
             scores = joint_scores(self, metrics, a, b, None)
             counts = dominance_counts(scores.a, scores.b, rope=scores.rope)

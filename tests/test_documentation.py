@@ -87,8 +87,10 @@ def test_there_are_examples_to_run():
     assert sum(examples) > 20
 
 
-def test_the_examples_of_the_readme_run():
-    outcome = doctest.testfile(str(README), module_relative=False, optionflags=DOCTEST_OPTIONS)
+@pytest.mark.parametrize("page", [README, README.parent / "docs" / "dominance.md"], ids=lambda page: page.name)
+def test_the_examples_of_the_pages_run(page):
+    outcome = doctest.testfile(str(page), module_relative=False, optionflags=DOCTEST_OPTIONS)
+    assert outcome.attempted > 0
     assert outcome.failed == 0
 
 

@@ -550,7 +550,7 @@ def test_swapping_the_models_inverts_the_dominance_statement(two):
         (lambda result: result.compare(rope=-1), "rope"),
         (lambda result: result.compare(rope={"nothing": 1}), "rope"),
         (lambda result: result.compare(rope={"accuracy": np.nan}), r"rope\['accuracy'\]"),
-        (lambda result: result.dominance("network"), "method"),
+        (lambda result: result.dominance("networks"), "method"),
         (lambda result: result.dominance(metrics=["nothing"]), "metrics"),
         (lambda result: result.dominance(a="nobody"), "a"),
         (lambda result: result.score("nobody", "accuracy"), "estimator"),

@@ -25,6 +25,7 @@ from skcompare.inference.dominance import (
     IntersectionUnionResult,
     MaxTResult,
     ParetoFront,
+    SimultaneousIntervals,
     dominance_counts,
     dominance_network,
     dominance_posterior,
@@ -113,5 +114,6 @@ __all__ = [
     "MaxTResult",
     "HotellingResult",
     "ParetoFront",
+    "SimultaneousIntervals",
     "ConfidenceInterval",
 ]

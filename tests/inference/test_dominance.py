@@ -121,6 +121,11 @@ def test_differences_up_to_the_rope_are_ties(rope, expected):
     assert dominance_counts([0.5625, 0.75], [0.5, 0.25], rope=rope).tolist() == expected
 
 
+def test_a_difference_as_large_as_the_rope_up_to_rounding_is_a_tie():
+    assert 0.8 - 0.7 > 0.1
+    assert dominance_counts([0.8, 0.7], [0.7, 0.8], rope=0.1).tolist() == [1, 1]
+
+
 def test_each_metric_may_have_its_own_direction_and_rope():
     a, b = [[0.9, 3.0]], [[0.8, 2.0]]
     assert dominance_counts(a, b, [True, False]).tolist() == [0, 0, 1, 0]

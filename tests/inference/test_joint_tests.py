@@ -522,15 +522,13 @@ def test_of_a_single_metric_on_folds_the_pvalue_is_that_of_the_corrected_t_test(
 
 
 # contrasts that are orthogonal to each other and to the mean: uncorrelated differences
-UNCORRELATED = np.array(
-    [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1], [-1, -1, 1], [-1, -1, -1]]
-)
+UNCORRELATED = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_uncorrelated_metrics_on_folds_have_a_closed_form(alternative):
     # the largest of three independent t statistics: 1 - (1 - p)^3, at a later step 1 - (1 - p)^k
-    d = UNCORRELATED + np.array([2.2, 1.7, 0.8])
+    d = UNCORRELATED + np.array([4.0, 2.0, 0.9])
     result = max_t_test(d, np.zeros_like(d), test_fraction=0.1, alternative=alternative, n_resamples=40_000, rng=0)
     single = np.array([corrected_t_test(x, 0 * x, test_fraction=0.1, alternative=alternative).pvalue for x in d.T])
     expected = 1 - (1 - single) ** np.array([3, 2, 1])
@@ -579,6 +577,19 @@ def test_metrics_without_variance_do_not_disturb_the_others(test_fraction, alter
             # all flips of equal differences: only those that keep, or reverse, all signs are as extreme
             smallest = (2 if alternative == "two-sided" else 1) / 2**9
             assert result.pvalues_unadjusted[1] == (smallest if towards > 0 else 1)
+
+
+def test_rounding_is_nothing_to_flip():
+    a, b = np.array([0.1 + 0.2, 1, 2, 3, 4, 5]), np.array([0.3, 0, 0, 0, 0, 0])
+    assert codes(max_t_test(a, b)) == ["CANNOT_REJECT"]
+
+
+@pytest.mark.parametrize("options", [{}, {"test_fraction": 0.1}], ids=str)
+@pytest.mark.parametrize("function", [intersection_union_test, hotelling_test, max_t_test])
+def test_differences_within_rounding_are_no_differences_whatever_their_signs(function, options):
+    d = 0.9e-12 * np.array([1, -1, 1, 1, 1, 1, 1, 1])
+    result = function(1 + d, np.ones(8), **options)
+    assert (result.pvalue, result.estimates[0], codes(result)) == (1, 0, ["NO_DIFFERENCE"])
 
 
 @pytest.mark.parametrize(

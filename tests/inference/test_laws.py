@@ -118,6 +118,10 @@ TESTED_ELSEWHERE = {
     "error_rate_test": "test_outcomes.py",
     "paired_metric_test": "test_outcomes_metrics.py",
     "paired_bootstrap": "test_outcomes_metrics.py",
+    "full_dominance_test": "test_joint_tests.py",  # on counts of statements
+    "intersection_union_test": "test_joint_tests.py",  # on several metrics, as the next two
+    "max_t_test": "test_joint_tests.py",
+    "hotelling_test": "test_joint_tests.py",
     "error_reduction": "test_curves.py",
     "roc_dominance": "test_curves.py",
 }

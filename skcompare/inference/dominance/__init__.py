@@ -2,7 +2,7 @@
 
 from skcompare.inference.dominance.counts import dominance_counts, effective_cases
 from skcompare.inference.dominance.full_dominance import FullDominanceResult, full_dominance_test
-from skcompare.inference.dominance.hotelling import HotellingResult, hotelling_test
+from skcompare.inference.dominance.hotelling import HotellingResult, SimultaneousIntervals, hotelling_test
 from skcompare.inference.dominance.intersection_union import IntersectionUnionResult, intersection_union_test
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.max_t import MaxTResult, max_t_test
@@ -21,6 +21,7 @@ __all__ = [
     "IntersectionUnionResult",
     "MaxTResult",
     "ParetoFront",
+    "SimultaneousIntervals",
     "dominance_counts",
     "dominance_network",
     "dominance_posterior",

@@ -23,6 +23,8 @@ from skcompare.inference.dominance._structures import (
 # Up to so many metrics the average runs over all graphs, above that over graphs drawn from their posterior.
 _ALL_GRAPHS = 4
 _N_GRAPHS = 1000
+# Graphs of a smaller probability are left out.
+_NEGLIGIBLE = 1e-15
 # Numbers held at once
 _CHUNK = 2**17
 
@@ -41,15 +43,10 @@ def graph_posterior(table: FloatArray, parents: Parents, n_draws: int, rng: np.r
 
 def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rng: np.random.Generator) -> Estimate:
     """Under all graphs, each weighted with its posterior probability; they share the draws."""
-    scores = weights.scores
-    sampled = len(scores) > _ALL_GRAPHS
-    if sampled:
-        drawn = Counter(draw_structure(weights, rng) for _ in range(_N_GRAPHS))
-        graphs = {graph: count / _N_GRAPHS for graph, count in drawn.items()}
-    else:
-        graphs = {g: float(np.exp(structure_score(scores, g) - weights.total)) for g in all_structures(len(scores))}
+    sampled = len(weights.scores) > _ALL_GRAPHS
+    graphs = _drawn_graphs(weights, rng) if sampled else _all_graphs(weights)
     known: dict[tuple[int, ...], FloatArray] = {}
-    found = [_of_graph(table, g, math.ceil(n_draws * share), rng, known) for g, share in graphs.items()]
+    found = [_of_graph(table, graph, math.ceil(n_draws * share), rng, known) for graph, share in graphs.items()]
     shares = np.array(list(graphs.values()))
     values = np.array([estimate.values for estimate in found])
     mean = shares @ values
@@ -57,6 +54,18 @@ def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rn
     if sampled:
         variances += shares @ (values - mean) ** 2 / (_N_GRAPHS - 1)
     return Estimate(mean, variances)
+
+
+def _drawn_graphs(weights: StructureSum, rng: np.random.Generator) -> dict[Parents, float]:
+    drawn = Counter(draw_structure(weights, rng) for _ in range(_N_GRAPHS))
+    return {graph: count / _N_GRAPHS for graph, count in drawn.items()}
+
+
+def _all_graphs(weights: StructureSum) -> dict[Parents, float]:
+    m = len(weights.scores)
+    graphs = {graph: math.exp(structure_score(weights.scores, graph) - weights.total) for graph in all_structures(m)}
+    total = sum(graphs.values())
+    return {graph: share / total for graph, share in graphs.items() if share > _NEGLIGIBLE}
 
 
 def _of_graph(
@@ -92,10 +101,11 @@ def _is_complete(parents: Parents, members: tuple[int, ...]) -> bool:
 def _drawn(counts: FloatArray, parents: dict[int, tuple[int, ...]], n_draws: int, rng: np.random.Generator) -> Estimate:
     """Shares of the draws in which each statement is the most probable one.
 
-    Drawn on one side of each swap of the two models, so that the same seed gives the mirror image.
+    Swapping the two models mirrors them: only one of two mirror images is drawn, and what is its own is made so.
     """
-    if tuple(counts.ravel()) < tuple(counts.ravel()[::-1]):
-        mirrored = _drawn(np.flip(counts), parents, n_draws, rng)
+    image = np.flip(counts)
+    if tuple(counts.ravel()) < tuple(image.ravel()):
+        mirrored = _drawn(image, parents, n_draws, rng)
         return Estimate(np.flip(mirrored.values), np.flip(mirrored.variances))
     wins = np.zeros(counts.size)
     batch = max(1, _CHUNK // counts.size)
@@ -105,6 +115,8 @@ def _drawn(counts: FloatArray, parents: dict[int, tuple[int, ...]], n_draws: int
         for v, found in parents.items():
             joint = joint * _conditional(counts, v, found, n, rng)
         wins += np.bincount(joint.reshape(-1, n).argmax(axis=0), minlength=counts.size)
+    if np.array_equal(counts, image):
+        wins = (wins + wins[::-1]) / 2
     # one more win and one more loss, so that no variance is 0 by chance
     smoothed = (wins + 1) / (n_draws + 2)
     values, variances = wins / n_draws, smoothed * (1 - smoothed) / n_draws

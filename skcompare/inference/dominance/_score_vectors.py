@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._validation import FloatArray, check_pair
 from skcompare.inference._base import paired_differences
-from skcompare.inference.dominance.counts import _per_metric_bool
+from skcompare.inference.dominance.counts import per_metric_bool
 from skcompare.inference.dominance.statements import check_metric_names
 
 TOO_FEW = "TOO_FEW: a test needs a sample of at least 2 values."
@@ -71,7 +71,7 @@ def score_vectors(
     if a.ndim == 1:
         a, b = a[:, None], b[:, None]
     m = a.shape[1]
-    sign = np.where(_per_metric_bool(greater_is_better, m), 1.0, -1.0)
+    sign = np.where(per_metric_bool(greater_is_better, m), 1.0, -1.0)
     a, b = sign * a, sign * b
     columns, means, stds = np.empty_like(a), np.empty(m), np.empty(m)
     for j in range(m):

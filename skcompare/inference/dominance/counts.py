@@ -69,9 +69,9 @@ def dominance_counts(
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
-    sign = np.where(_per_metric_bool(greater_is_better, m), 1.0, -1.0)
+    sign = np.where(per_metric_bool(greater_is_better, m), 1.0, -1.0)
     # case by case: the scale of a score may differ between data sets by orders of magnitude
-    width = np.maximum(_per_metric_rope(rope, m), ROUNDING * np.maximum(np.abs(a), np.abs(b)))
+    width = per_metric_rope(rope, m) + ROUNDING * np.maximum(np.abs(a), np.abs(b))
     with np.errstate(over="ignore"):
         difference = (a - b) * sign
     outcome = np.where(np.abs(difference) <= width, 1, np.where(difference > 0, 2, 0))
@@ -152,14 +152,14 @@ def scale_counts(counts: FloatArray, n_effective: float | None) -> FloatArray:
     return counts * (n_effective / total) if total else counts
 
 
-def _per_metric_bool(values: bool | Sequence[bool], m: int) -> FloatArray:
+def per_metric_bool(values: bool | Sequence[bool], m: int) -> FloatArray:
     array = np.asarray(values)
     if array.dtype != np.bool_ or array.shape not in ((), (m,)):
         raise ValueError(f"greater_is_better must be a bool or {m} of them, one per metric; got {values!r}")
     return np.broadcast_to(array, (m,)).astype(np.float64)
 
 
-def _per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:
+def per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:
     array = check_scores(values, "rope", ndim=(0, 1))
     if array.shape not in ((), (m,)) or array.min() < 0:
         raise ValueError(f"rope must be a number, at least 0, or {m} of them, one per metric; got {values!r}")

@@ -15,7 +15,8 @@ from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, 
 from skcompare.inference.dominance.likelihood_ratio import _upper_tail
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test
 
-_SIDES = ("greater", "less")
+_Side = Literal["greater", "less"]
+_SIDES: tuple[_Side, _Side] = ("greater", "less")
 _MARGINALS = ("t", "sign")
 
 
@@ -140,13 +141,12 @@ def intersection_union_test(
         )
     vectors = score_vectors(a, b, greater_is_better, metrics)
     both = {side: _one_sided(vectors, marginal, fraction, side) for side in _SIDES}
-    sided = alternative != "two-sided"
+    direction = min(_SIDES, key=lambda side: float(both[side].max())) if alternative == "two-sided" else alternative
     # Berger (1982): the intersection of the rejection regions
-    direction = alternative if sided else min(_SIDES, key=lambda side: float(both[side].max()))
     pvalues = both[direction]
     largest = float(pvalues.max())
     return IntersectionUnionResult(
-        pvalue=largest if sided else float(np.minimum(1.0, 2 * largest)),
+        pvalue=float(np.minimum(1.0, 2 * largest)) if alternative == "two-sided" else largest,
         pvalues=pvalues,
         estimates=vectors.means,
         weakest=vectors.metrics[int(pvalues.argmax())],
@@ -156,24 +156,19 @@ def intersection_union_test(
         metrics=vectors.metrics,
         method="intersection-union test of "
         + ("sign tests" if marginal == "sign" else f"corrected t tests (test fraction {fraction:.3g})"),
-        warnings=_doubts(vectors, marginal, sided),
+        warnings=_doubts(vectors, marginal, 2 if alternative == "two-sided" else 1),
     )
 
 
-def _one_sided(vectors: ScoreVectors, marginal: str, fraction: float, side: str) -> FloatArray:
+def _one_sided(vectors: ScoreVectors, marginal: str, fraction: float, side: _Side) -> FloatArray:
     """One-sided p-value of each metric."""
     if marginal == "sign":
         wins, losses = _signs(vectors)
         ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
         return np.array([_upper_tail(x, y, 0.5, midp=False) for x, y in zip(ahead, behind, strict=True)])
-    return np.array(
-        [
-            corrected_t_test(
-                x, y, test_fraction=fraction, alternative="greater" if side == "greater" else "less"
-            ).pvalue
-            for x, y in zip(vectors.a.T, vectors.b.T, strict=True)
-        ]
-    )
+    zero = np.zeros(vectors.n)
+    tests = [corrected_t_test(d, zero, test_fraction=fraction, alternative=side) for d in vectors.differences.T]
+    return np.array([test.pvalue for test in tests])
 
 
 def _signs(vectors: ScoreVectors) -> tuple[FloatArray, FloatArray]:
@@ -184,12 +179,12 @@ def _signs(vectors: ScoreVectors) -> tuple[FloatArray, FloatArray]:
     return wins.astype(np.float64), losses.astype(np.float64)
 
 
-def _doubts(vectors: ScoreVectors, marginal: str, sided: bool) -> tuple[str, ...]:
+def _doubts(vectors: ScoreVectors, marginal: str, n_sides: int) -> tuple[str, ...]:
     if marginal == "sign":
         wins, losses = _signs(vectors)
         untied = wins + losses
         doubts = vectors.no_difference(untied == 0)
-        unable = (untied > 0) & ((1 if sided else 2) * 0.5**untied > 0.05)
+        unable = (untied > 0) & (n_sides * 0.5**untied > 0.05)
         if unable.any():
             names = vectors.names(unable)
             doubts += (f"CANNOT_REJECT: so few cases without ties on {names} cannot give p < 0.05, however unanimous.",)

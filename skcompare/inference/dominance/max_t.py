@@ -127,7 +127,7 @@ def max_t_test(
     The folds of one data set are correlated, which rules out flips. There the statistics are those of
     `corrected_t_test`, and their null distribution is that of the t statistics of as many independent normal vectors,
     with the correlation that the differences on the metrics have over the folds. A single metric has Student's t.
-    These are always drawn, and the estimated correlation makes p-values of several metrics approximate.
+    Resamples are always drawn there, and as the correlation is estimated, p-values of several metrics are approximate.
 
     Parameters
     ----------
@@ -151,9 +151,9 @@ def max_t_test(
     Returns
     -------
     MaxTResult
-        A metric whose differences are all 0 has p-value 1; one whose differences are one other value has on folds the
-        smallest p-value there is, with a warning, and 1 on the other side of a one-sided test. Neither affects the
-        other metrics.
+        A metric whose differences are all 0 has p-value 1 and does not affect the others. Neither does on folds one
+        whose differences are one other value: it has the smallest p-value there is, with a warning, and 1 on the other
+        side of a one-sided test. On independent cases flips give it a p-value like any other.
 
     Raises
     ------
@@ -291,7 +291,7 @@ def _ranked(statistics: FloatArray, alternative: str) -> tuple[FloatArray, NDArr
 def _step_down(observed: FloatArray, draws: Iterator[FloatArray], n_unseen: int) -> tuple[FloatArray, FloatArray]:
     """Adjusted and unadjusted p-values of statistics in decreasing order.
 
-    Ge, Dudoit and Speed (2003), Box 2: at each step the largest statistic among the metrics that are left. The
+    Westfall and Young (1993), algorithm 4.1: at each step the largest statistic among the metrics that are left. The
     observed statistics count as `n_unseen` draws more.
     """
     reached_by_any = np.full(observed.size, n_unseen)

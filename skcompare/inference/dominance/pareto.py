@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare.inference._base import ROUNDING
-from skcompare.inference.dominance.counts import _per_metric_bool, _per_metric_rope
+from skcompare.inference.dominance.counts import per_metric_bool, per_metric_rope
 from skcompare.inference.dominance.statements import check_metric_names
 
 BoolArray = NDArray[np.bool_]
@@ -185,9 +185,9 @@ def pareto_front(
     """
     values = check_scores(scores, "scores", ndim=(3,))
     n_models, n, n_metrics = values.shape
-    sign = np.where(_per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
+    sign = np.where(per_metric_bool(greater_is_better, n_metrics), 1.0, -1.0)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    width = _per_metric_rope(rope, n_metrics)
+    width = per_metric_rope(rope, n_metrics)
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
     models, metric_names = _check_names(names, n_models), check_metric_names(metrics, n_metrics)
