@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skcompare._comparison import import_pandas
+from skcompare._frames import import_pandas
 from skcompare.inference._measured_sizes import MEASURED_SIZES
 from skcompare.inference._procedures import PROCEDURES, Procedure
 

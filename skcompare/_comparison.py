@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._frames import import_pandas
 from skcompare._validation import FloatArray
 
 ALPHA = 0.05
@@ -122,12 +123,3 @@ def mean_score(scores: FloatArray) -> float:
     """The mean of the finite scores, nan where there is none."""
     finite = scores[np.isfinite(scores)]
     return float(finite.mean()) if finite.size else float("nan")
-
-
-def import_pandas() -> Any:
-    """The pandas module, or an ImportError with the pip line."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise ImportError("a data frame needs pandas: pip install 'skcompare[frames]'") from error
-    return pandas

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare._comparison import ALPHA, import_pandas
+from skcompare._comparison import ALPHA
+from skcompare._frames import import_pandas
 from skcompare._joint import joint_scores
 from skcompare.inference import (
     DominanceNetworkResult,

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._archive import read_archive, write_archive
-from skcompare._comparison import Comparison, ComparisonRow, import_pandas, mean_score, verdict
+from skcompare._comparison import Comparison, ComparisonRow, mean_score, verdict
 from skcompare._design import Design
 from skcompare._dominance import METHODS, DominanceTable, dominance, dominance_table
+from skcompare._frames import import_pandas
 from skcompare._joint import joint_scores, rope_widths
 from skcompare._pooled import LackingError, arguments, pool
 from skcompare._saved import FORMAT, from_archive, to_archive

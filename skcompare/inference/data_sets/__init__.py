@@ -1,0 +1,1 @@
+"""Procedures on one score per data set and model."""

@@ -1,0 +1,99 @@
+"""Scores of many models on many data sets: checked, turned so that greater is better, and ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import FloatArray, check_scores
+from skcompare.inference._base import ROUNDING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSetScores:
+    """One score per data set and model, greater is better.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_datasets, n_models)
+        Scores; negated where less is better.
+    names : tuple of str
+        The models.
+    noise : ndarray of shape (n_datasets,)
+        Differences of at most this are rounding, per data set.
+    """
+
+    values: FloatArray
+    names: tuple[str, ...]
+    noise: FloatArray
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets (blocks)."""
+        return len(self.values)
+
+    @property
+    def n_models(self) -> int:
+        """Number of models (treatments)."""
+        return len(self.names)
+
+    def ranks(self) -> FloatArray:
+        """Ranks on each data set, shape of `values`: 1 is the best model, equal scores share their mean rank."""
+        return np.stack([mid_ranks(-row, noise) for row, noise in zip(self.values, self.noise, strict=True)])
+
+
+def check_table(
+    scores: ArrayLike,
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+    *,
+    least_datasets: int = 1,
+    least_models: int = 2,
+) -> DataSetScores:
+    """Scores of shape (n_datasets, n_models) with their names, or ValueError."""
+    values = check_scores(scores, "scores", ndim=(2,))
+    n, k = values.shape
+    if n < least_datasets or k < least_models:
+        raise ValueError(
+            f"scores must have at least {least_datasets} row(s), one per data set, and {least_models} columns, one per "
+            f"model; got shape {values.shape}"
+        )
+    if not isinstance(greater_is_better, (bool, np.bool_)):
+        raise ValueError(f"greater_is_better must be a bool; got {greater_is_better!r}")
+    return DataSetScores(
+        values=values if greater_is_better else -values,
+        names=check_model_names(names, k),
+        noise=ROUNDING * np.abs(values).max(axis=1),
+    )
+
+
+def check_model_names(names: Sequence[str] | None, n_models: int) -> tuple[str, ...]:
+    """Names of the models, made up where there are none, or ValueError."""
+    if names is None:
+        return tuple(f"model {j + 1}" for j in range(n_models))
+    given = tuple(names)
+    if isinstance(names, str) or len(given) != n_models or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"names must be {n_models} strings, one per model; got {names!r}")
+    if len(set(given)) != n_models:
+        raise ValueError(f"names must be different; got {names!r}")
+    return given
+
+
+def mid_ranks(values: FloatArray, noise: float) -> FloatArray:
+    """Ranks from 1 for the smallest; values that follow each other by at most `noise` share their mean rank."""
+    order = np.argsort(values, kind="stable")
+    new_group = np.concatenate([[True], np.diff(values[order]) > noise])
+    group = np.cumsum(new_group) - 1
+    size = np.bincount(group)
+    last = np.cumsum(size)
+    ranks = np.empty(values.size)
+    ranks[order] = (last - (size - 1) / 2)[group]
+    return ranks
+
+
+def tie_sizes(ranks: FloatArray) -> FloatArray:
+    """How many values share each rank, for one ranking."""
+    return np.unique(ranks, return_counts=True)[1].astype(np.float64)
