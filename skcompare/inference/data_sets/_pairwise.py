@@ -77,7 +77,7 @@ class PairwiseResult:
         return compact_letters(self.pvalues < alpha, self.estimates.mean(axis=1), self.names)
 
     def to_frame(self) -> Any:
-        """One row per pair as a pandas DataFrame: a, b, estimate, statistic, pvalue_unadjusted, pvalue; needs pandas."""
+        """One row per pair as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
         pandas = import_pandas()
         return pandas.DataFrame(
             [
