@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from skcompare._comparison import ALPHA
 from skcompare._frames import import_pandas
-from skcompare._joint import joint_scores
+from skcompare._joint import JointScores, joint_scores
+from skcompare._validation import check_choice
 from skcompare.inference import (
     DominanceNetworkResult,
     DominancePosterior,
@@ -126,6 +127,39 @@ class DominanceTable(Sequence[DominanceRow]):
         return frame
 
 
+def check_options(method: str, options: Mapping[str, Any]) -> None:
+    """Raise ValueError for an unknown method, or an option that it does not have."""
+    check_choice(method, "method", tuple(METHODS))
+    for option in options:
+        if option not in METHODS[method]:
+            raise ValueError(f"{option} is no option of method {method!r}, which takes {', '.join(METHODS[method])}")
+
+
+def dominance_of_scores(
+    method: str,
+    scores: JointScores,
+    metrics: tuple[str, ...],
+    *,
+    n_effective: float | None,
+    seed: int,
+    options: Mapping[str, Any],
+) -> Record:
+    """Dominance on the cases of two models by one method."""
+    if method == "network":
+        return dominance_network(
+            scores.a,
+            scores.b,
+            rope=scores.rope,
+            n_effective=n_effective,
+            metrics=metrics,
+            **{"rng": seed, **options},
+        )
+    counts = dominance_counts(scores.a, scores.b, rope=scores.rope)
+    if method == "glrt":
+        return dominance_test(counts, n_effective, metrics=metrics, **options)
+    return dominance_posterior(counts, n_effective=n_effective, metrics=metrics, **options)
+
+
 def dominance(
     result: EvaluationResult,
     method: str,
@@ -137,23 +171,11 @@ def dominance(
     rope: float | Mapping[str, float] | None,
     options: Mapping[str, Any],
 ) -> Record:
-    """One pair by one method, with every doubt about the scores."""
-    for option in options:
-        if option not in METHODS[method]:
-            raise ValueError(f"{option} is no option of method {method!r}, which takes {', '.join(METHODS[method])}")
+    """One pair on the folds of one data set by one method, with every doubt about the scores."""
     scores = joint_scores(result, names, a, b, rope)
-    n = len(scores.a)
-    n_effective = effective_cases(n, result.design.test_fraction) if correct_folds else None
-    record: Record
-    if method == "network":
-        seed = {"rng": result.provenance.get("random_state") or 0}
-        record = dominance_network(
-            scores.a, scores.b, rope=scores.rope, n_effective=n_effective, metrics=names, **{**seed, **options}
-        )
-    else:
-        counts = dominance_counts(scores.a, scores.b, rope=scores.rope)
-        function = dominance_test if method == "glrt" else dominance_posterior
-        record = function(counts, n_effective=n_effective, metrics=names, **options)
+    n_effective = effective_cases(len(scores.a), result.design.test_fraction) if correct_folds else None
+    seed = result.provenance.get("random_state") or 0
+    record = dominance_of_scores(method, scores, names, n_effective=n_effective, seed=seed, options=options)
     doubts = [*record.warnings, *scores.doubts, *(doubt for name in names for doubt in result._doubts(name, a, b))]
     if n_effective is None:
         doubts.append(
@@ -168,23 +190,26 @@ def dominance(
     return replace(record, warnings=tuple(dict.fromkeys(doubts)))
 
 
-def dominance_table(
-    result: EvaluationResult,
-    pairs: Sequence[tuple[str, str]],
-    names: tuple[str, ...] | None,
-    *,
-    correction: str,
-    correct_folds: bool,
-    rope: float | Mapping[str, float] | None,
-) -> DominanceTable:
-    """The likelihood-ratio test and the posterior of every pair; a pair without common scores is undecided.
+Pair = tuple[DominanceTestResult, DominancePosterior]
 
-    Without `names` a pair is judged on the metrics that both have scores of.
+
+def dominance_table(
+    pairs: Sequence[tuple[str, str, tuple[str, ...]]],
+    both: Callable[[str, str, tuple[str, ...]], Pair | tuple[str, ...]],
+    correction: str,
+) -> DominanceTable:
+    """The likelihood-ratio test and the posterior of every pair.
+
+    Parameters
+    ----------
+    pairs : sequence of (str, str, tuple of str)
+        The two models and the metrics of each row.
+    both : callable
+        Gives the two records of a pair, or, where it has no scores in common, its doubts.
+    correction : str
+        A method of `adjust_pvalues`.
     """
-    rows = [
-        _row(result, names or _common_metrics(result, a, b), a, b, correct_folds=correct_folds, rope=rope)
-        for a, b in pairs
-    ]
+    rows = [_row(a, b, metrics, both(a, b, metrics)) for a, b, metrics in pairs]
     pvalues = np.array([row.pvalue for row in rows])
     known = ~np.isnan(pvalues)
     adjusted = np.full(len(rows), np.nan)
@@ -200,21 +225,12 @@ def dominance_table(
     )
 
 
-def _row(
-    result: EvaluationResult,
-    names: tuple[str, ...],
-    a: str,
-    b: str,
-    *,
-    correct_folds: bool,
-    rope: float | Mapping[str, float] | None,
-) -> DominanceRow:
-    common = np.isfinite([result.difference(name, a, b) for name in names])
+def _row(a: str, b: str, metrics: tuple[str, ...], found: Pair | tuple[str, ...]) -> DominanceRow:
     nan = float("nan")
     undecided = DominanceRow(
         a=a,
         b=b,
-        metrics=names,
+        metrics=metrics,
         statement=None,
         pvalue=nan,
         pvalue_adjusted=nan,
@@ -222,13 +238,10 @@ def _row(
         most_probable=None,
         probability=nan,
         n_effective=0.0,
-        warnings=tuple(dict.fromkeys(doubt for name in names for doubt in result._doubts(name, a, b))),
     )
-    if not common.all(axis=0).any():
-        return undecided
-    how: dict[str, Any] = {"correct_folds": correct_folds, "rope": rope, "options": {}}
-    test, posterior = (dominance(result, method, names, a, b, **how) for method in ("glrt", "dirichlet"))
-    assert isinstance(test, DominanceTestResult)
+    if not (len(found) == 2 and isinstance(found[0], DominanceTestResult)):
+        return replace(undecided, warnings=tuple(map(str, found)))
+    test, posterior = found
     assert isinstance(posterior, DominancePosterior)
     return replace(
         undecided,
@@ -239,6 +252,29 @@ def _row(
         n_effective=test.n_effective,
         warnings=test.warnings,
     )
+
+
+def fold_dominance_table(
+    result: EvaluationResult,
+    pairs: Sequence[tuple[str, str]],
+    names: tuple[str, ...] | None,
+    *,
+    correction: str,
+    correct_folds: bool,
+    rope: float | Mapping[str, float] | None,
+) -> DominanceTable:
+    """All pairs on the folds of one data set; without `names` each on the metrics that both have scores of."""
+
+    def both(a: str, b: str, metrics: tuple[str, ...]) -> Pair | tuple[str, ...]:
+        if not np.isfinite([result.difference(metric, a, b) for metric in metrics]).all(axis=0).any():
+            return tuple(dict.fromkeys(doubt for metric in metrics for doubt in result._doubts(metric, a, b)))
+        how: dict[str, Any] = {"correct_folds": correct_folds, "rope": rope, "options": {}}
+        test, posterior = (dominance(result, method, metrics, a, b, **how) for method in ("glrt", "dirichlet"))
+        assert isinstance(test, DominanceTestResult)
+        assert isinstance(posterior, DominancePosterior)
+        return test, posterior
+
+    return dominance_table([(a, b, names or _common_metrics(result, a, b)) for a, b in pairs], both, correction)
 
 
 def _common_metrics(result: EvaluationResult, a: str, b: str) -> tuple[str, ...]:

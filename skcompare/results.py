@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from skcompare._archive import read_archive, write_archive
 from skcompare._comparison import Comparison, ComparisonRow, mean_score, verdict
 from skcompare._design import Design
-from skcompare._dominance import METHODS, DominanceTable, dominance, dominance_table
+from skcompare._dominance import DominanceTable, check_options, dominance, fold_dominance_table
 from skcompare._frames import import_pandas
 from skcompare._joint import joint_scores, rope_widths
 from skcompare._pooled import LackingError, arguments, pool
@@ -388,7 +388,7 @@ class EvaluationResult:
         >>> print(result.dominance())
         accuracy > · roc_auc > · model_size >, p = 0.0... (dominance likelihood-ratio test, 13.7 effective cases)
         """
-        check_choice(method, "method", tuple(METHODS))
+        check_options(method, options)
         a, b = self._pair(a, b)
         names = self._metric_names(metrics)
         return dominance(self, method, names, a, b, correct_folds=correct_folds, rope=rope, options=options)
@@ -429,7 +429,7 @@ class EvaluationResult:
             If a name or the correction is unknown.
         """
         check_choice(correction, "correction", CORRECTIONS)
-        return dominance_table(
+        return fold_dominance_table(
             self,
             self._pairs(baseline),
             None if metrics is None else self._metric_names(metrics),

@@ -168,13 +168,14 @@ def dominance_network(
     has far fewer parameters, so that few cases say more, but what it takes for independent the data may only be too
     few to show dependent. The graph is chosen by the same data, and neither the network's own p-value nor its
     probabilities account for that: compare them with the answers without a network, which stand beside them, and
-    decide on `pvalue`.
+    decide on `pvalue`, which never claims what the test without a network does not.
 
     The graph is scored by BDeu with an equivalent sample size of 1 (Heckerman, Geiger and Chickering 1995), with which
     the complete graph gives exactly `dominance_posterior`. The likelihood ratio compares the maximum with that under
     "another statement is at least as probable", exactly. Parts of the graph in which all metrics are neighbours have
-    exact posterior probabilities; those of other parts are drawn. Where metrics all but determine each other, the score
-    is known to prefer more arcs than needed (Scutari 2018): they assume less, but say little.
+    exact posterior probabilities; those of other parts are drawn. With few cases of many metrics, and where metrics all
+    but determine each other, the score is known to prefer more arcs than needed (Scutari 2018): they assume less, but
+    say little.
 
     Parameters
     ----------

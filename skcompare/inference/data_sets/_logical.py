@@ -1,0 +1,120 @@
+"""Adjustment of the p-values of all pairs, which are logically related: if i = j and j = l, then i = l."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._validation import FloatArray, check_choice
+from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
+
+PAIR_CORRECTIONS = ("none", "shaffer", "bergmann", *CORRECTIONS)
+
+# Bergmann and Hommel's procedure goes through all ways to split the models into groups: 21,147 for 9 models.
+_MOST_MODELS_FOR_BERGMANN = 9
+
+
+def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
+    """Adjust the p-values of all pairs of k models.
+
+    Parameters
+    ----------
+    pvalues : ndarray of shape (k, k)
+        Raw p-values, symmetric; the diagonal is not read.
+    correction : str
+        ``"none"``; ``"shaffer"``, Shaffer's static procedure; ``"bergmann"``, Bergmann and Hommel's, up to 9 models;
+        or a method of `adjust_pvalues`.
+
+    Returns
+    -------
+    ndarray of shape (k, k)
+        Adjusted p-values, symmetric, in [0, 1], each at least the raw one, 1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If `correction` is unknown, or is ``"bergmann"`` for more than 9 models.
+
+    References
+    ----------
+    J. P. Shaffer (1986), Modified sequentially rejective multiple test procedures, Journal of the American
+    Statistical Association 81(395), 826-831, :doi:`10.1080/01621459.1986.10478341`.
+
+    G. Bergmann and G. Hommel (1988), Improvements of general multiple test procedures for redundant systems of
+    hypotheses, in Multiple Hypotheses Testing, Springer, 100-115, :doi:`10.1007/978-3-642-52307-6_8`.
+
+    S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple
+    data sets" for all pairwise comparisons, JMLR 9, 2677-2694.
+    """
+    check_choice(correction, "correction", PAIR_CORRECTIONS)
+    k = len(pvalues)
+    if correction == "bergmann" and k > _MOST_MODELS_FOR_BERGMANN:
+        raise ValueError(
+            f"correction must be 'shaffer' or 'holm' for more than {_MOST_MODELS_FOR_BERGMANN} models, of which "
+            f"'bergmann' has too many groupings to go through; got 'bergmann' for {k} models"
+        )
+    first, second = np.triu_indices(k, 1)
+    raw = pvalues[first, second]
+    adjusted = np.ones((k, k))
+    adjusted[first, second] = adjusted[second, first] = _adjusted(raw, k, correction)
+    return adjusted
+
+
+def _adjusted(raw: FloatArray, k: int, correction: str) -> FloatArray:
+    if correction == "none":
+        return raw
+    if correction == "shaffer":
+        return _shaffer(raw, k)
+    if correction == "bergmann":
+        return _bergmann(raw, k)
+    return adjust_pvalues(raw, correction)
+
+
+def _shaffer(raw: FloatArray, k: int) -> FloatArray:
+    """Holm's procedure, with the number of hypotheses that can still be true at once in place of those left."""
+    possible = np.array(sorted(_numbers_of_true_pairs(k)))
+    left = np.arange(raw.size, 0, -1)
+    multiplier = possible[np.searchsorted(possible, left, side="right") - 1]
+    order = np.argsort(raw, kind="stable")
+    adjusted = np.empty_like(raw)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(multiplier * raw[order]))
+    return adjusted
+
+
+def _numbers_of_true_pairs(k: int) -> set[int]:
+    """How many of the pairs of k models can be equal, given that equality is transitive; Garcia and Herrera's S(k)."""
+    numbers: list[set[int]] = [{0}]
+    for size in range(1, k + 1):
+        numbers.append({comb(group, 2) + rest for group in range(1, size + 1) for rest in numbers[size - group]})
+    return numbers[k]
+
+
+def _bergmann(raw: FloatArray, k: int) -> FloatArray:
+    """The largest Bonferroni-adjusted minimum of all exhaustive sets of pairs that a pair belongs to.
+
+    An exhaustive set is all pairs within the groups of one grouping of the models. The result decides exactly as the
+    closed test does, and so need not be monotone in the raw p-values.
+    """
+    together = _pairs_together(k)
+    size = together.sum(axis=1)
+    smallest = np.where(together, raw, 1.0).min(axis=1)
+    bound = np.minimum(1.0, size * smallest)
+    return np.asarray(np.where(together, bound[:, None], 0.0).max(axis=0), dtype=np.float64)
+
+
+@cache
+def _pairs_together(k: int) -> NDArray[np.bool_]:
+    """Which pairs each grouping of k models puts together, one row per grouping but the one that leaves all apart."""
+    groups = np.zeros((1, 1), dtype=np.int8)
+    for _ in range(k - 1):
+        # the next model joins one of the groups, or makes a new one
+        choices = groups.max(axis=1) + 2
+        first = np.cumsum(choices) - choices
+        joined = np.arange(choices.sum()) - np.repeat(first, choices)
+        groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
+    first_model, second_model = np.triu_indices(k, 1)
+    together = groups[:, first_model] == groups[:, second_model]
+    return np.asarray(together[together.any(axis=1)])
