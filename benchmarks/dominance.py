@@ -1,8 +1,8 @@
 """What joint tests of several metrics cost, and how often they reject a true null.
 
 Run from a checkout: ``python -m benchmarks.dominance`` for the times, with ``--data-sets 500`` for the sizes on 10x10
-folds. There every data set is fitted for real; the nulls are those of `benchmarks.size`, one of
-them also on 60 samples.
+folds. There every data set is fitted for real; the nulls are those of `benchmarks.size`, and blocks with half of the
+signal ("modest blocks") or on 60 samples.
 """
 
 from __future__ import annotations
@@ -21,14 +21,20 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.size import METRICS, NULLS, blocks
+from benchmarks.size import METRICS, NULLS, blocks, modest_blocks
 from skcompare import EvaluationResult, PairedEvaluator
 from skcompare.inference import dominance_counts, dominance_network, dominance_posterior
 
 EQUAL_ACCURACY = 1e-3
 N_DRAWS = int(0.25 / EQUAL_ACCURACY**2)  # of a share near 1/2
 METRIC_SETS = {"accuracy": ["accuracy"], "accuracy, ROC AUC": ["accuracy", "roc_auc"], "all five": list(METRICS)}
-ALL_NULLS = {**NULLS, "blocks, naive Bayes, n=60": (blocks, GaussianNB(), 60)}
+ALL_NULLS = {
+    **NULLS,
+    "blocks, naive Bayes, n=60": (blocks, GaussianNB(), 60),
+    "modest blocks, naive Bayes, n=200": (modest_blocks, GaussianNB(), 200),
+    "modest blocks, tree, n=200": (modest_blocks, DecisionTreeClassifier(max_depth=4, random_state=0), 200),
+    "modest blocks, naive Bayes, n=60": (modest_blocks, GaussianNB(), 60),
+}
 JOINT = ("full_dominance_test", "intersection_union_test", "hotelling_test", "max_t_test")
 
 
@@ -125,11 +131,11 @@ def one_data_set(null: str, seed: int) -> dict[tuple[str, str], float]:
     return pvalues(PairedEvaluator(cv="10x10", scoring=list(METRICS), random_state=seed).evaluate(estimators, X, y))
 
 
-def print_sizes(n_data_sets: int, jobs: int) -> None:
+def print_sizes(nulls: list[str], n_data_sets: int, jobs: int) -> None:
     error = (0.05 * 0.95 / n_data_sets) ** 0.5
     print(f"{date.today()}; 10x10 folds; {n_data_sets} data sets per null; standard error at .05: {error:.3f}\n")
     header: list[str] = []
-    for null in ALL_NULLS:
+    for null in nulls:
         runs = Parallel(n_jobs=jobs, batch_size=5)(delayed(one_data_set)(null, seed) for seed in range(n_data_sets))
         shares: dict[str, dict[str, str]] = defaultdict(dict)
         for label, procedure in runs[0]:
@@ -146,10 +152,11 @@ def print_sizes(n_data_sets: int, jobs: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data-sets", type=int, help="measure sizes on so many data sets per null")
+    parser.add_argument("--null", choices=list(ALL_NULLS), nargs="+", default=list(ALL_NULLS), help="only these")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     if options.data_sets:
-        print_sizes(options.data_sets, options.jobs)
+        print_sizes(options.null, options.data_sets, options.jobs)
     else:
         print_times()
         print_time_noise()

@@ -51,6 +51,10 @@ def blocks(learner: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, An
     return _two_blocks(learner, rng, rng.integers(0, 2, n), signal=0.45)
 
 
+def modest_blocks(learner: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any, Any]:
+    return _two_blocks(learner, rng, rng.integers(0, 2, n), signal=0.225)
+
+
 def weak_blocks(learner: Any, rng: np.random.Generator, n: int) -> tuple[dict[str, Any], Any, Any]:
     return _two_blocks(learner, rng, (rng.random(n) < 0.3).astype(int), signal=0.15)
 

@@ -12,34 +12,43 @@ if TYPE_CHECKING:
     from skcompare._catalogue import procedures as procedures
     from skcompare._comparison import Comparison as Comparison
     from skcompare._design import Design as Design
+    from skcompare._dominance import DominanceTable as DominanceTable
+    from skcompare._load import load as load
+    from skcompare._ranking import Ranking as Ranking
     from skcompare.evaluation._blocked import BlockedMByTwo as BlockedMByTwo
     from skcompare.evaluation._predictions import EstimatorFailedError as EstimatorFailedError
     from skcompare.evaluator import PairedEvaluator as PairedEvaluator
     from skcompare.results import EvaluationResult as EvaluationResult
-    from skcompare.results import load as load
+    from skcompare.study import StudyResult as StudyResult
     from skcompare.table import from_frame as from_frame
 
 _HOME = {
     "PairedEvaluator": "skcompare.evaluator",
     "EvaluationResult": "skcompare.results",
-    "load": "skcompare.results",
+    "StudyResult": "skcompare.study",
+    "load": "skcompare._load",
     "from_frame": "skcompare.table",
     "procedures": "skcompare._catalogue",
     "BlockedMByTwo": "skcompare.evaluation._blocked",
     "Comparison": "skcompare._comparison",
     "Design": "skcompare._design",
+    "DominanceTable": "skcompare._dominance",
+    "Ranking": "skcompare._ranking",
     "EstimatorFailedError": "skcompare.evaluation._predictions",
 }
 
 __all__ = [
     "PairedEvaluator",
     "EvaluationResult",
+    "StudyResult",
     "load",
     "from_frame",
     "procedures",
     "BlockedMByTwo",
     "Comparison",
     "Design",
+    "DominanceTable",
+    "Ranking",
     "EstimatorFailedError",
     "inference",
     "__version__",

@@ -7,22 +7,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from skcompare._frames import import_pandas
-from skcompare.inference._measured_sizes import MEASURED_SIZES
+from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedures import PROCEDURES, Procedure
+from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
 
+_STUDY_DESIGNS = {
+    "pair": "two models, one score per data set",
+    "pair splits": "two models, all splits of every data set",
+    "table": "all models, one score per data set",
+    "table with gaps": "all models, one score per data set, some missing",
+}
 COLUMNS = ("name", "evidence", "designs", "assumes", "measured size at 5%")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcedureInfo:
-    """One procedure that `EvaluationResult.test` knows.
+    """One procedure that `EvaluationResult.test` or `StudyResult.test` knows.
 
     Attributes
     ----------
     name : str
         What to call it by.
     evidence : str
-        ``"fold scores"`` or ``"predictions"``.
+        ``"fold scores"`` or ``"predictions"`` of one data set, or ``"data sets"``.
     designs : str
         The designs it fits.
     assumes : str
@@ -33,7 +40,8 @@ class ProcedureInfo:
     size_metric : str
         accuracy, or the metric that it speaks of.
     returns : str
-        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``.
+        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; over data sets also ``"omnibus"``, ``"pairs"``
+        or ``"control"``.
     """
 
     name: str
@@ -84,11 +92,13 @@ class ProcedureTable(Sequence[ProcedureInfo]):
 
 
 def _size_metric(row: Procedure) -> str:
+    if row.joint:
+        return "all five"
     return "accuracy" if not row.metrics or "accuracy" in row.metrics else row.metrics[0]
 
 
 def procedures() -> ProcedureTable:
-    """All procedures that `EvaluationResult.test` knows, with what each needs, assumes, and how often it is wrong.
+    """All procedures that results and studies know, with what each needs, assumes, and how often it is wrong.
 
     Returns
     -------
@@ -116,5 +126,17 @@ def procedures() -> ProcedureTable:
                 returns=row.returns,
             )
             for row in PROCEDURES
+        )
+        + tuple(
+            ProcedureInfo(
+                name=row.name,
+                evidence="data sets",
+                designs=_STUDY_DESIGNS[row.takes],
+                assumes=row.assumes,
+                measured_size={n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()},
+                size_metric="any metric",
+                returns=row.returns,
+            )
+            for row in STUDY_PROCEDURES
         )
     )

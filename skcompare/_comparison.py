@@ -10,6 +10,7 @@ import numpy as np
 
 from skcompare._frames import import_pandas
 from skcompare._validation import FloatArray
+from skcompare.inference._base import ROUNDING
 
 ALPHA = 0.05
 
@@ -123,3 +124,12 @@ def mean_score(scores: FloatArray) -> float:
     """The mean of the finite scores, nan where there is none."""
     finite = scores[np.isfinite(scores)]
     return float(finite.mean()) if finite.size else float("nan")
+
+
+def wins_and_losses(a: FloatArray, b: FloatArray) -> dict[str, Any]:
+    """Wins, ties and losses of `a`, and its probability of superiority; differences by rounding are ties."""
+    noise = ROUNDING * np.maximum(np.abs(a), np.abs(b))
+    wins, losses = int((a - b > noise).sum()), int((b - a > noise).sum())
+    n = len(a)
+    superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
+    return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}

@@ -25,6 +25,7 @@ from skcompare.inference import (
     format_statement,
 )
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
+from skcompare.inference.dominance.statements import MAX_METRICS
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -135,6 +136,13 @@ def check_options(method: str, options: Mapping[str, Any]) -> None:
             raise ValueError(f"{option} is no option of method {method!r}, which takes {', '.join(METHODS[method])}")
 
 
+def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tuple[str, ...]:
+    """The metrics of a statement, or ValueError where there are too many."""
+    if len(metrics) > most:
+        raise ValueError(f"metrics must be at most {most}; got {len(metrics)}: choose some with metrics=[...]")
+    return metrics
+
+
 def dominance_of_scores(
     method: str,
     scores: JointScores,
@@ -173,7 +181,9 @@ def dominance(
 ) -> Record:
     """One pair on the folds of one data set by one method, with every doubt about the scores."""
     scores = joint_scores(result, names, a, b, rope)
-    n_effective = effective_cases(len(scores.a), result.design.test_fraction) if correct_folds else None
+    n_effective = None
+    if correct_folds:
+        n_effective = min(effective_cases(len(scores.a), result.design.test_fraction), scores.n_distinct)
     seed = result.provenance.get("random_state") or 0
     record = dominance_of_scores(method, scores, names, n_effective=n_effective, seed=seed, options=options)
     doubts = [*record.warnings, *scores.doubts, *(doubt for name in names for doubt in result._doubts(name, a, b))]
@@ -197,6 +207,8 @@ def dominance_table(
     pairs: Sequence[tuple[str, str, tuple[str, ...]]],
     both: Callable[[str, str, tuple[str, ...]], Pair | tuple[str, ...]],
     correction: str,
+    *,
+    folds: bool,
 ) -> DominanceTable:
     """The likelihood-ratio test and the posterior of every pair.
 
@@ -208,6 +220,8 @@ def dominance_table(
         Gives the two records of a pair, or, where it has no scores in common, its doubts.
     correction : str
         A method of `adjust_pvalues`.
+    folds : bool
+        Whether the cases are effective ones.
     """
     rows = [_row(a, b, metrics, both(a, b, metrics)) for a, b, metrics in pairs]
     pvalues = np.array([row.pvalue for row in rows])
@@ -215,13 +229,30 @@ def dominance_table(
     adjusted = np.full(len(rows), np.nan)
     if known.any():
         adjusted[known] = adjust_pvalues(pvalues[known], correction)
+    n_hypotheses = int(known.sum())
     return DominanceTable(
         rows=tuple(
-            replace(row, pvalue_adjusted=float(p), verdict=_verdict(float(p)))
+            replace(
+                row,
+                pvalue_adjusted=float(p),
+                verdict=_verdict(float(p)),
+                warnings=(*row.warnings, *_too_many_pairs(row, n_hypotheses, folds=folds)),
+            )
             for row, p in zip(rows, adjusted, strict=True)
         ),
         correction=correction,
-        n_hypotheses=int(known.sum()),
+        n_hypotheses=n_hypotheses,
+    )
+
+
+def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[str, ...]:
+    """The doubt of a pair that could be established alone, but not among so many."""
+    smallest = smallest_pvalue(row.n_effective, folds=folds)
+    if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
+        return ()
+    return (
+        f"CANNOT_REJECT: {row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} adjusted over {n_pairs} "
+        f"pairs by Bonferroni, however unanimous.",
     )
 
 
@@ -274,12 +305,13 @@ def fold_dominance_table(
         assert isinstance(posterior, DominancePosterior)
         return test, posterior
 
-    return dominance_table([(a, b, names or _common_metrics(result, a, b)) for a, b in pairs], both, correction)
+    named = [(a, b, names or _common_metrics(result, a, b)) for a, b in pairs]
+    return dominance_table(named, both, correction, folds=correct_folds)
 
 
 def _common_metrics(result: EvaluationResult, a: str, b: str) -> tuple[str, ...]:
     common = tuple(name for name in result.metrics if np.isfinite(result.difference(name, a, b)).any())
-    return common or result.metrics
+    return check_metric_count(common or result.metrics)
 
 
 def _verdict(pvalue: float) -> str:

@@ -28,6 +28,8 @@ class JointScores:
         Scores; of a time its median over the repeats.
     rope : tuple of float
         Largest difference that is a tie, in score units.
+    n_distinct : int
+        How many of the cases can be different: the folds of one repeat, where the repeats share their times.
     doubts : tuple of str
         What was done to the times.
     """
@@ -35,6 +37,7 @@ class JointScores:
     a: FloatArray
     b: FloatArray
     rope: tuple[float, ...]
+    n_distinct: int
     doubts: tuple[str, ...]
 
 
@@ -49,7 +52,7 @@ def joint_scores(
 
     One fit is timed once per split, and its time varies with whatever else the machine does. So the time of a fold
     is its median over the repeats, and times within `TIME_ROPE` of the larger typical time are ties, unless `rope`
-    says otherwise.
+    names the metric. The repeats then share their times: there are no more different cases than folds.
 
     Raises
     ------
@@ -57,6 +60,8 @@ def joint_scores(
         If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
     """
     given = rope_widths(rope, metrics)
+    if not isinstance(rope, Mapping):  # one width is not meant for seconds too
+        given = {name: width for name, width in given.items() if name not in TIMES}
     n_folds = result.design.n_folds
     columns: list[tuple[FloatArray, FloatArray]] = []
     widths, doubts = [], []
@@ -74,7 +79,85 @@ def joint_scores(
     whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
     if not whole.any():
         raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
-    return JointScores(a=scores_a[whole], b=scores_b[whole], rope=tuple(widths), doubts=tuple(doubts))
+    n_cases = int(whole.sum())
+    return JointScores(
+        a=scores_a[whole],
+        b=scores_b[whole],
+        rope=tuple(widths),
+        n_distinct=min(n_cases, n_folds) if set(metrics) & set(TIMES) else n_cases,
+        doubts=tuple(doubts),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontScores:
+    """Scores of several estimators on the splits where all of them have all metrics, greater is better.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The estimators that have scores of all metrics.
+    values : ndarray of shape (n_estimators, n_splits, n_metrics)
+        Scores; of times the negative logarithm of their median over the repeats.
+    means : ndarray of shape (n_estimators, n_metrics)
+        Mean scores in the metric's own units.
+    rope : tuple of float
+        Largest difference that is a tie, in the units of `values`.
+    doubts : tuple of str
+        Who was left out, and what was done to the times.
+    """
+
+    names: tuple[str, ...]
+    values: FloatArray
+    means: FloatArray
+    rope: tuple[float, ...]
+    doubts: tuple[str, ...]
+
+
+def front_scores(
+    result: EvaluationResult, metrics: Sequence[str], rope: float | Mapping[str, float] | None
+) -> FrontScores:
+    """The scores that a Pareto front is about; estimators that lack a metric everywhere are left out.
+
+    Times of many models differ by orders of magnitude, so a tie is a ratio of at most ``1 + TIME_ROPE``, unless `rope`
+    names the metric.
+    """
+    given = rope_widths(rope, metrics)
+    by_ratio = {metric for metric in TIMES if metric in metrics and not (isinstance(rope, Mapping) and metric in rope)}
+    widths = [float(np.log1p(TIME_ROPE)) if metric in by_ratio else given.get(metric, 0.0) for metric in metrics]
+    columns = [
+        [_front_column(result, name, metric, by_ratio=metric in by_ratio) for metric in metrics]
+        for name in result.estimators
+    ]
+    values = np.array(columns).transpose(0, 2, 1)
+    there = np.isfinite(values).any(axis=1).all(axis=1)
+    names = tuple(name for name, found in zip(result.estimators, there, strict=True) if found)
+    doubts = [
+        f"MISSING: {name!r} has no score of some of these metrics and is left out."
+        for name, found in zip(result.estimators, there, strict=True)
+        if not found
+    ]
+    whole = np.isfinite(values[there]).all(axis=(0, 2))
+    if not names or not whole.any():
+        raise ValueError("metrics must have a split on which the estimators have all scores; got none")
+    raw = np.array([[result.score(name, metric)[whole].mean() for metric in metrics] for name in names])
+    doubts += [
+        f"TIMES: {metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties."
+        for metric in metrics
+        if metric in by_ratio
+    ]
+    return FrontScores(names=names, values=values[there][:, whole], means=raw, rope=tuple(widths), doubts=tuple(doubts))
+
+
+def _front_column(result: EvaluationResult, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
+    scores = _oriented(result, estimator, metric)
+    if metric not in TIMES:
+        return scores
+    typical = _typical(scores, result.design.n_folds)
+    if not by_ratio:
+        return typical
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(-np.log(-typical))
 
 
 def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:
@@ -110,5 +193,5 @@ def _median(values: FloatArray) -> float:
 
 def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> str:
     typical = f"is the median over {n_repeats} repeats, and " if n_repeats > 1 else ""
-    share = f", {TIME_ROPE:.0%} of the larger typical time" if chosen else ""
-    return f"TIMES: {metric} {typical}differences up to {width:.2g} seconds{share}, are ties."
+    share = f", {TIME_ROPE:.0%} of the larger typical time," if chosen else ""
+    return f"TIMES: {metric} {typical}differences up to {width:.2g} seconds{share} are ties."

@@ -68,7 +68,7 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         raise ValueError("the splits do not have the hash and the design that were saved with them")
     if min((*design.train_sizes, *design.test_sizes), default=1) < 1:
         raise ValueError("every split must train and test on a sample")
-    estimators, metrics = (_strings(header, name) for name in ("estimators", "metrics"))
+    estimators, metrics = (strings(header, name) for name in ("estimators", "metrics"))
     if len(set(estimators)) < max(2, len(estimators)) or len(set(metrics)) < max(1, len(metrics)):
         raise ValueError("there must be two or more estimators and one or more metrics, each named once")
     scores = arrays["scores"]
@@ -96,8 +96,8 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "task": _task(header["task"]),
         "positive_class": _label(header["positive_class"]),
         "ill_defined": _load_counts(header["ill_defined"], estimators, metrics, design),
-        "warnings": _strings(header, "warnings"),
-        "provenance": _mapping(header["provenance"], "provenance"),
+        "warnings": strings(header, "warnings"),
+        "provenance": mapping(header["provenance"], "provenance"),
         "single_metric": bool(header["single_metric"]),
         "_splits": splits,
         "_predictions": None if splits is None else KeptPredictions.from_arrays(arrays, estimators, design.test_sizes),
@@ -122,14 +122,16 @@ def _load_design(saved: Mapping[str, Any]) -> Design:
     return design
 
 
-def _strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """A list of non-empty strings from a header."""
     values = header[name]
     if not isinstance(values, list) or not all(isinstance(value, str) and value for value in values):
         raise ValueError(f"{name} must be a list of non-empty strings")
     return tuple(values)
 
 
-def _mapping(value: Any, name: str) -> dict[str, Any]:
+def mapping(value: Any, name: str) -> dict[str, Any]:
+    """A JSON object from a header."""
     if not isinstance(value, dict):
         raise ValueError(f"{name} must be a mapping")
     return value
@@ -147,13 +149,13 @@ def _label(value: Any) -> Any:
 
 
 def _load_counts(saved: Any, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> dict[str, Any]:
-    for name, counts in _mapping(saved, "ill_defined").items():
+    for name, counts in mapping(saved, "ill_defined").items():
         check_choice(name, "estimator of ill_defined", estimators)
-        for metric, n in _mapping(counts, "ill_defined").items():
+        for metric, n in mapping(counts, "ill_defined").items():
             check_choice(metric, "metric of ill_defined", metrics)
             if type(n) is not int or not 0 < n <= design.n_splits:
                 raise ValueError("ill_defined must count splits")
-    return _mapping(saved, "ill_defined")
+    return mapping(saved, "ill_defined")
 
 
 def _load_failure(

@@ -26,6 +26,8 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
     for pair in joint:
         own = (doubt for doubt in pair.warnings if doubt not in doubts)
         doubts.extend([doubt.replace(":", " (all metrics together):", 1) for doubt in own])
+    if _n_defined(result) > MAX_METRICS:
+        doubts.append(f"MANY_METRICS: there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
     procedure = find_procedure("auto", result.design)
     nearest, sizes = measured_sizes(procedure.name, result.design)
     return {
@@ -61,6 +63,10 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
     }
 
 
+def _n_defined(result: EvaluationResult) -> int:
+    return int(np.isfinite(result.scores).any(axis=(0, 1)).sum())
+
+
 def _means(scores: FloatArray) -> list[float]:
     """Mean scores of all estimators over the splits on which all have one, or over each one's own."""
     common = np.isfinite(scores).all(axis=0)
@@ -69,7 +75,6 @@ def _means(scores: FloatArray) -> list[float]:
 
 def _joint(result: EvaluationResult) -> list[DominanceRow]:
     """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
-    defined = np.isfinite(result.scores).any(axis=(0, 1))
-    if not 2 <= defined.sum() <= MAX_METRICS:
+    if not 2 <= _n_defined(result) <= MAX_METRICS:
         return []
     return [row for row in result.dominance_table() if len(row.metrics) > 1 and row.verdict != "undecided"]

@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)) -> FloatArray:
     """Return `values` as a new float64 array of one of the dimensions `ndim`, all finite, or raise ValueError."""
     try:
+        if np.iscomplexobj(values):
+            raise TypeError("complex numbers")
         array = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error

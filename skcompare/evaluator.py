@@ -32,10 +32,11 @@ from skcompare.evaluation._predictions import (
     failure_message,
     fit_and_predict,
 )
-from skcompare.evaluation._scoring import Metric, resolve_scoring
+from skcompare.evaluation._scoring import Metric, default_scoring, resolve_scoring
 from skcompare.evaluation._splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation._task import positive_class, task_of
 from skcompare.results import EvaluationResult
+from skcompare.study import DatasetFailure, StudyResult
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -148,14 +149,120 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         EstimatorFailedError
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
-        error_score = self._check_parameters()
+        return self._evaluate(_name_estimators(estimators), X, y, groups=groups, params=params)
+
+    def evaluate_datasets(
+        self,
+        estimators: Mapping[str, Any] | Sequence[Any],
+        datasets: Mapping[str, Any],
+    ) -> StudyResult:
+        """Evaluate the estimators on several data sets, each with splits of its own that all estimators share.
+
+        Parameters
+        ----------
+        estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+            As in `evaluate`.
+        datasets : mapping of name to (X, y) or callable
+            A callable without arguments gives (X, y) when its turn comes, so that one data set is in memory at a
+            time.
+
+        Returns
+        -------
+        StudyResult
+            Of the data sets that could be evaluated. Where `scoring` is None, classifiers are scored by accuracy,
+            precision_macro, recall_macro, f1_macro and roc_auc_ovr on every data set, also on those with two classes.
+
+        Raises
+        ------
+        ValueError
+            If an argument does not fit, naming it.
+        EstimatorFailedError
+            If no data set could be evaluated.
+
+        Warns
+        -----
+        UserWarning
+            If a data set could not be loaded or evaluated; the study has the reason in `failures`, and says so.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import PairedEvaluator
+        >>> datasets = {
+        ...     "breast_cancer": lambda: load_breast_cancer(return_X_y=True),
+        ...     "iris": lambda: load_iris(return_X_y=True),
+        ...     "wine": lambda: load_wine(return_X_y=True),
+        ... }
+        >>> evaluator = PairedEvaluator(cv=5, scoring=["accuracy"], random_state=0)
+        >>> study = evaluator.evaluate_datasets([GaussianNB(), DecisionTreeClassifier()], datasets)
+        >>> study.means("accuracy").shape
+        (3, 2)
+        """
+        self._check_parameters()
         named = _name_estimators(estimators)
+        if not isinstance(datasets, Mapping) or not datasets:
+            raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
+        for name, source in datasets.items():
+            if not isinstance(name, str) or not name:
+                raise ValueError(f"datasets must be named by non-empty strings; got {name!r}")
+            if not callable(source) and not (isinstance(source, (tuple, list)) and len(source) == 2):
+                raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")
+        results: dict[str, EvaluationResult] = {}
+        failures: list[DatasetFailure] = []
+        for name, source in datasets.items():
+            try:
+                result = self._evaluate_dataset(named, source)
+                _check_metrics(result, results)
+                results[name] = result
+            except Exception as error:
+                message = " ".join(f"{type(error).__name__}: {error}".split())
+                failures.append(DatasetFailure(dataset=name, message=message))
+        if not results:
+            raise EstimatorFailedError(
+                f"datasets must hold one that can be evaluated; all {len(failures)} failed, the first, "
+                f"{failures[0].dataset!r}: {failures[0].message}"
+            )
+        doubts = tuple(f"FAILED: data set {f.dataset!r} is left out: {f.message}." for f in failures)
+        if failures:
+            warnings.warn(
+                f"{len(failures)} of {len(datasets)} data sets are left out; the first, {failures[0].dataset!r}: "
+                f"{failures[0].message}",
+                UserWarning,
+                stacklevel=2,
+            )
+        leaks = (f"{doubt} ({name})" for name, result in results.items() for doubt in result.warnings)
+        first = next(iter(results.values()))
+        return StudyResult.from_results(
+            results, failures=tuple(failures), warnings=(*doubts, *leaks), provenance=first.provenance
+        )
+
+    def _evaluate_dataset(self, named: Mapping[str, Any], source: Any) -> EvaluationResult:
+        """One data set of a study."""
+        X, y = source() if callable(source) else source
+        scoring = self.scoring
+        if scoring is None and task_of(list(named.values()), np.asarray(y)) in ("binary", "multiclass"):
+            scoring = default_scoring("multiclass", named)
+        return self._evaluate(named, X, y, scoring=scoring)
+
+    def _evaluate(
+        self,
+        named: Mapping[str, Any],
+        X: Any,
+        y: Any,
+        *,
+        groups: Any = None,
+        params: Mapping[str, Any] | None = None,
+        scoring: Any = None,
+    ) -> EvaluationResult:
+        error_score = self._check_parameters()
         X, y, groups = indexable(X, y, groups)
         truth = _check_target(X, y)
         task = task_of(list(named.values()), truth)
         if task in ("binary", "multiclass") and len(np.unique(truth)) < 2:
             raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
-        metrics = resolve_scoring(self.scoring, task, named)
+        metrics = resolve_scoring(self.scoring if scoring is None else scoring, task, named)
         random_state = _integer_seed(self.random_state)
         discrete = task in ("binary", "multiclass")
         splitter = make_splitter(self.cv, y, stratified=discrete, random_state=random_state)
@@ -423,6 +530,16 @@ def _report_failures(failures: Sequence[Failure], error_score: float | None, *, 
             UserWarning,
             stacklevel=3,
         )
+
+
+def _check_metrics(result: EvaluationResult, results: Mapping[str, EvaluationResult]) -> None:
+    """Raise ValueError unless a data set is scored by the metrics of those before it."""
+    for other in list(results.values())[:1]:
+        if result.metrics != other.metrics:
+            raise ValueError(
+                f"its metrics are {', '.join(result.metrics)}; those of the data sets before are "
+                f"{', '.join(other.metrics)}: give scoring, or study one kind of target at a time"
+            )
 
 
 def _times(outcomes: Sequence[Sequence[FoldOutcome]], name: str) -> np.ndarray[Any, Any]:

@@ -12,14 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._archive import read_archive, write_archive
-from skcompare._comparison import Comparison, ComparisonRow, mean_score, verdict
+from skcompare._archive import write_archive
+from skcompare._comparison import Comparison, ComparisonRow, mean_score, verdict, wins_and_losses
 from skcompare._design import Design
-from skcompare._dominance import DominanceTable, check_options, dominance, fold_dominance_table
+from skcompare._dominance import (
+    DominanceTable,
+    check_metric_count,
+    check_options,
+    dominance,
+    fold_dominance_table,
+)
 from skcompare._frames import import_pandas
-from skcompare._joint import joint_scores, rope_widths
+from skcompare._joint import TIMES, front_scores, joint_scores, rope_widths
 from skcompare._pooled import LackingError, arguments, pool
-from skcompare._saved import FORMAT, from_archive, to_archive
+from skcompare._saved import to_archive
 from skcompare._summary import summarise
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
@@ -36,9 +42,11 @@ from skcompare.inference import (
     effective_cases,
     pareto_front,
 )
-from skcompare.inference._base import ROUNDING
+from skcompare.inference._measured_sizes import joint_size_doubt
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import Procedure, find_procedure
+from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
+from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting import latex, markdown, text
 
 
@@ -260,7 +268,9 @@ class EvaluationResult:
         row = find_procedure(procedure, self.design, options)
         metric = self._metric_for(row, metric)
         a, b = self._pair(a, b)
-        _check_options(row, options, {*row.options(self.design), *(("metrics",) if row.joint else ())})
+        if row.joint and "metrics" in options:
+            raise ValueError(f"metrics must be given as metric=[...] for {row.name!r}")
+        _check_options(row, options, set(row.options(self.design)))
         if row.directed:
             check_alternative(alternative)
             options["alternative"] = alternative
@@ -308,7 +318,7 @@ class EvaluationResult:
         """
         row = find_procedure(procedure, self.design)
         if row.returns != "test":
-            raise ValueError(f"procedure must be a test of two models with a p-value; got {procedure!r}")
+            raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
         check_alternative(alternative)
         check_choice(correction, "correction", CORRECTIONS)
         names = self._metrics_for(row, metrics)
@@ -359,8 +369,8 @@ class EvaluationResult:
             Count the correlated folds of one data set for the number of independent cases they are worth
             (`effective_cases`). Without it true nulls are rejected about half of the time on 10x10 folds.
         rope : float or mapping of metric to float, optional
-            Largest difference, in score units, that is a tie. By default 0, and for ``"fit_time"`` and
-            ``"predict_time"`` 10% of the larger typical time; of those two the median over the repeats is
+            Largest difference, in score units, that is a tie; 0 by default. Of ``"fit_time"`` and ``"predict_time"``
+            it is 10% of the larger typical time unless a mapping names them, and their medians over the repeats are
             compared, fold by fold. The record says so.
         **options
             ``statement`` of the likelihood-ratio test; ``prior`` of the posterior; ``structure``, ``n_draws`` and
@@ -390,7 +400,11 @@ class EvaluationResult:
         """
         check_options(method, options)
         a, b = self._pair(a, b)
-        names = self._metric_names(metrics)
+        names = check_metric_count(
+            self._metric_names(metrics), MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
+        )
+        if not isinstance(correct_folds, bool):
+            raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
         return dominance(self, method, names, a, b, correct_folds=correct_folds, rope=rope, options=options)
 
     def dominance_table(
@@ -432,7 +446,7 @@ class EvaluationResult:
         return fold_dominance_table(
             self,
             self._pairs(baseline),
-            None if metrics is None else self._metric_names(metrics),
+            None if metrics is None else check_metric_count(self._metric_names(metrics)),
             correction=correction,
             correct_folds=correct_folds,
             rope=rope,
@@ -453,7 +467,8 @@ class EvaluationResult:
         metrics : sequence of str, optional
             All by default.
         rope : float or mapping of metric to float, optional
-            Largest difference of two means, in score units, that is a tie; 0 by default.
+            Largest difference of two means, in score units, that is a tie; by default 0, and of ``"fit_time"`` and
+            ``"predict_time"``, of which the medians over the repeats are compared, a ratio of 1.1.
         n_draws : int, default=10000
             Draws from the posterior of the means, which allows for the overlap of the training sets.
         rng : None, int or numpy Generator, optional
@@ -467,7 +482,8 @@ class EvaluationResult:
         Raises
         ------
         ValueError
-            If a metric is unknown, or no split has all scores of all estimators.
+            If a metric is unknown, or no split has all scores of the estimators; an estimator that has none of a
+            metric is left out, and the record says so.
 
         Examples
         --------
@@ -483,23 +499,18 @@ class EvaluationResult:
         ('nb',)
         """
         names = self._metric_names(metrics)
-        widths = rope_widths(rope, names)
-        scores = np.stack([[self._oriented(e, name) for name in names] for e in self.estimators]).transpose(0, 2, 1)
-        whole = np.isfinite(scores).all(axis=(0, 2))
-        if not whole.any():
-            raise ValueError("metrics must have a split on which all estimators have all scores; got none")
+        scores = front_scores(self, names, rope)
         front = pareto_front(
-            scores[:, whole],
+            scores.values,
             test_fraction=self.design.test_fraction,
-            rope=[widths.get(name, 0.0) for name in names],
+            rope=scores.rope,
             n_draws=n_draws,
             rng=(self.provenance.get("random_state") or 0) if rng is None else rng,
-            names=self.estimators,
+            names=scores.names,
             metrics=names,
         )
-        sign = np.where([self.greater_is_better[self._metric(name)] for name in names], 1.0, -1.0)
-        doubts = [doubt for name in names for doubt in self._doubts(name, *self.estimators)]
-        return replace(front, means=front.means * sign, warnings=tuple(dict.fromkeys((*front.warnings, *doubts))))
+        doubts = [*front.warnings, *scores.doubts, *(d for name in names for d in self._doubts(name, *scores.names))]
+        return replace(front, means=scores.means, warnings=tuple(dict.fromkeys(doubts)))
 
     # ---- reports --------------------------------------------------------------------------------------------
 
@@ -565,7 +576,7 @@ class EvaluationResult:
         if row.takes == "statement counts":
             scores = joint_scores(self, metrics, a, b, None)
             counts = dominance_counts(scores.a, scores.b, rope=scores.rope)
-            n_effective = effective_cases(len(scores.a), self.design.test_fraction)
+            n_effective = min(effective_cases(len(scores.a), self.design.test_fraction), scores.n_distinct)
             record = row.function(counts, **{"n_effective": n_effective, **options})
             doubts = scores.doubts
         else:
@@ -574,7 +585,11 @@ class EvaluationResult:
             if not whole.any():
                 raise LackingError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
             options = {"metrics": metrics, **row.options(self.design), **options}
-            record, doubts = row.function(scores_a[whole], scores_b[whole], **options), ()
+            record = row.function(scores_a[whole], scores_b[whole], **options)
+            doubts = tuple(
+                f"TIMES: {metric} is taken as measured, once per split." for metric in metrics if metric in TIMES
+            )
+        doubts += joint_size_doubt(row.name, self.design)
         doubts = (*record.warnings, *doubts, *(doubt for metric in metrics for doubt in self._doubts(metric, a, b)))
         return replace(record, warnings=tuple(dict.fromkeys(doubts)))
 
@@ -653,7 +668,7 @@ class EvaluationResult:
             pvalue_adjusted=adjusted,
             verdict=verdict(adjusted, estimate, a, b, alternative),
             effect_size=nan if record is None else record.effect_size,
-            **_wins(self._oriented(a, metric)[whole], self._oriented(b, metric)[whole]),
+            **wins_and_losses(self._oriented(a, metric)[whole], self._oriented(b, metric)[whole]),
             left=posterior.left if posterior else None,
             rope=posterior.rope if posterior else None,
             right=posterior.right if posterior else None,
@@ -719,7 +734,8 @@ class EvaluationResult:
     def _metric_for(self, row: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
         if row.joint:
-            return self._metric_names(metric)
+            names = self._metric_names(metric)
+            return check_metric_count(names) if row.takes == "statement counts" else names
         if callable(metric) and row.takes == "labels":
             return metric
         if metric is None:
@@ -746,42 +762,14 @@ class EvaluationResult:
         return names
 
     def _metric_names(self, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+        if metrics is not None and not isinstance(metrics, (str, Sequence)):
+            raise ValueError(f"metrics must be names of metrics; got {metrics!r}")
         names = self.metrics if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
         for name in names:
             check_choice(name, "metrics", self.metrics)
         if not names or len(set(names)) != len(names):
             raise ValueError(f"metrics must name at least one metric, each once; got {metrics!r}")
         return names
-
-
-def load(path: str | os.PathLike[str]) -> EvaluationResult:
-    """Read a result that `EvaluationResult.save` wrote.
-
-    Parameters
-    ----------
-    path : path-like
-        The file. Loading it never runs code from it.
-
-    Returns
-    -------
-    EvaluationResult
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is damaged, contradicts itself or is of a newer format.
-    """
-    header, arrays = read_archive(path)
-    if type(header.get("format")) is not int or header["format"] != FORMAT:
-        raise ValueError(
-            f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r}"
-        )
-    try:
-        return EvaluationResult(**from_archive(header, arrays))
-    except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
-        raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {error}") from error
 
 
 def _check_options(row: Procedure, options: Mapping[str, Any], from_design: set[str]) -> None:
@@ -795,12 +783,3 @@ def _check_options(row: Procedure, options: Mapping[str, Any], from_design: set[
     for name, parameter in keywords.items():
         if parameter.default is Parameter.empty and name not in {"alternative", *options, *from_design}:
             raise ValueError(f"{name} must be given for {row.name!r}")
-
-
-def _wins(a: FloatArray, b: FloatArray) -> dict[str, Any]:
-    """Wins, ties and losses of `a`, and its probability of superiority; differences by rounding are ties."""
-    noise = ROUNDING * np.maximum(np.abs(a), np.abs(b))
-    wins, losses = int((a - b > noise).sum()), int((b - a > noise).sum())
-    n = len(a)
-    superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
-    return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}

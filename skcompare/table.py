@@ -85,7 +85,7 @@ def from_frame(
     return EvaluationResult(
         estimators=models,
         metrics=metrics,
-        greater_is_better=_directions(metrics, greater_is_better),
+        greater_is_better=directions(metrics, greater_is_better),
         design=design,
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
@@ -237,7 +237,8 @@ def _design(
     )
 
 
-def _directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool]) -> tuple[bool, ...]:
+def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool]) -> tuple[bool, ...]:
+    """The direction of each metric, given or known by its name."""
     given = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     default = True if isinstance(greater_is_better, Mapping) else greater_is_better
     unknown = [name for name in given if name not in metrics]

@@ -87,7 +87,10 @@ def test_there_are_examples_to_run():
     assert sum(examples) > 20
 
 
-@pytest.mark.parametrize("page", [README, README.parent / "docs" / "dominance.md"], ids=lambda page: page.name)
+PAGES = [README, *(README.parent / "docs" / name for name in ("dominance.md", "studies.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_examples_of_the_pages_run(page):
     outcome = doctest.testfile(str(page), module_relative=False, optionflags=DOCTEST_OPTIONS)
     assert outcome.attempted > 0
@@ -155,7 +158,7 @@ def test_nothing_is_named_so_that_pytest_would_collect_it():
         assert [name for name in names if name.lower().startswith("test")] == []
 
 
-def test_the_only_method_called_test_is_that_of_a_result():
+def test_the_only_methods_called_test_are_those_of_results():
     methods = [
         f"{path.stem}.{node.name}.{member.name}"
         for path, tree in sources()
@@ -164,7 +167,7 @@ def test_the_only_method_called_test_is_that_of_a_result():
         for member in node.body
         if isinstance(member, ast.FunctionDef) and not member.decorator_list and member.name.startswith("test")
     ]
-    assert methods == ["results.EvaluationResult.test"]
+    assert sorted(methods) == ["results.EvaluationResult.test", "study.StudyResult.test"]
 
 
 def test_there_is_no_drawer_for_everything():
@@ -203,7 +206,7 @@ def test_a_run_needs_no_frames_plots_or_terminal():
 
 def test_inference_imports_the_standard_library_numpy_scipy_and_itself_only():
     allowed = {*sys.stdlib_module_names, "numpy", "scipy", "skcompare"}
-    own = ("skcompare.inference", "skcompare._validation", "skcompare._design")
+    own = ("skcompare.inference", "skcompare._validation", "skcompare._design", "skcompare._frames")
     for path, tree in sources(PACKAGE / "inference"):
         for node in ast.walk(tree):
             names = []

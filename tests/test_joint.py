@@ -186,6 +186,99 @@ def test_times_that_differ_by_noise_only_decide_nothing():
     assert "10%" not in no_rope.warnings[-1]
 
 
+def test_medians_over_repeats_are_no_more_cases_than_folds():
+    rng = np.random.default_rng(2)
+    base = rng.uniform(1, 2, (100, 1))
+    result = table({"a": base, "b": 1.5 * base}, ["fit_time"])
+    assert result.dominance().n_effective == 10
+    assert result.test("full_dominance").n_effective == 10
+    assert table({"a": base, "b": 1.5 * base}, ["x"]).dominance().n_effective > 13
+
+
+def test_one_width_for_all_metrics_is_not_meant_for_seconds():
+    rng = np.random.default_rng(3)
+    scores = {name: np.column_stack([rng.normal(0.8, 0.05, 100), rng.normal(1, 0.001, 100)]) for name in "ab"}
+    record = table(scores, ["accuracy", "fit_time"]).dominance(rope=0.0001)
+    assert "10% of the larger typical time" in next(w for w in record.warnings if w.startswith("TIMES"))
+
+
+def test_the_front_takes_close_times_for_ties_and_says_so():
+    rng = np.random.default_rng(4)
+    accuracy = rng.normal(0.8, 0.02, (100, 1))
+    times = {"one": 1.0, "other": 1.05, "slow": 2.0}
+    scores = {name: np.hstack([accuracy, rng.normal(t, 0.001, (100, 1))]) for name, t in times.items()}
+    front = table(scores, ["accuracy", "fit_time"]).pareto_front()
+    assert front.front() == ("one", "other")
+    assert front.probabilities.tolist() == [1, 1, 0]
+    assert front.means[:, 1] == pytest.approx([1.0, 1.05, 2.0], abs=0.01)
+    assert "TIMES" in codes(front)
+    measured = table(scores, ["accuracy", "fit_time"]).pareto_front(rope={"fit_time": 0.0})
+    assert measured.front() == ("one",)
+
+
+def test_means_of_times_say_that_they_are_as_measured():
+    rng = np.random.default_rng(5)
+    scores = {name: rng.uniform(1, 2, (100, 2)) for name in "ab"}
+    result = table(scores, ["accuracy", "fit_time"])
+    for procedure in ("max_t", "hotelling", "intersection_union"):
+        assert "TIMES: fit_time is taken as measured, once per split." in result.test(procedure).warnings
+
+
+def test_a_metric_that_is_tied_everywhere_is_named():
+    rng = np.random.default_rng(6)
+    base = rng.normal(0.8, 0.01, 100)
+    scores = {name: np.column_stack([base + shift, np.ones(100)]) for name, shift in (("a", 0.1), ("b", 0.0))}
+    result = table(scores, ["accuracy", "size"])
+    for method in ("glrt", "dirichlet", "network"):
+        record = result.dominance(method)
+        assert "TIED: size may be tied in every case" in next(w for w in record.warnings if w.startswith("TIED"))
+    assert "TIED" not in codes(result.dominance(metrics=["accuracy"]))
+    assert result.dominance(metrics=["accuracy"]).pvalue < 0.05
+
+
+def test_a_pair_that_could_never_be_established_among_so_many_says_so():
+    rng = np.random.default_rng(7)
+    base = rng.normal(0.8, 0.01, (10, 2))
+    scores = {f"m{i}": base + 0.1 * i for i in range(4)}
+    rows = table(scores, ["x", "y"]).dominance_table()
+    assert all(row.verdict == "not established" for row in rows)
+    assert all("adjusted over 6 pairs" in row.warnings[-1] for row in rows)
+
+
+def test_a_model_that_failed_everywhere_is_left_out_of_the_front():
+    models = {"nb": GaussianNB(), "broken": FailsAlways(), "knn": KNeighborsClassifier()}
+    with pytest.warns(FitFailedWarning):
+        front = evaluate(models, cv=5, error_score=np.nan).pareto_front()
+    assert front.names == ("nb", "knn")
+    assert "'broken' has no score" in front.warnings[0]
+
+
+def test_joint_tests_that_reject_too_often_on_folds_say_how_often(three):
+    for procedure in ("max_t", "hotelling", "full_dominance"):
+        assert "MEASURED" in codes(three.test(procedure))
+    assert "MEASURED" not in codes(three.test("intersection_union"))
+
+
+def test_too_many_metrics_and_odd_options_are_refused_by_name(three):
+    many = evaluate(
+        {"nb": GaussianNB(), "knn": KNeighborsClassifier()},
+        cv=3,
+        scoring={f"accuracy {i}": "accuracy" for i in range(13)},
+    )
+    for call in (many.dominance, many.dominance_table, lambda: many.test("full_dominance")):
+        with pytest.raises(ValueError, match="metrics must be at most 12; got 13"):
+            call()
+    with pytest.raises(ValueError, match="metrics must be at most 8; got 9"):
+        many.dominance("network", metrics=many.metrics[:9])
+    assert "no joint verdict on more than 12 metrics" in " ".join(many.summary().split())
+    with pytest.raises(ValueError, match="correct_folds must be True or False"):
+        three.dominance(correct_folds="no")
+    with pytest.raises(ValueError, match="metrics must be names of metrics; got 5"):
+        three.dominance(metrics=5)
+    with pytest.raises(ValueError, match=r"'dominance_network' is result.dominance\('network'\)"):
+        three.test("dominance_network")
+
+
 def test_equal_models_are_equally_fast():
     data = load_breast_cancer(return_X_y=True)
     scoring = ["accuracy", "fit_time", "predict_time"]
@@ -295,16 +388,17 @@ def test_max_t_says_on_which_metrics_and_repeats_itself(three):
 
 
 def test_what_the_result_sets_cannot_be_set_twice(three):
-    for option in ({"test_fraction": 0.2}, {"metrics": ["x", "y", "z"]}):
-        with pytest.raises(ValueError, match="is set by the design for 'hotelling_test'"):
-            three.test("hotelling", **option)
+    with pytest.raises(ValueError, match="is set by the design for 'hotelling_test'"):
+        three.test("hotelling", test_fraction=0.2)
+    with pytest.raises(ValueError, match=r"metrics must be given as metric=\[...\] for 'hotelling_test'"):
+        three.test("hotelling", metrics=["accuracy"])
     with pytest.raises(ValueError, match="n_effective is no option"):
         three.test("full_dominance", n_effective=50)
     with pytest.raises(ValueError, match="alternative must be left out"):
         three.test("hotelling", alternative="greater")
     with pytest.raises(ValueError, match="metrics must be one of"):
         three.test("hotelling", metric=["acuracy"])
-    with pytest.raises(ValueError, match="procedure must be a test of two models with a p-value"):
+    with pytest.raises(ValueError, match="procedure must be a test of two models on one metric"):
         three.compare("hotelling")
 
 

@@ -450,7 +450,7 @@ def test_the_f_test_has_no_interval_and_says_so(five_by_two):
 
 
 def test_a_posterior_is_no_comparison(two):
-    with pytest.raises(ValueError, match="procedure must be a test of two models with a p-value"):
+    with pytest.raises(ValueError, match="procedure must be a test of two models on one metric"):
         two.compare("correlated_t_posterior")
 
 

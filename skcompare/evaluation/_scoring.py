@@ -72,7 +72,7 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
             raise ValueError("scoring must be given for a multilabel y; got None")
         else:
             task_of_default = task
-        scoring = _default_scoring(task_of_default, estimators)
+        scoring = default_scoring(task_of_default, estimators)
     if isinstance(scoring, str):
         return (_resolve(scoring, scoring, "scoring", task),)
     if isinstance(scoring, Mapping):
@@ -95,7 +95,7 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
     return tuple(_resolve(name, value, where, task) for name, value, where in named)
 
 
-def _default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...]:
+def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...]:
     """The default metrics, without ROC AUC where an estimator gives no scores to compute it from."""
     names = DEFAULT_SCORING[task]
     if task == "regression":

@@ -273,6 +273,19 @@ def t_test(
     )
 
 
+def corrected_t(differences: Differences, test_fraction: float, alternative: str) -> TTestResult:
+    """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
+    n = differences.values.size
+    return t_test(
+        differences,
+        # n2/n1 = rho/(1 - rho)
+        standard_error=differences.std * (1 / n + test_fraction / (1 - test_fraction)) ** 0.5,
+        df=float(n - 1),
+        alternative=alternative,
+        method=f"corrected t test (test fraction {test_fraction:.3g})",
+    )
+
+
 def zero_variance(centre: float) -> str:
     """The warning of a test whose differences do not vary."""
     if centre == 0:

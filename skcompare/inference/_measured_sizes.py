@@ -3,7 +3,8 @@
 The lowest and the highest over four nulls, 600 simulated data sets each (standard error .009 at .05), made by
 ``python -m benchmarks.size --data-sets 600`` and published in docs/benchmarks.md: naive Bayes and trees on exchangeable
 blocks of features, naive Bayes on weak features and 30% positives (all n=200), and naive Bayes against a tree on pure
-noise (n=300). The highest values of recall and f1 come from the last two.
+noise (n=300). The highest values of recall and f1 come from the last two. The procedures on several metrics at once
+were measured on eight nulls by ``python -m benchmarks.dominance --data-sets 600``.
 """
 
 from __future__ import annotations
@@ -174,7 +175,35 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
         "30 random splits": {"accuracy": (0.000, 0.000), "all five": (0.000, 0.000)},
         "10x10": {"accuracy": (0.017, 0.032), "all five": (0.010, 0.063)},
     },
+    "full_dominance_test": {
+        "10x10": {
+            "accuracy, ROC AUC": (0.022, 0.087),
+            "all five": (0.010, 0.140),
+        }
+    },
+    "intersection_union_test": {
+        "10x10": {
+            "accuracy, ROC AUC": (0.005, 0.053),
+            "all five": (0.002, 0.020),
+        }
+    },
+    "hotelling_test": {
+        "10x10": {
+            "accuracy, ROC AUC": (0.013, 0.060),
+            "all five": (0.000, 0.380),
+        }
+    },
+    "max_t_test": {
+        "10x10": {
+            "accuracy, ROC AUC": (0.028, 0.073),
+            "all five": (0.015, 0.390),
+        }
+    },
 }
+
+# Share of tables of five equally good models that are rejected, by number of data sets; of pairs and controls the share
+# in which any is. Made by ``python -m benchmarks.studies`` and published in docs/benchmarks.md.
+STUDY_SIZES: dict[str, dict[str, float]] = {}
 
 
 def measured_sizes(procedure: str, design: Design) -> tuple[str, Sizes]:
@@ -190,3 +219,16 @@ def _alike(design: Design) -> str:
     if design.partition:
         return "10-fold" if 5 <= design.n_folds <= 20 else ""
     return "30 random splits" if design.n_folds == 1 and design.n_repeats >= 10 else ""
+
+
+def joint_size_doubt(procedure: str, design: Design) -> tuple[str, ...]:
+    """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
+    alike, sizes = measured_sizes(procedure, design)
+    low = min((size for size, _ in sizes.values()), default=0.0)
+    high = max((size for _, size in sizes.values()), default=0.0)
+    if high <= 0.075:
+        return ()
+    return (
+        f"MEASURED: on simulated {alike} folds of equal models it rejected {low:.0%} to {high:.0%} at 5%; the high end "
+        f"are models that have learnt little.",
+    )

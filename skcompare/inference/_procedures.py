@@ -393,6 +393,15 @@ DEFAULTS: tuple[Default, ...] = (
 )
 
 
+# What has a method of its own.
+_DOMINANCE = {
+    "dominance": "glrt",
+    "dominance_test": "glrt",
+    "dominance_posterior": "dirichlet",
+    "dominance_network": "network",
+}
+
+
 def default_for(design: Design) -> Default:
     """The default for a design."""
     return next(default for default in DEFAULTS if default.fits(design))
@@ -410,6 +419,8 @@ def find_procedure(name: str, design: Design, options: Mapping[str, Any] | None 
     rows = {alias: row for row in PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
     if name == "auto":
         name = default_for(design).procedure
+    if name in _DOMINANCE:
+        raise ValueError(f"procedure must be one of procedures(); {name!r} is result.dominance({_DOMINANCE[name]!r})")
     if name not in rows:
         check_choice(name, "procedure", ("auto", *(row.name for row in PROCEDURES)))
     row = rows[name]

@@ -44,7 +44,7 @@ def _heading(summary: Mapping[str, Any]) -> str:
     splits = f"{summary['n_splits']} splits" if summary["n_splits"] > 1 else "1 split"
     if summary["train_size"] is not None:
         splits += f", trained on {summary['train_size']:.0f} samples and tested on {summary['test_size']:.0f}"
-    return _wrap(f"{title}: {setting(summary)} ({splits})")
+    return wrap(f"{title}: {setting(summary)} ({splits})")
 
 
 def _pair_table(summary: Mapping[str, Any]) -> str:
@@ -52,8 +52,8 @@ def _pair_table(summary: Mapping[str, Any]) -> str:
     short = len(a) + len(b) <= LONG_NAMES
     header = ["metric", a, b, f"{a} - {b}" if short else "difference", "95% interval", "p", "p adj.", "verdict"]
     lines = [[row["metric"], *numbers(row).values(), *_pvalues(row), row["verdict"]] for row in summary["rows"]]
-    legend = "" if short else f"\n{_wrap(f'The difference is {a} minus {b}: + favours the first.')}"
-    return _table(header, lines, left=(0, 7)) + legend
+    legend = "" if short else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
+    return table(header, lines, left=(0, 7)) + legend
 
 
 def _pvalues(row: Mapping[str, Any]) -> list[str]:
@@ -63,7 +63,7 @@ def _pvalues(row: Mapping[str, Any]) -> list[str]:
 def _means_table(summary: Mapping[str, Any]) -> str:
     header = ["mean score", *(metric["name"] for metric in summary["metrics"])]
     columns = [[number(mean, decimals(metric["means"])) for mean in metric["means"]] for metric in summary["metrics"]]
-    return _table(header, list(zip(summary["estimators"], *columns, strict=True)), left=(0,))
+    return table(header, list(zip(summary["estimators"], *columns, strict=True)), left=(0,))
 
 
 def _differences(summary: Mapping[str, Any]) -> str:
@@ -81,7 +81,7 @@ def _differences(summary: Mapping[str, Any]) -> str:
     more = len(found) - MAX_ROWS
     notes = [f"{more} more differences are in compare()."] if more > 0 else []
     notes += [f"No difference shown on the other {rest} comparisons."] if rest else []
-    return "\n".join([_table(header, lines, left=(0, 1, 2, 7)), *notes])
+    return "\n".join([table(header, lines, left=(0, 1, 2, 7)), *notes])
 
 
 def _joint(summary: Mapping[str, Any]) -> str:
@@ -90,8 +90,8 @@ def _joint(summary: Mapping[str, Any]) -> str:
         return ""
     heading = joint_heading(summary)
     if len(summary["joint"]) == 1:
-        return _wrap(f"{heading}: {lines[0]}.")
-    return "\n".join([f"{heading}:", *(_item(line) for line in lines)])
+        return wrap(f"{heading}: {lines[0]}.")
+    return "\n".join([f"{heading}:", *(item(line) for line in lines)])
 
 
 def _method(summary: Mapping[str, Any]) -> str:
@@ -114,7 +114,7 @@ def _method(summary: Mapping[str, Any]) -> str:
         )
     if summary["positive_class"] is not None:
         lines.append(f"Positive class: {summary['positive_class']}.")
-    return "\n".join(_wrap(line) for line in lines)
+    return "\n".join(wrap(line) for line in lines)
 
 
 def _measured(summary: Mapping[str, Any]) -> str:
@@ -133,7 +133,7 @@ def _measured(summary: Mapping[str, Any]) -> str:
 def _doubts(summary: Mapping[str, Any]) -> str:
     if not summary["warnings"]:
         return ""
-    return "\n".join(["Doubts:", *(_item(warning) for warning in summary["warnings"])])
+    return "\n".join(["Doubts:", *(item(warning) for warning in summary["warnings"])])
 
 
 def _and(parts: str) -> str:
@@ -141,7 +141,7 @@ def _and(parts: str) -> str:
     return listed(parts.split("; "))
 
 
-def _table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
+def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right."""
     columns = list(zip(header, *lines, strict=True))
     widths = [max(len(cell) for cell in column) for column in columns]
@@ -155,9 +155,9 @@ def _table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Seque
     return "\n".join([rows[0], "-" * max(len(row) for row in rows), *rows[1:]])
 
 
-def _wrap(line: str) -> str:
+def wrap(line: str) -> str:
     return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def _item(line: str) -> str:
+def item(line: str) -> str:
     return textwrap.fill(f"- {line}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

@@ -836,3 +836,15 @@ def test_a_clear_majority_is_robust_and_no_cases_are_not():
     assert nothing.robust is None
     assert (nothing.low == 0).all()
     assert nothing.high == pytest.approx(np.ones(4), abs=1e-12)
+
+
+@pytest.mark.parametrize("counts", [[1e300, 1e299, 0, 0], [1e20, 1, 0, 0]])
+def test_counts_that_double_precision_cannot_resolve_are_refused(counts):
+    with pytest.raises(ValueError, match=r"counts plus prior must add up to at most 1e\+16"):
+        dominance_posterior(counts)
+    assert dominance_test(counts).pvalue == 0
+
+
+def test_complex_scores_are_refused():
+    with pytest.raises(ValueError, match="a must be an array of numbers"):
+        dominance_counts([1 + 2j], [0.5])

@@ -13,8 +13,9 @@ from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 
 PAIR_CORRECTIONS = ("none", "shaffer", "bergmann", *CORRECTIONS)
 
-# Bergmann and Hommel's procedure goes through all ways to split the models into groups: 21,147 for 9 models.
-_MOST_MODELS_FOR_BERGMANN = 9
+# Bergmann and Hommel's procedure goes through all ways to split the models into groups, 21,147 for 9 models; the
+# time of Rom's grows with the third power of the number of pairs, half a second for 14 models.
+_MOST_MODELS = {"bergmann": 9, "rom": 14}
 
 
 def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
@@ -26,7 +27,7 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
         Raw p-values, symmetric; the diagonal is not read.
     correction : str
         ``"none"``; ``"shaffer"``, Shaffer's static procedure; ``"bergmann"``, Bergmann and Hommel's, up to 9 models;
-        or a method of `adjust_pvalues`.
+        or a method of `adjust_pvalues`, of which ``"rom"`` up to 14 models.
 
     Returns
     -------
@@ -36,7 +37,7 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
     Raises
     ------
     ValueError
-        If `correction` is unknown, or is ``"bergmann"`` for more than 9 models.
+        If `correction` is unknown, or is ``"bergmann"`` for more than 9 or ``"rom"`` for more than 14 models.
 
     References
     ----------
@@ -48,13 +49,23 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
 
     S. Garcia and F. Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple
     data sets" for all pairwise comparisons, JMLR 9, 2677-2694.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.inference import adjust_pairs
+    >>> pvalues = np.array([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
+    >>> adjust_pairs(pvalues, "shaffer")[0].tolist()
+    [1.0, 0.03, 0.03]
     """
     check_choice(correction, "correction", PAIR_CORRECTIONS)
     k = len(pvalues)
-    if correction == "bergmann" and k > _MOST_MODELS_FOR_BERGMANN:
+    most = _MOST_MODELS.get(correction, k)
+    if k > most:
+        instead = "'shaffer' or 'holm'" if correction == "bergmann" else "'hochberg' or 'hommel'"
         raise ValueError(
-            f"correction must be 'shaffer' or 'holm' for more than {_MOST_MODELS_FOR_BERGMANN} models, of which "
-            f"'bergmann' has too many groupings to go through; got 'bergmann' for {k} models"
+            f"correction must be {instead} for more than {most} models, for which {correction!r} would take too long; "
+            f"got {correction!r} for {k} models"
         )
     first, second = np.triu_indices(k, 1)
     raw = pvalues[first, second]

@@ -10,6 +10,7 @@ from skcompare.inference.dominance.network import DominanceNetworkResult, domina
 from skcompare.inference.dominance.pareto import ParetoFront, pareto_front
 from skcompare.inference.dominance.posterior import DominancePosterior, DominanceSensitivity, dominance_posterior
 from skcompare.inference.dominance.statements import format_statement
+from skcompare.inference.dominance.stochastic_dominance import StochasticDominanceResult, stochastic_dominance_test
 
 __all__ = [
     "DominanceNetworkResult",
@@ -22,6 +23,7 @@ __all__ = [
     "MaxTResult",
     "ParetoFront",
     "SimultaneousIntervals",
+    "StochasticDominanceResult",
     "dominance_counts",
     "dominance_network",
     "dominance_posterior",
@@ -33,4 +35,5 @@ __all__ = [
     "intersection_union_test",
     "max_t_test",
     "pareto_front",
+    "stochastic_dominance_test",
 ]

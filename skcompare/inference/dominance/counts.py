@@ -143,6 +143,18 @@ def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
     return counts, m
 
 
+def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """A doubt that names the metrics on which every case is a tie, so that no statement can lead."""
+    cells = counts.reshape((2,) * len(metrics))
+    tied = [name for j, name in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
+    if not tied or not counts.any():
+        return ()
+    return (
+        f"TIED: {', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
+        f"lead; leave it out.",
+    )
+
+
 def scale_counts(counts: FloatArray, n_effective: float | None) -> FloatArray:
     """Counts whose sum is `n_effective` instead of the number of cases, or the counts themselves."""
     if n_effective is None:

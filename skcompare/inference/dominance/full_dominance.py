@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_number
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.counts import check_counts, scale_counts
-from skcompare.inference.dominance.likelihood_ratio import _share_limit, _upper_tail, smallest_pvalue
+from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,10 @@ class FullDominanceResult:
     method: str
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        cases = f"a better on all metrics in {self.n_a:.3g} cases, b in {self.n_b:.3g}, of {self.n_effective:.3g}"
+        return f"{cases}: p = {self.pvalue:.3g} ({self.method})"
+
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the share of `a` among the cases on which one model is better on all metrics.
 
@@ -83,8 +88,8 @@ class FullDominanceResult:
         if self.n_a == self.n_b == 0:
             return ConfidenceInterval(low=0.0, high=1.0)
         return ConfidenceInterval(
-            low=0.0 if self.alternative == "less" else _share_limit(self.n_a, self.n_b, tail, midp=midp),
-            high=1.0 if self.alternative == "greater" else 1 - _share_limit(self.n_b, self.n_a, tail, midp=midp),
+            low=0.0 if self.alternative == "less" else share_limit(self.n_a, self.n_b, tail, midp=midp),
+            high=1.0 if self.alternative == "greater" else 1 - share_limit(self.n_b, self.n_a, tail, midp=midp),
         )
 
 
@@ -171,7 +176,7 @@ def _pvalue(n_a: float, n_b: float, alternative: str, *, midp: bool) -> float:
     """Binomial tail on the side of the alternative; two-sided, twice the smaller one."""
     if n_a == n_b == 0 or (n_a == n_b and alternative == "two-sided"):
         return 1.0
-    greater, less = _upper_tail(n_a, n_b, 0.5, midp=midp), _upper_tail(n_b, n_a, 0.5, midp=midp)
+    greater, less = upper_tail(n_a, n_b, 0.5, midp=midp), upper_tail(n_b, n_a, 0.5, midp=midp)
     if alternative == "two-sided":
         return min(1.0, 2 * min(greater, less))
     return greater if alternative == "greater" else less

@@ -80,6 +80,12 @@ class HotellingResult:
     method: str
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        df = " and ".join(f"{value:g}" for value in self.df)
+        return (
+            f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df, p = {self.pvalue:.3g} ({self.method})"
+        )
+
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Hotelling's simultaneous intervals for the mean differences.
 

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
-from skcompare.inference._base import ROUNDING
+from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
+from skcompare.inference.dominance._binomial import upper_tail
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
-from skcompare.inference.dominance.likelihood_ratio import _upper_tail
-from skcompare.inference.fold_scores.corrected_t import corrected_t_test
 
 _Side = Literal["greater", "less"]
 _SIDES: tuple[_Side, _Side] = ("greater", "less")
@@ -59,6 +58,11 @@ class IntersectionUnionResult:
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        better, other = ("a", "b") if self.direction == "greater" else ("b", "a")
+        claim = f"{better} better than {other} on all of {', '.join(self.metrics)}"
+        return f"{claim}: p = {self.pvalue:.3g}, weakest on {self.weakest} ({self.method})"
 
 
 def intersection_union_test(
@@ -165,9 +169,9 @@ def _one_sided(vectors: ScoreVectors, marginal: str, fraction: float, side: _Sid
     if marginal == "sign":
         wins, losses = _signs(vectors)
         ahead, behind = (wins, losses) if side == "greater" else (losses, wins)
-        return np.array([_upper_tail(x, y, 0.5, midp=False) for x, y in zip(ahead, behind, strict=True)])
+        return np.array([upper_tail(x, y, 0.5, midp=False) for x, y in zip(ahead, behind, strict=True)])
     zero = np.zeros(vectors.n)
-    tests = [corrected_t_test(d, zero, test_fraction=fraction, alternative=side) for d in vectors.differences.T]
+    tests = [corrected_t(paired_differences(d, zero), fraction, side) for d in vectors.differences.T]
     return np.array([test.pvalue for test in tests])
 
 

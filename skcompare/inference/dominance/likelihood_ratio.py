@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize, special
+from scipy import special
 
 from skcompare._validation import FloatArray, check_number
 from skcompare.inference._base import ConfidenceInterval
-from skcompare.inference.dominance.counts import check_counts, scale_counts
+from skcompare.inference.dominance._binomial import share_limit, upper_tail
+from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
     check_metric_names,
     format_statement,
@@ -121,8 +122,8 @@ class DominanceTestResult:
         tail = 1 - level if self.fixed else (1 - level) / 2
         midp = self.decided_on == "midp"
         return ConfidenceInterval(
-            low=_share_limit(self.n_winner, self.n_runner_up, tail, midp=midp),
-            high=1.0 if self.fixed else 1 - _share_limit(self.n_runner_up, self.n_winner, tail, midp=midp),
+            low=share_limit(self.n_winner, self.n_runner_up, tail, midp=midp),
+            high=1.0 if self.fixed else 1 - share_limit(self.n_runner_up, self.n_winner, tail, midp=midp),
         )
 
 
@@ -191,6 +192,7 @@ def dominance_test(
     'accuracy > · time >, p = 0.508 (dominance likelihood-ratio test)'
     """
     raw, m = check_counts(counts)
+    names = check_metric_names(metrics, m)
     scaled = scale_counts(raw, n_effective)
     fixed = None if statement is None else statement_index(statement, m)
     winner, n_a, n_b = _contest(scaled, fixed)
@@ -212,11 +214,11 @@ def dominance_test(
         n_runner_up=n_b,
         fixed=fixed is not None,
         decided_on="exact" if n_effective is None else "midp",
-        metrics=check_metric_names(metrics, m),
+        metrics=names,
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=_doubts(raw, total, n_effective is not None, fixed is not None),
+        warnings=_doubts(raw, total, names, folds=n_effective is not None, fixed=fixed is not None),
     )
 
 
@@ -247,31 +249,13 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
     return (
         chi2,
-        min(1.0, sides * _upper_tail(n_a, n_b, 0.5, midp=False)),
-        min(1.0, sides * _upper_tail(n_a, n_b, 0.5, midp=True)),
+        min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=False)),
+        min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=True)),
     )
 
 
-def _upper_tail(n_a: float, n_b: float, share: float, *, midp: bool) -> float:
-    """P(Bin(n_a + n_b, share) >= n_a) of real counts, with half the probability of n_a itself for mid-p."""
-    at_least = float(special.betainc(n_a, n_b + 1, share)) if n_a > 0 else 1.0
-    if not midp:
-        return at_least
-    more = float(special.betainc(n_a + 1, n_b, share)) if n_b > 0 else 0.0
-    return (at_least + more) / 2
-
-
-def _share_limit(n_a: float, n_b: float, tail: float, *, midp: bool) -> float:
-    """The share below which n_a or more cases of n_a + n_b have a probability of less than `tail`."""
-    if _upper_tail(n_a, n_b, 0.0, midp=midp) >= tail:
-        return 0.0
-    if _upper_tail(n_a, n_b, 1.0, midp=midp) <= tail:
-        return 1.0
-    return float(optimize.brentq(lambda share: _upper_tail(n_a, n_b, share, midp=midp) - tail, 0.0, 1.0, xtol=1e-15))
-
-
-def _doubts(raw: FloatArray, total: float, folds: bool, fixed: bool) -> tuple[str, ...]:
-    doubts = []
+def _doubts(raw: FloatArray, total: float, names: tuple[str, ...], *, folds: bool, fixed: bool) -> tuple[str, ...]:
+    doubts = list(tied_metrics(raw, names))
     if raw.sum() == 0:
         doubts.append("TOO_FEW: there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:

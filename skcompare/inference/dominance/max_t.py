@@ -74,6 +74,10 @@ class MaxTResult:
     method: str
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        found = ", ".join(f"{name} {p:.3g}" for name, p in zip(self.metrics, self.pvalues, strict=True))
+        return f"adjusted p: {found} ({self.method})"
+
     def significant(self, alpha: float = 0.05) -> tuple[str, ...]:
         """Names of the metrics on which the models differ at a familywise error rate.
 

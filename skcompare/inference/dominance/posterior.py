@@ -12,7 +12,7 @@ from scipy import special
 
 from skcompare._validation import FloatArray, check_choice, check_number, check_scores
 from skcompare.inference.dominance._largest import probability_largest
-from skcompare.inference.dominance.counts import check_counts, scale_counts
+from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
     check_metric_names,
     format_statement,
@@ -22,6 +22,8 @@ from skcompare.inference.dominance.statements import (
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
+# Larger parameters have a spread that double precision cannot resolve.
+_LARGEST_TOTAL = 1e16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -171,8 +173,9 @@ def dominance_posterior(
     Raises
     ------
     ValueError
-        If `counts` has not ``2**m`` finite, non-negative entries, `n_effective` exceeds their sum, `prior` is
-        unknown, not positive or of another length, or `metrics` has not m names.
+        If `counts` has not ``2**m`` finite, non-negative entries, they and the prior add up to more than 1e16,
+        `n_effective` exceeds their sum, `prior` is unknown, not positive or of another length, or `metrics` has not
+        m names.
 
     References
     ----------
@@ -188,9 +191,12 @@ def dominance_posterior(
     [0.0124, 0.0519, 0.1375, 0.7982]
     """
     raw, m = check_counts(counts)
+    names = check_metric_names(metrics, m)
     scaled = scale_counts(raw, n_effective)
     alpha = _check_prior(prior, scaled.size)
     posterior = scaled + alpha
+    if posterior.sum() > _LARGEST_TOTAL:
+        raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {posterior.sum():g}")
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
     return DominancePosterior(
@@ -201,10 +207,10 @@ def dominance_posterior(
         counts=scaled,
         prior=alpha,
         n_effective=float(scaled.sum()),
-        metrics=check_metric_names(metrics, m),
+        metrics=names,
         method="dominance posterior (Dirichlet)"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=("TOO_FEW: there are no cases; this is the prior.",) if raw.sum() == 0 else (),
+        warnings=tied_metrics(raw, names) if raw.any() else ("TOO_FEW: there are no cases; this is the prior.",),
     )
 
 

@@ -67,7 +67,7 @@ def check_metric_names(metrics: Sequence[str] | None, n_metrics: int) -> tuple[s
     """Names of the metrics, made up where there are none, or ValueError."""
     if metrics is None:
         return tuple(f"metric {j + 1}" for j in range(n_metrics))
-    names = tuple(metrics)
+    names = tuple(metrics) if isinstance(metrics, Sequence) else ()
     if isinstance(metrics, str) or len(names) != n_metrics or not all(isinstance(name, str) for name in names):
         raise ValueError(f"metrics must be {n_metrics} names, one per metric; got {metrics!r}")
     if len(set(names)) != n_metrics:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, check_alternative, check_number, check_pair
-from skcompare.inference._base import TTestResult, paired_differences, t_test
+from skcompare.inference._base import TTestResult, corrected_t, paired_differences
 
 
 def corrected_t_test(
@@ -60,13 +60,4 @@ def corrected_t_test(
     """
     check_alternative(alternative)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    d = paired_differences(*check_pair(a, b))
-    n = d.values.size
-    return t_test(
-        d,
-        # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
-        standard_error=d.std * (1 / n + fraction / (1 - fraction)) ** 0.5,
-        df=float(n - 1),
-        alternative=alternative,
-        method=f"corrected t test (test fraction {fraction:.3g})",
-    )
+    return corrected_t(paired_differences(*check_pair(a, b)), fraction, alternative)

@@ -1,0 +1,122 @@
+"""The summary of a study as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from skcompare.reporting._words import (
+    MAX_ROWS,
+    decimals,
+    joint_heading,
+    joint_lines,
+    listed,
+    number,
+    numbers,
+    plain,
+    pvalue,
+)
+from skcompare.reporting.text import item, table, wrap
+
+
+def render(summary: Mapping[str, Any]) -> str:
+    """The heading, a table of ranks per metric, the pairwise verdicts, the joint verdict, the method and the doubts."""
+    summary = plain(summary)
+    two = len(summary["estimators"]) == 2
+    blocks = [
+        _heading(summary),
+        *([] if two else [_ranks(ranking, summary) for ranking in summary["rankings"]]),
+        _pairs(summary),
+        _joint(summary),
+        _method(summary),
+        _doubts(summary),
+    ]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _heading(summary: Mapping[str, Any]) -> str:
+    names, datasets = summary["estimators"], summary["datasets"]
+    title = f"{names[0]} against {names[1]}" if len(names) == 2 else listed(names)
+    how = f" ({listed(summary['designs'])} on each)" if summary["designs"] else ""
+    shown = listed(datasets) if len(datasets) <= MAX_ROWS else f"{', '.join(datasets[:5])} and others"
+    return wrap(f"{title} on {len(datasets)} data sets{how}: {shown}")
+
+
+def _ranks(ranking: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    places = decimals(model["mean"] for model in ranking["models"])
+    lines = [
+        [model["name"], f"{model['mean_rank']:.2f}", number(model["mean"], places), model["group"]]
+        for model in ranking["models"]
+    ]
+    differ = ranking["pvalue"] < summary["alpha"]
+    p = f"p = {pvalue(ranking['pvalue'])}".replace("= <", "< ")
+    verdict = "the models differ" if differ else "no difference between the models shown"
+    note = wrap(f"{ranking['method']} over {ranking['n']} data sets: {verdict} ({p}).")
+    header = [ranking["metric"], "mean rank", "mean score", "group"]
+    return f"{table(header, lines, left=(0, 3))}\n{note}"
+
+
+def _pairs(summary: Mapping[str, Any]) -> str:
+    rows = summary["rows"]
+    if len(summary["estimators"]) > 2:
+        rows = [row for row in rows if row["pvalue_adjusted"] < summary["alpha"]]
+    shown = sorted(rows, key=lambda row: row["pvalue_adjusted"])[:MAX_ROWS]
+    rest = len(summary["rows"]) - len(rows)
+    lines = [
+        [
+            row["metric"],
+            row["a"],
+            row["b"],
+            *list(numbers(row).values())[2:],
+            f"{row['wins']}/{row['ties']}/{row['losses']}",
+            pvalue(row["pvalue"]),
+            pvalue(row["pvalue_adjusted"]),
+            row["verdict"],
+        ]
+        for row in rows
+        if row in shown
+    ]
+    header = ["metric", "a", "b", "a - b", "95% interval", "w/t/l", "p", "p adj.", "verdict"]
+    notes = [f"{len(rows) - MAX_ROWS} more are in compare()."] if len(rows) > MAX_ROWS else []
+    notes += [f"No difference shown on {'the other ' if lines else 'any of '}{rest} comparisons."] if rest else []
+    return "\n".join([*([table(header, lines, left=(0, 1, 2, 8))] if lines else []), *notes])
+
+
+def _joint(summary: Mapping[str, Any]) -> str:
+    lines = joint_lines(summary)
+    if not lines:
+        return ""
+    heading = joint_heading(summary)
+    if len(summary["joint"]) == 1:
+        return wrap(f"{heading}: {lines[0]}.")
+    return "\n".join([f"{heading}:", *(item(line) for line in lines)])
+
+
+def _method(summary: Mapping[str, Any]) -> str:
+    adjusted = (
+        f"p adj. is p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons: one error budget "
+        f"of {summary['alpha']:.0%} for all verdicts."
+        if summary["n_hypotheses"] > 1
+        else f"The verdict is at {summary['alpha']:.0%}."
+    )
+    groups = (
+        " Models that share a letter in the column group are not told apart on that metric, adjusted over its pairs "
+        "alone."
+        if len(summary["estimators"]) > 2
+        else ""
+    )
+    lines = [
+        f"Test: {summary['procedure']}, one case per data set, its mean score. a - b is the median difference over "
+        f"pairs of data sets (Hodges and Lehmann), w/t/l the data sets that a wins, ties and loses.{groups}",
+        f"{adjusted} Each interval is for its own comparison alone.",
+    ]
+    costs = [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]]
+    if costs:
+        lines.append(f"Less is better for {listed(costs)}: there the sign of the difference is turned round.")
+    return "\n".join(wrap(line) for line in lines)
+
+
+def _doubts(summary: Mapping[str, Any]) -> str:
+    if not summary["warnings"]:
+        return ""
+    return "\n".join(["Doubts:", *(item(warning) for warning in summary["warnings"])])

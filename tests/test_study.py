@@ -1,0 +1,549 @@
+"""Studies: running them, reading tables, tests over data sets, ranks, dominance, reports and saved files."""
+
+import gc
+import re
+import warnings
+import weakref
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine, make_classification
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import EstimatorFailedError, EvaluationResult, PairedEvaluator, StudyResult, load
+from skcompare.inference import (
+    adjust_pvalues,
+    dataset_t_test,
+    dominance_counts,
+    dominance_test,
+    friedman_test,
+    hierarchical_posterior,
+    signed_rank_test,
+)
+from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+
+TABLES = Path(__file__).parent / "data"
+LOADERS = {"breast_cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine, "digits": load_digits}
+MODELS = {
+    "nb": GaussianNB(),
+    "tree": DecisionTreeClassifier(max_depth=5),
+    "stump": DecisionTreeClassifier(max_depth=1),
+    "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=200)),
+}
+
+
+def made(seed, n=60):
+    return make_classification(n, 5, random_state=seed)
+
+
+@pytest.fixture(scope="module")
+def real():
+    """The bundled data sets with five classifiers."""
+    datasets = {name: (lambda loader=loader: loader(return_X_y=True)) for name, loader in LOADERS.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)  # a stump never predicts some classes
+        return PairedEvaluator(cv=5, random_state=0).evaluate_datasets(MODELS, datasets)
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Eight small data sets, three models, two metrics, one of them a cost."""
+    models = {name: MODELS[name] for name in ("nb", "tree", "knn")}
+    evaluator = PairedEvaluator(cv=3, scoring=["accuracy", "model_size"], random_state=0)
+    return evaluator.evaluate_datasets(models, {f"d{i}": made(i) for i in range(8)})
+
+
+@pytest.fixture(scope="module")
+def demsar():
+    return StudyResult.from_frame(pd.read_csv(TABLES / "demsar_2006_auc.csv"))
+
+
+def codes(record):
+    return [warning.split(":")[0] for warning in record.warnings]
+
+
+# ---- running --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_real_study(real):
+    assert real.datasets == tuple(LOADERS)
+    assert real.scores.shape == (4, 5, 5, 5)
+    assert real.metrics == ("accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr")
+    alone = PairedEvaluator(cv=5, scoring=list(real.metrics), random_state=0).evaluate(
+        MODELS, *load_wine(return_X_y=True)
+    )
+    np.testing.assert_array_equal(real.scores[2], alone.scores)
+    assert real.designs[2].split_hash == alone.design.split_hash
+    np.testing.assert_allclose(real.means("accuracy")[2], alone.scores[:, :, 0].mean(axis=1), rtol=1e-12)
+    assert real.means("accuracy")[:, real.estimators.index("stump")].max() < real.means("accuracy").max()
+
+
+FITS = Counter()
+
+
+class Counting(ClassifierMixin, BaseEstimator):
+    def __init__(self, name="", depth=1):
+        self.name = name
+        self.depth = depth
+
+    def fit(self, X, y):
+        FITS[self.name] += 1
+        self.tree_ = DecisionTreeClassifier(max_depth=self.depth).fit(X, y)
+        self.classes_ = self.tree_.classes_
+        return self
+
+    def predict(self, X):
+        return self.tree_.predict(X)
+
+
+def test_cost_grows_with_models_not_with_pairs():
+    FITS.clear()
+    models = {f"m{i}": Counting(f"m{i}", i + 1) for i in range(10)}
+    datasets = {f"d{i}": made(i, 30) for i in range(20)}
+    study = PairedEvaluator(cv=2, scoring="accuracy").evaluate_datasets(models, datasets)
+    study.compare()
+    assert study.rank().omnibus.n == 20
+    assert dict.fromkeys(models, 20 * 2) == FITS
+
+
+def test_one_data_set_is_in_memory_at_a_time():
+    references = []
+
+    class Loader:
+        def __init__(self, seed):
+            self.seed = seed
+
+        def __call__(self):
+            gc.collect()
+            assert all(reference() is None for reference in references)
+            X, y = made(self.seed)
+            frame = pd.DataFrame(X)
+            references.append(weakref.ref(frame))
+            return frame, y
+
+    datasets = {name: Loader(seed) for seed, name in enumerate("abc")}
+    PairedEvaluator(cv=2, scoring="accuracy").evaluate_datasets([MODELS["stump"], GaussianNB()], datasets)
+    assert len(references) == 3
+
+
+def broken():
+    raise OSError("no such file")
+
+
+def test_a_data_set_that_fails_is_kept_apart_and_said_to_be():
+    datasets = {"good": made(0), "gone": broken, "one class": (made(1)[0], np.zeros(60)), "fine": made(2)}
+    with pytest.warns(UserWarning, match="2 of 4 data sets are left out; the first, 'gone': OSError: no such file"):
+        study = PairedEvaluator(cv=2, scoring="accuracy").evaluate_datasets([GaussianNB(), MODELS["stump"]], datasets)
+    assert study.datasets == ("good", "fine")
+    assert [failure.dataset for failure in study.failures] == ["gone", "one class"]
+    assert "at least 2 classes" in study.failures[1].message
+    assert codes(study.test()).count("FAILED") == 2
+    assert "'gone' is left out" in " ".join(study.summary().split())
+
+
+def test_a_study_without_any_data_set_that_works_is_an_error():
+    with pytest.raises(EstimatorFailedError, match="datasets must hold one that can be evaluated; all 1 failed"):
+        PairedEvaluator(cv=2).evaluate_datasets([GaussianNB(), MODELS["stump"]], {"gone": broken})
+
+
+@pytest.mark.parametrize(
+    ("datasets", "message"),
+    [
+        ({}, "datasets must be a mapping"),
+        ([made(0)], "datasets must be a mapping"),
+        ({"a": 1}, r"datasets\['a'\] must be a pair \(X, y\) or a callable"),
+        ({"a": (1, 2, 3)}, r"datasets\['a'\] must be a pair"),
+        ({"": made(0)}, "datasets must be named by non-empty strings"),
+    ],
+)
+def test_bad_data_sets_are_refused_by_name(datasets, message):
+    with pytest.raises(ValueError, match=message):
+        PairedEvaluator(cv=2).evaluate_datasets([GaussianNB(), MODELS["stump"]], datasets)
+
+
+def test_regression_and_a_mixture():
+    models = [Ridge(), KNeighborsRegressor()]
+    study = PairedEvaluator(cv=3).evaluate_datasets(models, {"diabetes": lambda: load_diabetes(return_X_y=True)})
+    assert study.metrics[0] == "r2"
+
+
+def test_an_estimator_that_fails_on_one_data_set_lacks_it_there():
+    class Needs5Columns(GaussianNB):
+        def fit(self, X, y):
+            if X.shape[1] != 5:
+                raise RuntimeError("wrong")
+            return super().fit(X, y)
+
+    datasets = {f"d{i}": made(i) for i in range(6)} | {"iris": lambda: load_iris(return_X_y=True)}
+    evaluator = PairedEvaluator(cv=2, scoring="accuracy", error_score=np.nan)
+    models = {"picky": Needs5Columns(), "nb": GaussianNB(), "stump": MODELS["stump"]}
+    with pytest.warns(match="fits failed"):
+        study = evaluator.evaluate_datasets(models, datasets)
+    assert np.isnan(study.means("accuracy")[6, 0])
+    test = study.test(a="picky", b="nb")
+    assert test.n == 6
+    assert "MISSING" in codes(test)
+    assert "'iris'" in next(w for w in test.warnings if w.startswith("MISSING"))
+    assert "MISSING" not in codes(study.test(a="stump", b="nb"))
+    assert study.test("skillings_mack").n == 7
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------
+
+
+def test_a_wide_table(demsar):
+    assert demsar.estimators == ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
+    assert demsar.scores.shape == (14, 4, 1, 1)
+    # Demsar (2006), Table 6, mean ranks with tied ranks for "voting"
+    assert demsar.rank().mean_ranks.round(3).tolist() == [3.143, 2.0, 2.929, 1.929]
+    assert demsar.test("friedman", statistic="chi2", tie_correction=False).statistic == pytest.approx(
+        9.857143, abs=1e-6
+    )
+
+
+def tidy(study):
+    return study.to_frame().rename(columns={"estimator": "model"})
+
+
+def test_tidy_and_wide_tables_are_the_same_study(demsar):
+    again = StudyResult.from_frame(tidy(demsar))
+    np.testing.assert_array_equal(again.scores, demsar.scores)
+    assert (again.datasets, again.estimators) == (demsar.datasets, demsar.estimators)
+
+
+def test_a_table_with_folds_is_one_result_per_data_set(many):
+    again = StudyResult.from_frame(tidy(many))
+    np.testing.assert_array_equal(again.scores, many.scores)
+    assert again.greater_is_better == many.greater_is_better == (True, False)
+    assert isinstance(again.results["d3"], EvaluationResult)
+    assert again.test().pvalue == many.test().pvalue
+
+
+def test_gaps_are_named_dropped_or_kept(demsar):
+    frame = tidy(demsar).drop(index=[5, 6])
+    with pytest.raises(ValueError, match=r"2 are missing: 'C4.5\+m' on 'breast'; 'C4.5\+cf' on 'breast'"):
+        StudyResult.from_frame(frame)
+    dropped = StudyResult.from_frame(frame, missing="drop")
+    assert len(dropped.datasets) == 13
+    assert "DROPPED" in codes(dropped.test())
+    kept = StudyResult.from_frame(frame, missing="keep")
+    assert len(kept.datasets) == 14
+    assert kept.test("skillings_mack").n == 14
+    friedman = kept.test("friedman")
+    assert friedman.n == 13
+    assert "MISSING" in codes(friedman)
+    assert kept.test(a="C4.5", b="C4.5+m+cf").n == 14
+
+
+def test_gaps_in_a_table_with_folds(many):
+    frame = tidy(many)
+    gap = frame[~((frame.dataset == "d2") & (frame.model == "knn"))]
+    with pytest.raises(ValueError, match=r"data set 'd2': .*'knn' has no accuracy there"):
+        StudyResult.from_frame(gap)
+    assert len(StudyResult.from_frame(gap, missing="drop").datasets) == 7
+    kept = StudyResult.from_frame(gap, missing="keep")
+    assert np.isnan(kept.means("accuracy")[2, 2])
+    np.testing.assert_allclose(kept.means("accuracy")[3], many.means("accuracy")[3], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda frame: frame.drop(columns="dataset"), "must have a column 'dataset'"),
+        (lambda frame: pd.concat([frame, frame[:1]]), "must hold every row once"),
+        (lambda frame: frame.assign(score="x"), "must hold numbers in its column 'score'"),
+        (lambda frame: frame.assign(score=np.inf), "must hold finite scores"),
+        (lambda frame: frame[:0], "at least one row"),
+        (lambda frame: frame[frame.model == "C4.5"], "two or more models"),
+        (lambda frame: 3, "frame must be a data frame"),  # noqa: ARG005
+    ],
+)
+def test_bad_tables_are_refused_by_what_is_wrong(demsar, change, message):
+    with pytest.raises(ValueError, match=message):
+        StudyResult.from_frame(change(tidy(demsar)))
+
+
+def test_a_wide_table_with_a_data_set_twice_or_a_text_is_refused():
+    with pytest.raises(ValueError, match="must hold every data set once"):
+        StudyResult.from_frame({"dataset": ["x", "x"], "a": [1, 2], "b": [1, 2]})
+    with pytest.raises(ValueError, match="numbers in its column 'b'"):
+        StudyResult.from_frame({"dataset": ["x", "y"], "a": [1, 2], "b": ["p", "q"]})
+    with pytest.raises(ValueError, match="missing must be one of"):
+        StudyResult.from_frame({"dataset": ["x"], "a": [1], "b": [2]}, missing="ignore")
+
+
+# ---- tests ----------------------------------------------------------------------------------------------------
+
+
+def test_auto_is_the_signed_rank_test_for_two_and_friedmans_for_more(many):
+    means = many.means("accuracy")
+    assert many.test(a="nb", b="knn").pvalue == signed_rank_test(means[:, 0], means[:, 2]).pvalue
+    assert many.test().pvalue == friedman_test(means).pvalue
+
+
+def test_a_cost_is_turned_round(many):
+    sizes = many.means("model_size")
+    record = many.test("paired_t", metric="model_size", a="nb", b="knn")
+    assert record.estimate == pytest.approx((sizes[:, 2] - sizes[:, 0]).mean())
+    assert (
+        many.rank("model_size").names[int(many.rank("model_size").mean_ranks.argmin())]
+        == (many.estimators[int(sizes.mean(axis=0).argmin())])
+    )
+
+
+@pytest.mark.parametrize("row", STUDY_PROCEDURES, ids=lambda row: row.name)
+def test_every_procedure_runs_on_a_study(many, row):
+    needed = {"control_test": {"control": "nb"}, "hierarchical_posterior": {"rope": 0.01}}
+    record = many.test(row.name, **needed.get(row.name, {}))
+    assert record.n == 8 or len(record.names) in (2, 3)
+    again = many.test(row.name, **needed.get(row.name, {}))
+    assert repr(record) == repr(again)  # what is drawn is drawn with the study's seed
+
+
+def test_the_hierarchical_posterior_reads_the_splits_and_the_test_fraction(many):
+    a, b = (many.scores[:, e, :, 0] for e in (0, 2))
+    expected = hierarchical_posterior(a, b, test_fraction=1 / 3, rope=0.01)
+    record = many.test("hierarchical_posterior", a="nb", b="knn", rope=0.01)
+    assert record.right == pytest.approx(expected.right, abs=1e-12)
+
+
+def test_the_hierarchical_posterior_needs_splits(demsar):
+    with pytest.raises(ValueError, match="needs the scores of the splits; this study has one score per data set"):
+        demsar.test("hierarchical_posterior", rope=0.01)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda s: s.test("wilcoxon"), "procedure must be one of"),
+        (lambda s: s.test(metric="f1"), "metric must be one of"),
+        (lambda s: s.test("friedman", a="nb"), "a and b must be left out for 'friedman_test'"),
+        (lambda s: s.test("friedman", alternative="less"), "alternative must be left out"),
+        (lambda s: s.test("sign", a="nb", b="nb"), "two different estimators"),
+        (lambda s: s.test("sign", a="no"), "a must be one of"),
+        (lambda s: s.test("sign", width=3), "width is no option of 'sign_test'"),
+        (lambda s: s.compare("friedman"), "procedure must be a test of two models"),
+        (lambda s: s.compare(correction="holms"), "correction must be one of"),
+        (lambda s: s.compare(metrics=["nothing"]), "metrics must be one of"),
+        (lambda s: s.compare(baseline="nobody"), "baseline must be one of"),
+        (lambda s: s.dominance("networks"), "method must be one of"),
+        (lambda s: s.dominance(prior=1), "prior is no option"),
+        (lambda s: s.rank("nothing"), "metric must be one of"),
+        (lambda s: s.rank(correction="holms"), "correction must be"),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(many, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(many)
+
+
+def test_compare_holds_one_error_budget_over_pairs_and_metrics(many):
+    table = many.compare()
+    assert len(table) == table.n_hypotheses == 3 * 2
+    assert [row.pvalue_adjusted for row in table] == pytest.approx(adjust_pvalues([r.pvalue for r in table], "holm"))
+    for row in table:
+        assert row.pvalue == many.test("signed_rank", metric=row.metric, a=row.a, b=row.b).pvalue
+        assert row.wins + row.ties + row.losses == 8
+    with_rope = many.compare(metrics="accuracy", rope=0.01, baseline="nb")
+    for row in with_rope:
+        assert row.left + row.rope + row.right == pytest.approx(1)
+
+
+def test_a_comparison_of_identical_models_shows_nothing():
+    study = PairedEvaluator(cv=2, scoring="accuracy", random_state=0).evaluate_datasets(
+        {"one": GaussianNB(), "other": GaussianNB()}, {f"d{i}": made(i) for i in range(4)}
+    )
+    (row,) = study.compare()
+    assert (row.pvalue, row.verdict, row.ties) == (1, "no difference shown", 4)
+    assert study.summary()
+
+
+# ---- ranks and dominance --------------------------------------------------------------------------------------
+
+
+def test_the_ranking_holds_together(demsar):
+    ranking = demsar.rank()
+    assert ranking.mean_ranks.sum() == pytest.approx(10)
+    assert set(ranking.groups) == set(demsar.estimators)
+    assert ranking.omnibus.pvalue == demsar.test("friedman").pvalue
+    shares = [set(ranking.groups[a]) & set(ranking.groups[b]) for a, b in (("C4.5", "C4.5+m"), ("C4.5", "C4.5+cf"))]
+    for name, share in zip(("C4.5+m", "C4.5+cf"), shares, strict=True):
+        different = ranking.pairs.pvalues[0, demsar.estimators.index(name)] < 0.05
+        assert bool(share) != different
+    frame = ranking.to_frame()
+    assert list(frame["mean_rank"]) == sorted(frame["mean_rank"])
+    assert "C4.5+m+cf 1.93" in str(ranking)
+
+
+def test_dominance_takes_one_case_per_data_set(many):
+    a, b = (np.column_stack([many.means(m)[:, e] for m in many.metrics]) for e in (0, 2))
+    expected = dominance_test(dominance_counts(a, b, [True, False]), metrics=many.metrics)
+    record = many.dominance(a="nb", b="knn")
+    assert record.pvalue == expected.pvalue == expected.pvalue_exact
+    assert record.n_effective == 8
+    assert "UNCORRECTED_FOLDS" not in codes(record)
+    rows = many.dominance_table()
+    assert [row.pvalue for row in rows][1] == record.pvalue
+    assert many.dominance("network", a="nb", b="knn").saturated.pvalue == record.pvalue
+    assert many.pareto_front().front()
+
+
+# ---- reports and files ----------------------------------------------------------------------------------------
+
+
+def test_the_summary_can_be_read(real, many, demsar):
+    for study in (real, many, demsar):
+        text = study.summary()
+        assert max(map(len, text.splitlines())) <= 125
+        for name in study.estimators:
+            assert name in text
+    text = " ".join(many.summary().split())
+    assert text.startswith("nb, tree and knn on 8 data sets (3-fold cross-validation on each): d0, d1")
+    assert "Less is better for model_size" in text
+    assert "All metrics together" in text
+    assert re.search(r"over 8 data sets: (the models differ|no difference between the models shown)", text)
+
+
+def test_a_saved_study_is_the_same(many, demsar, real, tmp_path):
+    for study in (many, demsar, real):
+        study.save(tmp_path / "study.zip")
+        again = load(tmp_path / "study.zip")
+        assert isinstance(again, StudyResult)
+        np.testing.assert_array_equal(again.scores, study.scores)
+        assert again.summary() == study.summary()
+        assert again.designs == study.designs
+        for name, result in study.results.items():
+            np.testing.assert_array_equal(
+                again.results[name].predictions("nb")[0].y_pred, result.predictions("nb")[0].y_pred
+            )
+
+
+def test_a_damaged_study_is_refused(demsar, tmp_path):
+    path = tmp_path / "study.zip"
+    demsar.save(path)
+    with zipfile.ZipFile(path) as archive:
+        header, scores = archive.read("result.json"), archive.read("scores.npy")
+    for damaged in (
+        header.replace(b'"C4.5"', b'"C4.5+m"'),
+        header.replace(b'"adult"', b'""'),
+        header.replace(b'"greater_is_better": [\n  true', b'"greater_is_better": [\n  1'),
+        header.replace(b'"datasets"', b'"data"'),
+    ):
+        assert damaged != header
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("result.json", damaged)
+            archive.writestr("scores.npy", scores)
+        with pytest.raises(ValueError, match="path must be a file saved by skcompare"):
+            load(path)
+
+
+def test_the_frame_of_a_study_is_tidy(many):
+    frame = many.to_frame()
+    assert list(frame.columns) == ["dataset", "estimator", "metric", "repeat", "fold", "n_train", "n_test", "score"]
+    assert len(frame) == 8 * 3 * 3 * 2
+    assert set(frame["dataset"]) == set(many.datasets)
+
+
+def test_scores_cannot_be_written(many):
+    with pytest.raises(ValueError, match="read-only"):
+        many.scores[0] = 0
+
+
+def test_the_paired_t_test_over_data_sets_is_the_plain_one(many):
+    means = many.means("accuracy")
+    record = many.test("paired_t", a="nb", b="tree")
+    assert record.pvalue == dataset_t_test(means[:, 0], means[:, 1]).pvalue
+    assert "COMMENSURABLE" in codes(record)
+
+
+# ---- the command ----------------------------------------------------------------------------------------------
+
+
+CONFIG = """
+cv = 3
+scoring = ["accuracy", "f1_macro"]
+[models]
+nb = "sklearn.naive_bayes:GaussianNB"
+tree = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"
+knn = "sklearn.neighbors:KNeighborsClassifier"
+[datasets]
+iris = "iris"
+wine = "wine"
+"""
+
+
+def run(capsys, monkeypatch, *arguments):
+    from skcompare import cli
+
+    monkeypatch.setattr("sys.argv", ["skcompare", *map(str, arguments)])
+    with pytest.raises(SystemExit) as exit_:
+        cli.main()
+    out, err = capsys.readouterr()
+    return exit_.value.code, out, err
+
+
+def test_the_command_runs_a_study(capsys, monkeypatch, tmp_path):
+    (tmp_path / "config.toml").write_text(CONFIG)
+    code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml", "--out", tmp_path / "study.zip")
+    assert (code, err) == (0, "")
+    assert out.startswith("nb, tree and knn on 2 data sets")
+    assert isinstance(load(tmp_path / "study.zip"), StudyResult)
+    code, shown, _ = run(capsys, monkeypatch, "show", tmp_path / "study.zip")
+    assert code == 0
+    assert shown.strip() in out
+
+
+def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=60), "colour": rng.choice(["red", "blue"], 60)})
+    frame["class"] = np.where(frame.x + (frame.colour == "red") > 0.5, "yes", "no")
+    frame.to_csv(tmp_path / "mine.csv", index=False)
+    (tmp_path / "config.toml").write_text(CONFIG + 'mine = {path = "mine.csv", target = "class"}\n')
+    code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml")
+    assert (code, err) == (0, "")
+    assert "on 3 data sets" in out
+    assert "Prepared within each training set, on every data set" in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("cv = 3", "cv = [3]", "cv must be a number of folds or 'RxK'"),
+        ("cv = 3", "cv = 1", "cv must be"),
+        ("cv = 3", "folds = 3", "has an entry 'folds'; known are models"),
+        ("cv = 3", "cv = ", "is not TOML"),
+        ("cv = 3", "seed = -1", "seed must be an integer from 0"),
+        ('["accuracy", "f1_macro"]', '"accuracy"', "scoring must be a list of metric names"),
+        ('iris = "iris"', 'iris = "irs"', "datasets.iris must be one of breast_cancer"),
+        ('iris = "iris"', 'iris = {path = "x.csv"}', "datasets.iris must have path, target"),
+        ('iris = "iris"', 'iris = {path = "x.csv", target = "y"}', "there is no file"),
+        ("GaussianNB", "GausianNB", "did you mean GaussianNB"),
+        ("[models]", "[model]", "known are models"),
+        ('knn = "sklearn.neighbors:KNeighborsClassifier"', "knn = 3", "models.knn must be a text"),
+    ],
+)
+def test_a_bad_configuration_ends_with_one_line_and_status_2(capsys, monkeypatch, tmp_path, old, new, message):
+    (tmp_path / "config.toml").write_text(CONFIG.replace(old, new))
+    code, out, err = run(capsys, monkeypatch, "study", tmp_path / "config.toml")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_a_missing_configuration_ends_with_one_line(capsys, monkeypatch, tmp_path):
+    code, _, err = run(capsys, monkeypatch, "study", tmp_path / "none.toml")
+    assert code == 2
+    assert "cannot read" in err
