@@ -20,7 +20,7 @@ from skcompare.inference import (
     effective_cases,
     format_statement,
 )
-from skcompare.inference.dominance._largest import probability_largest
+from skcompare.inference._dirichlet import probability_largest
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 

@@ -9,7 +9,7 @@ from scipy import special
 
 from skcompare._validation import FloatArray
 from skcompare.inference.data_sets._logical import adjust_pairs
-from skcompare.inference.data_sets._omnibus import NO_DIFFERENCE, TOO_FEW, pooled_ranks
+from skcompare.inference.data_sets._omnibus import NO_DIFFERENCE, TOO_FEW
 from skcompare.inference.data_sets._pairwise import PairwiseResult
 from skcompare.inference.data_sets._scores import DataSetScores
 
@@ -79,10 +79,7 @@ def quade_ranks(table: DataSetScores) -> MeanRanks:
 
 def aligned_ranks(table: DataSetScores) -> MeanRanks:
     """Ranks among all scores less the mean of their data set, with the variance over permutations within data sets."""
-    values = table.values / _scale(table)
-    noise = np.repeat(table.noise / _scale(table), table.n_models)
-    aligned = values - values.mean(axis=1, keepdims=True)
-    ranks = pooled_ranks(-aligned.ravel(), noise).reshape(aligned.shape)
+    ranks = table.aligned_ranks()
     within = float(((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum())
     return MeanRanks(
         means=ranks.mean(axis=0),
@@ -93,14 +90,8 @@ def aligned_ranks(table: DataSetScores) -> MeanRanks:
 
 def weighted_ranks(table: DataSetScores) -> tuple[FloatArray, FloatArray]:
     """The rank of each data set's range, 1 for the smallest, and centred ranks times it, 1 the best: Quade's S."""
-    ranges = np.ptp(table.values / _scale(table), axis=1)
-    weights = pooled_ranks(ranges, table.noise / _scale(table))
+    weights = table.range_ranks()
     return weights, weights[:, None] * (table.ranks() - (table.n_models + 1) / 2)
-
-
-def _scale(table: DataSetScores) -> float:
-    """The largest score: divided by it, differences cannot overflow."""
-    return float(np.abs(table.values).max()) or 1.0
 
 
 def compare_pairs(table: DataSetScores, ranks: MeanRanks, *, correction: str, method: str) -> PairwiseResult:

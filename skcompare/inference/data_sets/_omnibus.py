@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from skcompare._validation import FloatArray
-from skcompare.inference.data_sets._scores import mid_ranks, tie_sizes
+from skcompare.inference.data_sets._scores import tie_sizes
 
 TOO_FEW = "TOO_FEW: a test needs at least 2 data sets."
 NO_DIFFERENCE = "NO_DIFFERENCE: the models have equal scores on every data set."
@@ -110,13 +110,3 @@ def degenerate_answer(ranks: FloatArray) -> tuple[float, float, tuple[str, ...]]
     if (ranks == ranks[0, 0]).all():
         return 0.0, 1.0, (NO_DIFFERENCE,)
     return None
-
-
-def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
-    """Ranks from 1 for the smallest among all `values`, each exact up to its own `noise`; ties share their mean."""
-    order = np.argsort(values, kind="stable")
-    noise = noise[order]
-    new_group = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
-    group = np.empty(values.size)
-    group[order] = np.concatenate([[0.0], np.cumsum(new_group)])
-    return mid_ranks(group, 0.0)

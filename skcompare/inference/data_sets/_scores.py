@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray, check_scores
-from skcompare.inference._base import ROUNDING
+from skcompare.inference._base import ROUNDING, power_of_two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,19 @@ class DataSetScores:
     def n_models(self) -> int:
         """Number of models (treatments)."""
         return len(self.names)
+
+    def aligned_ranks(self) -> FloatArray:
+        """Ranks among all scores less the mean of their data set, shape of `values`; 1 is the best."""
+        unit = power_of_two(self.values) or 1.0
+        values = self.values / unit
+        aligned = values - values.mean(axis=1, keepdims=True)
+        noise = np.repeat(self.noise / unit, self.n_models)
+        return pooled_ranks(-aligned.ravel(), noise).reshape(aligned.shape)
+
+    def range_ranks(self) -> FloatArray:
+        """Rank of each data set's range of scores, shape (n_datasets,); 1 is the smallest."""
+        unit = power_of_two(self.values) or 1.0
+        return pooled_ranks(np.ptp(self.values / unit, axis=1), self.noise / unit)
 
     def ranks(self) -> FloatArray:
         """Ranks on each data set, shape of `values`: 1 is the best model, equal scores share their mean rank."""
@@ -97,3 +110,13 @@ def mid_ranks(values: FloatArray, noise: float) -> FloatArray:
 def tie_sizes(ranks: FloatArray) -> FloatArray:
     """How many values share each rank, for one ranking."""
     return np.unique(ranks, return_counts=True)[1].astype(np.float64)
+
+
+def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
+    """Ranks from 1 for the smallest among all `values`, each exact up to its own `noise`; ties share their mean."""
+    order = np.argsort(values, kind="stable")
+    noise = noise[order]
+    new_group = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
+    group = np.empty(values.size)
+    group[order] = np.concatenate([[0.0], np.cumsum(new_group)])
+    return mid_ranks(group, 0.0)

@@ -8,16 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray
-from skcompare.inference._base import power_of_two
 from skcompare.inference.data_sets._omnibus import (
     OmnibusResult,
     check_bool,
     chi2_pvalue,
     concordance,
     degenerate_answer,
-    pooled_ranks,
 )
-from skcompare.inference.data_sets._scores import DataSetScores, check_table
+from skcompare.inference.data_sets._scores import check_table
 
 
 def aligned_ranks_test(
@@ -90,7 +88,7 @@ def aligned_ranks_test(
     check_bool(tie_correction, "tie_correction")
     table = check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
-    ranks = _aligned_ranks(table)
+    ranks = table.aligned_ranks()
     centred = ranks - ranks.mean(axis=1, keepdims=True)
     agreement = concordance(centred, None if tie_correction else _untied_total(ranks))
     statistic = n * (k - 1) * agreement
@@ -110,15 +108,6 @@ def aligned_ranks_test(
         method="aligned ranks test" + ("" if tie_correction else " without tie correction"),
         warnings=warnings,
     )
-
-
-def _aligned_ranks(table: DataSetScores) -> FloatArray:
-    """Ranks, 1 for the best, of all scores less the mean of their data set."""
-    unit = power_of_two(table.values) or 1.0
-    values = table.values / unit
-    aligned = values - values.mean(axis=1, keepdims=True)
-    noise = np.repeat(table.noise / unit, table.n_models)
-    return pooled_ranks(-aligned.ravel(), noise).reshape(aligned.shape)
 
 
 def _untied_total(ranks: FloatArray) -> float:

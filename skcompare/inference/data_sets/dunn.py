@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare.inference.data_sets._mean_ranks import MeanRanks, compare_pairs
-from skcompare.inference.data_sets._omnibus import PAIRING_IGNORED, pooled_ranks
+from skcompare.inference.data_sets._omnibus import PAIRING_IGNORED
 from skcompare.inference.data_sets._pairwise import PairwiseResult
-from skcompare.inference.data_sets._scores import DataSetScores, check_table
+from skcompare.inference.data_sets._scores import DataSetScores, check_table, pooled_ranks
 
 
 def dunn_test(

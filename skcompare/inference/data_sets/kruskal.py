@@ -12,9 +12,8 @@ from skcompare.inference.data_sets._omnibus import (
     OmnibusResult,
     chi2_pvalue,
     degenerate_answer,
-    pooled_ranks,
 )
-from skcompare.inference.data_sets._scores import check_table
+from skcompare.inference.data_sets._scores import check_table, pooled_ranks
 
 
 def kruskal_test(

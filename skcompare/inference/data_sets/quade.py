@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import FloatArray
-from skcompare.inference._base import f_pvalue, power_of_two
+from skcompare.inference._base import f_pvalue
 from skcompare.inference.data_sets._omnibus import (
     OmnibusResult,
     agreement_pvalue,
@@ -16,9 +15,8 @@ from skcompare.inference.data_sets._omnibus import (
     concordance,
     degenerate_answer,
     f_ratio,
-    pooled_ranks,
 )
-from skcompare.inference.data_sets._scores import DataSetScores, check_table
+from skcompare.inference.data_sets._scores import check_table
 
 
 def quade_test(
@@ -90,7 +88,7 @@ def quade_test(
     check_bool(tie_correction, "tie_correction")
     table = check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
-    ranks, weights = table.ranks(), _range_ranks(table)
+    ranks, weights = table.ranks(), table.range_ranks()
     weighted = weights[:, None] * (ranks - (k + 1) / 2)
     agreement = concordance(weighted, None if tie_correction else _untied_total(n, k))
     statistic, df = f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
@@ -110,12 +108,6 @@ def quade_test(
         method="Quade test" + ("" if tie_correction else " without tie correction"),
         warnings=warnings,
     )
-
-
-def _range_ranks(table: DataSetScores) -> FloatArray:
-    """Rank of each data set's range of scores, 1 for the smallest."""
-    unit = power_of_two(table.values) or 1.0
-    return pooled_ranks(np.ptp(table.values / unit, axis=1), table.noise / unit)
 
 
 def _untied_total(n: int, k: int) -> float:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray, check_choice, check_number
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference.data_sets._signed_ranks import data_set_differences
-from skcompare.inference.dominance._largest import probability_largest
 
 PriorPlace = Literal["rope", "left", "right", "spread"]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._validation import FloatArray, check_choice, check_number, check_scores
-from skcompare.inference.dominance._largest import probability_largest
+from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
     check_metric_names,
