@@ -78,7 +78,7 @@ def aligned_ranks_test(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.aligned_ranks import aligned_ranks_test
+    >>> from skcompare.inference import aligned_ranks_test
     >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
     ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
     >>> result = aligned_ranks_test(scores)

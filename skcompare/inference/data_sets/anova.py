@@ -108,7 +108,7 @@ def anova_test(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.anova import anova_test
+    >>> from skcompare.inference import anova_test
     >>> scores = [[24.5, 28.4, 26.1], [23.5, 34.2, 28.3], [26.4, 29.5, 24.3], [27.1, 32.2, 26.2], [29.9, 30.1, 27.8]]
     >>> result = anova_test(scores)
     >>> round(result.statistic, 4), round(result.pvalue, 4)

@@ -67,7 +67,7 @@ def conover_test(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.conover import conover_test
+    >>> from skcompare.inference import conover_test
     >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
     ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
     >>> result = conover_test(scores)

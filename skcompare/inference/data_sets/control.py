@@ -169,7 +169,7 @@ def control_test(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.control import control_test
+    >>> from skcompare.inference import control_test
     >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
     ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
     >>> result = control_test(scores, control="old", names=["new", "tuned", "old"])

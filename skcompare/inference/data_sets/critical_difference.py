@@ -66,7 +66,7 @@ def critical_difference(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.critical_difference import critical_difference
+    >>> from skcompare.inference import critical_difference
     >>> round(critical_difference(4, 14), 3), round(critical_difference(4, 14, posthoc="bonferroni_dunn"), 3)
     (1.254, 1.168)
     """

@@ -69,7 +69,7 @@ def dunn_test(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.dunn import dunn_test
+    >>> from skcompare.inference import dunn_test
     >>> scores = [[24.5, 28.4, 26.1], [23.5, 34.2, 28.3], [26.4, 29.5, 24.3], [27.1, 32.2, 26.2], [29.9, 30.1, 27.8]]
     >>> dunn_test(scores).pvalues.round(4).tolist()
     [[1.0, 0.04, 0.9436], [0.04, 1.0, 0.04], [0.9436, 0.04, 1.0]]

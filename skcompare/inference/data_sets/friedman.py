@@ -116,7 +116,7 @@ def friedman_test(
     --------
     Three models on six data sets:
 
-    >>> from skcompare.inference.data_sets.friedman import friedman_test
+    >>> from skcompare.inference import friedman_test
     >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
     ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
     >>> result = friedman_test(scores)

@@ -165,7 +165,7 @@ def hierarchical_posterior(
     Examples
     --------
     >>> import numpy as np
-    >>> from skcompare.inference.data_sets.hierarchical import hierarchical_posterior
+    >>> from skcompare.inference import hierarchical_posterior
     >>> noise = np.array([0.03, -0.03, 0.02, -0.02, 0.01, -0.01, 0.03, -0.03, 0.0, 0.0])
     >>> gain = np.array([[0.03], [0.02], [0.04], [0.01], [0.03], [0.05]])
     >>> a, b = 0.8 + gain + noise, np.full((6, 10), 0.8)

@@ -161,7 +161,7 @@ def interquartile_mean(
     --------
     Two models, two data sets, four runs; one run of the second model failed:
 
-    >>> from skcompare.inference.data_sets.interquartile_mean import interquartile_mean
+    >>> from skcompare.inference import interquartile_mean
     >>> first = [[0.80, 0.82, 0.81, 0.83], [0.70, 0.71, 0.72, 0.69]]
     >>> second = [[0.85, 0.86, 0.10, 0.84], [0.75, 0.74, 0.76, 0.73]]
     >>> interquartile_mean([first, second], rng=0).estimates.round(4).tolist()

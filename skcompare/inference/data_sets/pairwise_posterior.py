@@ -166,7 +166,7 @@ def pairwise_posterior(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.pairwise_posterior import pairwise_posterior
+    >>> from skcompare.inference import pairwise_posterior
     >>> scores = [[0.90, 0.80, 0.80], [0.85, 0.79, 0.80], [0.93, 0.86, 0.86], [0.88, 0.83, 0.82]] * 3
     >>> result = pairwise_posterior(scores, rope=0.02, names=["forest", "tree", "stump"], rng=0)
     >>> for (a, b), decision in result.decisions().items():

@@ -79,7 +79,7 @@ def pairwise_signed_rank_test(
     Examples
     --------
     >>> import numpy as np
-    >>> from skcompare.inference.data_sets.pairwise_signed_rank import pairwise_signed_rank_test
+    >>> from skcompare.inference import pairwise_signed_rank_test
     >>> scores = 0.8 + 0.01 * np.array([[9, 8, 1], [8, 6, 1], [9, 6, 3], [7, 3, 2], [8, 3, 1], [9, 3, 4], [9, 2, 1]])
     >>> result = pairwise_signed_rank_test(scores, names=["forest", "tree", "stump"])
     >>> result.pvalues.round(4).tolist()

@@ -161,7 +161,7 @@ def performance_profile(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.performance_profile import performance_profile
+    >>> from skcompare.inference import performance_profile
     >>> scores = [[[0.80, 0.82, 0.81, 0.83], [0.70, 0.71, 0.72, 0.69]]]
     >>> performance_profile(scores, thresholds=[0.6, 0.7, 0.8, 0.9], rng=0).profiles.tolist()
     [[1.0, 0.75, 0.375, 0.0]]

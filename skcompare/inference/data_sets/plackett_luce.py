@@ -193,7 +193,7 @@ def plackett_luce_posterior(
     --------
     The first model wins on six of eight data sets, and the third is last on seven:
 
-    >>> from skcompare.inference.data_sets.plackett_luce import plackett_luce_posterior
+    >>> from skcompare.inference import plackett_luce_posterior
     >>> scores = [[0.9, 0.8, 0.7]] * 6 + [[0.7, 0.9, 0.6], [0.8, 0.9, 0.85]]
     >>> result = plackett_luce_posterior(scores, names=["forest", "tree", "bayes"], rng=0)
     >>> result.probability_best.round(1).tolist(), result.expected_ranks.round(1).tolist()

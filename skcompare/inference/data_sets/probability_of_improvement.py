@@ -142,7 +142,7 @@ def probability_of_improvement(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.probability_of_improvement import probability_of_improvement
+    >>> from skcompare.inference import probability_of_improvement
     >>> a = [[0.80, 0.82, 0.81, 0.83], [0.70, 0.71, 0.72, 0.69]]
     >>> b = [[0.79, 0.81, 0.80, 0.82], [0.70, 0.71, 0.72, 0.69]]
     >>> result = probability_of_improvement(a, b, rng=0)

@@ -176,7 +176,7 @@ def sign_test(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.sign import sign_test
+    >>> from skcompare.inference import sign_test
     >>> a = [0.81, 0.77, 0.93, 0.66, 0.72, 0.88, 0.95, 0.71]
     >>> b = [0.80, 0.75, 0.90, 0.65, 0.70, 0.88, 0.91, 0.70]
     >>> result = sign_test(a, b)

@@ -214,7 +214,7 @@ def signed_rank_test(
     --------
     C4.5 with and without tuning of one parameter, AUC on 14 data sets (Demsar 2006, Table 2):
 
-    >>> from skcompare.inference.data_sets.signed_rank import signed_rank_test
+    >>> from skcompare.inference import signed_rank_test
     >>> c45 = [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957]
     >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
     >>> result = signed_rank_test(tuned, c45)

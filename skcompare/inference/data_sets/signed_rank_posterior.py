@@ -121,7 +121,7 @@ def signed_rank_posterior(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.signed_rank_posterior import signed_rank_posterior
+    >>> from skcompare.inference import signed_rank_posterior
     >>> a = [0.81, 0.77, 0.93, 0.66, 0.72, 0.88, 0.95, 0.71]
     >>> b = [0.80, 0.72, 0.90, 0.65, 0.70, 0.88, 0.91, 0.70]
     >>> result = signed_rank_posterior(a, b, rope=0.01, rng=0)

@@ -83,7 +83,7 @@ def skillings_mack_test(
     Four ways to assemble a product, the time each of nine people took (Skillings and Mack's table 1):
 
     >>> from math import nan
-    >>> from skcompare.inference.data_sets.skillings_mack import skillings_mack_test
+    >>> from skcompare.inference import skillings_mack_test
     >>> minutes = [[3.2, 4.1, 3.8, 4.2], [3.1, 3.9, 3.4, 4.0], [4.3, 3.5, 4.6, 4.8], [3.5, 3.6, 3.9, 4.0],
     ...            [3.6, 4.2, 3.7, 3.9], [4.5, 4.7, 3.7, nan], [nan, 4.2, 3.4, nan], [4.3, 4.6, 4.4, 4.9],
     ...            [3.5, nan, 3.7, 3.9]]

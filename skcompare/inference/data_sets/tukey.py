@@ -80,7 +80,7 @@ def tukey_test(
 
     Examples
     --------
-    >>> from skcompare.inference.data_sets.tukey import tukey_test
+    >>> from skcompare.inference import tukey_test
     >>> scores = [[24.5, 28.4, 26.1], [23.5, 34.2, 28.3], [26.4, 29.5, 24.3], [27.1, 32.2, 26.2], [29.9, 30.1, 27.8]]
     >>> result = tukey_test(scores)
     >>> round(result.critical_difference, 2), result.estimates[1].round(2).tolist()
