@@ -18,6 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare as skc
 from skcompare import PairedEvaluator, inference
 from skcompare.inference._procedures import DEFAULTS, PROCEDURES
+from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
 
 X, Y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "logistic": LogisticRegression()}
@@ -164,13 +165,13 @@ def test_wins_ties_and_superiority_stand_next_to_every_p(folds):
 
 def test_the_list_of_procedures_is_complete_and_prints():
     table = skc.procedures()
-    assert [row.name for row in table] == [row.name for row in PROCEDURES]
+    assert [row.name for row in table] == [row.name for row in (*PROCEDURES, *STUDY_PROCEDURES)]
     text = str(table)
     frame = table.to_frame()
     assert list(frame["name"]) == [row.name for row in table]
     for row in table:
         assert row.name in text
-        assert row.evidence in ("fold scores", "predictions")
+        assert row.evidence in ("fold scores", "predictions", "data sets")
     assert table.to_markdown().count("\n") == len(table) + 1
 
 

@@ -659,8 +659,8 @@ def test_folds_are_said_to_be_corrected():
 
 def test_counts_are_those_of_the_scores():
     a, b = [[0.9, 1.0], [0.8, 3.0], [0.7, 2.0], [0.85, 1.0]], [[0.85, 2.0], [0.75, 2.0], [0.7, 3.0], [0.8, 2.0]]
-    result = dominance_network(a, b, [True, False], rope=[0.06, 0], metrics=["accuracy", "time"])
-    np.testing.assert_array_equal(result.counts, dominance_counts(a, b, [True, False], [0.06, 0]))
+    result = dominance_network(a, b, [True, False], rope=[0.02, 0], metrics=["accuracy", "time"])
+    np.testing.assert_array_equal(result.counts, dominance_counts(a, b, [True, False], [0.02, 0]))
     assert (result.n, result.metrics) == (4, ("accuracy", "time"))
     assert result.statements[3] == "accuracy > · time >"
     assert codes(result)[:2] == ["CANNOT_REJECT", "TIES"]
