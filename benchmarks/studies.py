@@ -1,10 +1,12 @@
 """What procedures on many data sets cost, and how often they reject a true null.
 
-Run from a checkout: ``python -m benchmarks.studies``. baycomp is optional; its cell stays empty without it.
+Run from a checkout: ``python -m benchmarks.studies`` for the times, with ``--sizes`` for the sizes. baycomp is
+optional; its cell stays empty without it.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 from collections.abc import Callable
@@ -41,7 +43,7 @@ except ImportError:
     baycomp = None
 
 TABLES = Path(__file__).parents[1] / "tests" / "data"
-N_NULLS = 4000
+N_NULLS = 2000
 
 
 def seconds(run: Callable[[], Any], repeats: int = 5) -> float:
@@ -109,7 +111,8 @@ def print_sizes() -> None:
         "signed_rank_test": lambda t: signed_rank_test(t[:, 0], t[:, 1]).pvalue,
         "sign_test": lambda t: sign_test(t[:, 0], t[:, 1]).pvalue,
         "friedman_test": lambda t: friedman_test(t).pvalue,
-        "friedman_test, chi2": lambda t: friedman_test(t, statistic="chi2").pvalue,
+        "friedman_test, F": lambda t: friedman_test(t, method="asymptotic").pvalue,
+        "friedman_test, chi2": lambda t: friedman_test(t, statistic="chi2", method="asymptotic").pvalue,
         "quade_test": lambda t: quade_test(t).pvalue,
         "pairwise_signed_rank_test, any pair": lambda t: pairwise_signed_rank_test(t).pvalues.min(),
         "pairwise_signed_rank_test, Shaffer": lambda t: pairwise_signed_rank_test(
@@ -129,9 +132,14 @@ def print_sizes() -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", action="store_true", help="measure sizes instead of times")
+    options = parser.parse_args()
     print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians\n")
-    print_times()
-    print_sizes()
+    if options.sizes:
+        print_sizes()
+    else:
+        print_times()
 
 
 if __name__ == "__main__":
