@@ -283,7 +283,10 @@ def read_study(path: Path) -> dict[str, Any]:
     for name, spec in models.items():
         if not isinstance(spec, str):
             raise InputError(f"CONFIG: models.{name} must be a text such as 'sklearn.svm:SVC(C=10)'; got {spec!r}")
-    named = parse_models([f"{name}={spec}" for name, spec in models.items()])
+    try:
+        named = parse_models([f"{name}={spec}" for name, spec in models.items()])
+    except InputError as error:
+        raise InputError(error.message.replace("--model", "CONFIG: [models]", 1)) from error
     regression = all_regressors(named.values())
     entries = _table_of(config, "datasets", path)
     from_files = any(isinstance(entry, dict) for entry in entries.values())
@@ -335,6 +338,11 @@ def _dataset_entry(name: str, entry: Any, config: Path, *, as_frame: bool, regre
     data = config.parent / file
     if not data.is_file():
         raise InputError(f"CONFIG: datasets.{name}: there is no file {data}")
+    with data.open(encoding="utf-8", errors="replace", newline="") as lines:
+        columns = next(csv.reader(lines), [])
+    for column in (target, *categorical):
+        if column not in columns:
+            raise InputError(f"CONFIG: datasets.{name}: {data} has no column {column!r}, only {_some(columns)}")
     return partial(_load_csv, data, target, categorical, regression=regression)
 
 

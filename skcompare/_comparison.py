@@ -26,8 +26,8 @@ class ComparisonRow:
     mean_a, mean_b : float
         Mean scores over the splits used, in the metric's own units.
     estimate : float
-        Mean difference, positive where `a` is better: ``mean_a - mean_b``, negated for a metric where less is
-        better.
+        The procedure's estimate of the difference, positive where `a` is better. Of the tests on folds it is
+        ``mean_a - mean_b``, negated for a metric where less is better; of the signed-rank and the sign test a median.
     low, high : float
         Its 95% interval, for this row alone; nan where the procedure has none.
     pvalue : float

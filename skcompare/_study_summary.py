@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from skcompare._dominance import DominanceRow
 from skcompare._ranking import Ranking
 from skcompare.inference.dominance.statements import MAX_METRICS
 
+MAX_ALIKE = 4
+
 if TYPE_CHECKING:
     from skcompare.study import StudyResult
 
@@ -20,7 +23,7 @@ def summarise_study(study: StudyResult) -> dict[str, Any]:
     """Everything that a report shows, as plain values."""
     comparison = study.compare()
     defined = [metric for metric in study.metrics if np.isfinite(study.means(metric)).all(axis=1).any()]
-    rankings = [study.rank(metric) for metric in defined]
+    rankings = [study.rank(metric) for metric in defined] if len(study.estimators) > 2 else []
     joint = _joint(study)
     doubts = [
         *study.warnings,
@@ -46,12 +49,26 @@ def summarise_study(study: StudyResult) -> dict[str, Any]:
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
         "joint": [asdict(pair) for pair in joint],
-        "warnings": list(dict.fromkeys(doubts)),
+        "warnings": _shortened(list(dict.fromkeys(doubts))),
     }
 
 
+def _shortened(doubts: list[str]) -> list[str]:
+    """The first few doubts of each kind, and how many more there are."""
+    kept: list[str] = []
+    more: Counter[str] = Counter()
+    for doubt in doubts:
+        code = doubt.split(":")[0]
+        if sum(other.startswith(code) for other in kept) < MAX_ALIKE:
+            kept.append(doubt)
+        else:
+            more[code] += 1
+    return [*kept, *(f"{code}: {n} more like this are in the warnings of the records." for code, n in more.items())]
+
+
 def _ranking(study: StudyResult, ranking: Ranking) -> dict[str, Any]:
-    means = np.nanmean(study.means(ranking.metric), axis=0)
+    table = study.means(ranking.metric)
+    means = table[np.isfinite(table).all(axis=1)].mean(axis=0)
     order = np.argsort(ranking.mean_ranks, kind="stable").tolist()
     return {
         "metric": ranking.metric,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._validation import FloatArray, check_choice
-from skcompare.table import directions, from_frame
+from skcompare.table import direction_doubts, directions, from_frame
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -19,7 +19,7 @@ Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def read_table(
-    frame: Any, *, greater_is_better: bool | Mapping[str, bool], missing: str, test_fraction: float | None
+    frame: Any, *, greater_is_better: bool | Mapping[str, bool] | None, missing: str, test_fraction: float | None
 ) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
     """Fields of a study, and, where the table has folds, one result per data set instead of the scores.
 
@@ -33,8 +33,12 @@ def read_table(
     if "dataset" not in columns:
         raise ValueError(f"frame must have a column 'dataset'; got {', '.join(map(repr, columns))}")
     tidy = "score" in columns and ("model" in columns or "estimator" in columns)
-    if tidy and "fold" in columns and missing != "keep":
-        return _from_folds(columns, greater_is_better, missing, test_fraction)
+    if tidy and "fold" in columns:
+        try:
+            return _from_folds(columns, greater_is_better, "drop" if missing == "drop" else "raise", test_fraction)
+        except ValueError:
+            if missing != "keep":
+                raise
     labels, scores = _tidy(columns) if tidy else _wide(columns)
     return _one_score_each(labels, scores, greater_is_better, missing), {}
 
@@ -50,7 +54,7 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
 
 
 def _one_score_each(
-    labels: Labels, scores: FloatArray, greater_is_better: bool | Mapping[str, bool], missing: str
+    labels: Labels, scores: FloatArray, greater_is_better: bool | Mapping[str, bool] | None, missing: str
 ) -> dict[str, Any]:
     datasets, models, metrics = labels
     if len(models) < 2:
@@ -81,14 +85,14 @@ def _one_score_each(
         "metrics": metrics,
         "greater_is_better": directions(metrics, greater_is_better),
         "scores": scores[:, :, None, :],
-        "warnings": warnings,
+        "warnings": (*warnings, *direction_doubts(metrics, greater_is_better)),
         "provenance": {"source": "a table of scores"},
     }
 
 
 def _from_folds(
     columns: Mapping[str, NDArray[Any]],
-    greater_is_better: bool | Mapping[str, bool],
+    greater_is_better: bool | Mapping[str, bool] | None,
     missing: str,
     test_fraction: float | None,
 ) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
@@ -147,18 +151,25 @@ def _tidy(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
 
 def _wide(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
     """One column per model."""
+    models = tuple(name for name in columns if name != "dataset")
+    index = [name for name in models if name.startswith("Unnamed:")]
+    if index:
+        raise ValueError(f"frame must have one column per model; {index[0]!r} looks like the index of a saved frame")
+    try:
+        scores = np.stack([_numbers(columns[name], name) for name in models], axis=1) if models else np.empty((1, 0))
+    except ValueError as error:
+        raise ValueError(f"{error} (a tidy table has the columns dataset, model and score)") from error
     datasets, _ = _positions(columns["dataset"])
     if len(datasets) < len(columns["dataset"]):
         raise ValueError("frame must hold every data set once; its column 'dataset' repeats one")
-    models = tuple(name for name in columns if name != "dataset")
-    scores = np.stack([_numbers(columns[name], name) for name in models], axis=1) if models else np.empty((1, 0))
     return (datasets, models, ("score",)), scores[:, :, None]
 
 
 def _positions(values: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    names = [str(value) for value in values.tolist()]
-    if not all(names):
-        raise ValueError("frame must name data sets, models and metrics; one name is empty")
+    found = values.tolist()
+    if any(value is None or value != value or value == "" for value in found):
+        raise ValueError("frame must name data sets, models and metrics; one name is missing")
+    names = [str(value) for value in found]
     place = {name: i for i, name in enumerate(dict.fromkeys(names))}
     return tuple(place), np.array([place[name] for name in names], dtype=np.intp)
 

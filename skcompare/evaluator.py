@@ -164,7 +164,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             As in `evaluate`.
         datasets : mapping of name to (X, y) or callable
             A callable without arguments gives (X, y) when its turn comes, so that one data set is in memory at a
-            time.
+            time. A third entry, (X, y, groups), is given to the splitter.
 
         Returns
         -------
@@ -207,8 +207,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         for name, source in datasets.items():
             if not isinstance(name, str) or not name:
                 raise ValueError(f"datasets must be named by non-empty strings; got {name!r}")
-            if not callable(source) and not (isinstance(source, (tuple, list)) and len(source) == 2):
+            if not callable(source) and not _is_data(source):
                 raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")
+        _check_for_studies(self.cv, self.scoring, named)
         results: dict[str, EvaluationResult] = {}
         failures: list[DatasetFailure] = []
         for name, source in datasets.items():
@@ -232,19 +233,20 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 UserWarning,
                 stacklevel=2,
             )
-        leaks = (f"{doubt} ({name})" for name, result in results.items() for doubt in result.warnings)
         first = next(iter(results.values()))
-        return StudyResult.from_results(
-            results, failures=tuple(failures), warnings=(*doubts, *leaks), provenance=first.provenance
-        )
+        return StudyResult.from_results(results, failures=tuple(failures), warnings=doubts, provenance=first.provenance)
 
     def _evaluate_dataset(self, named: Mapping[str, Any], source: Any) -> EvaluationResult:
         """One data set of a study."""
-        X, y = source() if callable(source) else source
+        data = source() if callable(source) else source
+        if not _is_data(data):
+            raise ValueError(f"the callable must give (X, y), perhaps with groups; got {type(data).__name__}")
+        X, y = data[:2]
+        groups = data[2] if len(data) == 3 else None
         scoring = self.scoring
         if scoring is None and task_of(list(named.values()), np.asarray(y)) in ("binary", "multiclass"):
             scoring = default_scoring("multiclass", named)
-        return self._evaluate(named, X, y, scoring=scoring)
+        return self._evaluate(named, X, y, groups=groups, scoring=scoring)
 
     def _evaluate(
         self,
@@ -530,6 +532,19 @@ def _report_failures(failures: Sequence[Failure], error_score: float | None, *, 
             UserWarning,
             stacklevel=3,
         )
+
+
+def _is_data(data: Any) -> bool:
+    return isinstance(data, (tuple, list)) and len(data) in (2, 3)
+
+
+def _check_for_studies(cv: Any, scoring: Any, named: Mapping[str, Any]) -> None:
+    """Raise ValueError for what would fail on every data set, before the first is loaded."""
+    if not isinstance(cv, (Integral, str)) and not hasattr(cv, "split"):
+        raise ValueError(f"cv must be a number of folds, 'RxK' or a splitter for several data sets; got {cv!r:.80}")
+    make_splitter(cv, np.array([0, 1]), stratified=True, random_state=None)
+    if scoring is not None:
+        resolve_scoring(scoring, "binary", named)
 
 
 def _check_metrics(result: EvaluationResult, results: Mapping[str, EvaluationResult]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from inspect import Parameter, signature
 from itertools import combinations
 from typing import Any
@@ -34,6 +35,8 @@ from skcompare.inference import (
     DominancePosterior,
     DominanceTestResult,
     ParetoFront,
+    SignedRankResult,
+    SignTestResult,
     adjust_pvalues,
     pareto_front,
 )
@@ -101,6 +104,12 @@ class StudyResult:
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        shape = (len(self.datasets), len(self.estimators), len(self.metrics))
+        if self.scores.ndim != 4 or (*self.scores.shape[:2], self.scores.shape[3]) != shape:
+            raise ValueError(
+                f"scores must have shape (n_datasets, n_estimators, n_splits, n_metrics) with {shape[0]} data sets, "
+                f"{shape[1]} estimators and {shape[2]} metrics; got {self.scores.shape}"
+            )
         self.scores.setflags(write=False)
 
     def __repr__(self) -> str:
@@ -140,6 +149,14 @@ class StudyResult:
                         f"{getattr(result, what)}"
                     )
         n_splits = max(result.design.n_splits for result in results.values())
+        leaks = [
+            f"{doubt} ({name})"
+            for name, result in results.items()
+            for doubt in result.warnings
+            if doubt not in first.warnings or doubt.startswith("LEAK:")
+        ]
+        common = [doubt for doubt in first.warnings if not doubt.startswith("LEAK:")]
+        fields["warnings"] = tuple(dict.fromkeys((*fields.get("warnings", ()), *common, *leaks)))
         scores = np.full((len(results), len(first.estimators), n_splits, len(first.metrics)), np.nan)
         for d, result in enumerate(results.values()):
             scores[d, :, : result.design.n_splits] = result.scores
@@ -159,7 +176,7 @@ class StudyResult:
         cls,
         frame: Any,
         *,
-        greater_is_better: bool | Mapping[str, bool] = True,
+        greater_is_better: bool | Mapping[str, bool] | None = None,
         missing: str = "raise",
         test_fraction: float | None = None,
     ) -> StudyResult:
@@ -171,11 +188,12 @@ class StudyResult:
             Tidy, with the columns ``dataset``, ``model`` (or ``estimator``) and ``score``, optionally ``metric``, and
             optionally ``fold``, ``repeat``, ``n_train`` and ``n_test`` as in `skcompare.from_frame`. Or wide: the
             column ``dataset``, and one column of scores per model.
-        greater_is_better : bool or mapping of metric to bool, default=True
+        greater_is_better : bool or mapping of metric to bool, optional
             Direction of the metrics, as in `skcompare.from_frame`. The metric of a wide table is called "score".
         missing : {"raise", "drop", "keep"}, default="raise"
             What to do where a model has no score on a data set: name the gaps in an error, leave such data sets out,
-            or keep them for `skillings_mack_test`; other tests then leave them out, and say so.
+            or keep them for `skillings_mack_test`; other tests then leave them out, and say so. Of a table with folds
+            and gaps the means over the folds are kept.
         test_fraction : float, optional
             Of tables with folds, as in `skcompare.from_frame`.
 
@@ -216,12 +234,16 @@ class StudyResult:
             In the metric's own units. Where an estimator has no score on some splits of a data set, all means there are
             over the splits on which every estimator that has any score has one; nan where it has none at all.
         """
-        scores = self.scores[:, :, :, self._metric(metric)]
-        found = np.isfinite(scores)
+        return self._all_means[:, :, self._metric(metric)].copy()
+
+    @cached_property
+    def _all_means(self) -> FloatArray:
+        """Of all metrics, shape (n_datasets, n_estimators, n_metrics)."""
+        found = np.isfinite(self.scores)
         some = found.any(axis=2, keepdims=True)
         common = (found | ~some).all(axis=1, keepdims=True) & found
         used = np.where(common.any(axis=2, keepdims=True), common, found)
-        total = np.where(used, scores, 0.0).sum(axis=2)
+        total = np.where(used, self.scores, 0.0).sum(axis=2)
         with np.errstate(invalid="ignore"):
             return np.asarray(total / used.sum(axis=2))
 
@@ -419,7 +441,8 @@ class StudyResult:
         a, b : str, optional
             Estimators; the first and the second by default.
         rope : float or mapping of metric to float, optional
-            Largest difference of two mean scores that is a tie, 0 by default.
+            Largest difference of two mean scores that is a tie, 0 by default, also of times: each is a mean over all
+            splits of its data set.
         **options
             As in `EvaluationResult.dominance`.
 
@@ -570,8 +593,8 @@ class StudyResult:
     def _run(self, row: StudyProcedure, metric: str, a: str, b: str, options: Mapping[str, Any]) -> Any:
         """Run a procedure on the data sets that have the scores it takes."""
         greater = self.greater_is_better[self._metric(metric)]
-        keywords = _keywords(row)
-        if "rng" in keywords:
+        _check_options(row, options)
+        if "rng" in signature(row.function).parameters:
             options = {"rng": self._seed, **options}
         if row.takes == "pair":
             scores_a, scores_b, doubts = self._paired(metric, a, b)
@@ -585,7 +608,6 @@ class StudyResult:
             table, doubts = self._table(metric, gaps=gaps)
             arguments = (table,)
             options = {"greater_is_better": greater, "names": self.estimators, **options}
-        _check_options(row, options, keywords)
         record = row.function(*arguments, **options)
         return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *doubts))))
 
@@ -596,7 +618,7 @@ class StudyResult:
     def _paired(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
         scores_a, scores_b = self._oriented(metric, a), self._oriented(metric, b)
         whole, doubts = self._whole(np.isfinite(scores_a) & np.isfinite(scores_b), f"{metric} of {a!r} and {b!r}")
-        return scores_a[whole], scores_b[whole], doubts
+        return scores_a[whole], scores_b[whole], (*doubts, *self._split_doubts(metric, (a, b)))
 
     def _paired_splits(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray, float, tuple[str, ...]]:
         """Scores of shape (n_datasets, n_splits) of the data sets on which both have all of them."""
@@ -614,11 +636,24 @@ class StudyResult:
 
     def _table(self, metric: str, *, gaps: bool = False) -> tuple[FloatArray, tuple[str, ...]]:
         """Mean scores of all estimators, on the data sets that have all of them unless `gaps` are allowed."""
-        table = self.means(metric)
+        table, found = self.means(metric), self._split_doubts(metric, self.estimators)
         if gaps:
-            return table, self.warnings
+            return table, (*self.warnings, *found)
         whole, doubts = self._whole(np.isfinite(table).all(axis=1), f"{metric} of all estimators")
-        return table[whole], doubts
+        return table[whole], (*doubts, *found)
+
+    def _split_doubts(self, metric: str, estimators: Sequence[str]) -> tuple[str, ...]:
+        """What is wrong with splits of the data sets, one line per kind and estimator."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for dataset, result in self.results.items():
+            for estimator in estimators:
+                for doubt in result._doubts(metric, estimator):
+                    if doubt not in result.warnings:
+                        found.setdefault((doubt.split(":")[0], estimator), []).append(f"{dataset!r}: {doubt}")
+        return tuple(
+            f"{code}: {metric} of {estimator!r} on {len(doubts)} data set(s); the first is {doubts[0]}"
+            for (code, estimator), doubts in found.items()
+        )
 
     def _joint_scores(
         self, names: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float] | None
@@ -631,7 +666,7 @@ class StudyResult:
             b=scores[1][whole],
             rope=tuple(widths.get(name, 0.0) for name in names),
             n_distinct=int(whole.sum()),
-            doubts=doubts,
+            doubts=(*doubts, *(doubt for name in names for doubt in self._split_doubts(name, (a, b)))),
         )
 
     def _whole(self, whole: Any, what: str) -> tuple[Any, tuple[str, ...]]:
@@ -672,7 +707,7 @@ class StudyResult:
             high=interval.high if interval else nan,
             pvalue=nan if record is None else record.pvalue,
             pvalue_adjusted=adjusted,
-            verdict=verdict(adjusted, estimate, a, b, alternative),
+            verdict=verdict(adjusted, nan if record is None else _lead(record), a, b, alternative),
             effect_size=nan if record is None else record.effect_size,
             **wins_and_losses(scores_a, scores_b),
             left=posterior.left if posterior else None,
@@ -713,14 +748,24 @@ class LackingDatasetsError(ValueError):
     """No data set has the scores of some estimators; others may have theirs."""
 
 
-def _keywords(row: StudyProcedure) -> set[str]:
-    parameters = signature(row.function).parameters.items()
-    return {name for name, parameter in parameters if parameter.kind is Parameter.KEYWORD_ONLY}
+def _lead(record: Any) -> float:
+    """Positive where a record speaks for the first model; a median difference can be 0 where a test is not."""
+    if isinstance(record, SignedRankResult):
+        return record.rank_sum_a - record.rank_sum_b
+    return float(record.wins - record.losses) if isinstance(record, SignTestResult) else float(record.estimate)
 
 
-def _check_options(row: StudyProcedure, options: Mapping[str, Any], keywords: set[str]) -> None:
+_FROM_STUDY = ("alternative", "greater_is_better", "names", "test_fraction")
+
+
+def _check_options(row: StudyProcedure, options: Mapping[str, Any]) -> None:
+    """Raise ValueError for an option that a procedure does not have, that the study sets, or that is lacking."""
+    keywords = {n: p for n, p in signature(row.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
+    names = [name for name in keywords if name not in _FROM_STUDY]
     for name in options:
-        if name not in keywords:
-            raise ValueError(
-                f"{name} is no option of {row.name!r}, which takes {', '.join(sorted(keywords)) or 'none'}"
-            )
+        if name not in names and not (row.directed and name == "alternative"):
+            why = "is set by the study for" if name in _FROM_STUDY else "is no option of"
+            raise ValueError(f"{name} {why} {row.name!r}, which takes {', '.join(names) or 'none'}")
+    for name in names:
+        if keywords[name].default is Parameter.empty and name not in options:
+            raise ValueError(f"{name} must be given for {row.name!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from skcompare._validation import check_integer, check_number
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
 from skcompare.results import EvaluationResult
 
+# Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers are turned round already.
+_LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
 _LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, OWN_METRICS[1])
 _SIZES = ("n_train", "n_test")
 
@@ -20,7 +23,7 @@ _SIZES = ("n_train", "n_test")
 def from_frame(
     frame: Any,
     *,
-    greater_is_better: bool | Mapping[str, bool] = True,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
     test_fraction: float | None = None,
     n_samples: int | None = None,
 ) -> EvaluationResult:
@@ -33,9 +36,10 @@ def from_frame(
         ``n_test``. Without ``metric`` there is one, called "score"; without ``repeat`` there is one. A table with one
         fold per repeat is taken for random splits, any other for (repeated) k-fold. What `EvaluationResult.to_frame`
         gives is such a table.
-    greater_is_better : bool or mapping of metric to bool, default=True
+    greater_is_better : bool or mapping of metric to bool, optional
         Direction of the metrics. fit_time, predict_time, model_size, n_parameters and false_alarm_rate are better
-        when less unless the mapping says otherwise; no other direction is guessed.
+        when less unless a mapping says otherwise. No other direction is guessed: all others are better when greater,
+        and where the name of one speaks of an error or a loss the result has a doubt until its direction is given.
     test_fraction : float, optional
         Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
         without them from the number of folds. Random splits need one of the two.
@@ -90,6 +94,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
+        warnings=direction_doubts(metrics, greater_is_better),
         provenance={"source": "a table of scores"},
         _splits=None,
         _predictions=None,
@@ -115,7 +120,8 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     n_rows = len(columns["model"])
     columns["metric"] = np.asarray(frame["metric"]) if "metric" in given else np.repeat("score", n_rows)
     columns["repeat"] = np.asarray(frame["repeat"]) if "repeat" in given else np.zeros(n_rows, dtype=int)
-    columns |= {size: np.asarray(frame[size]) for size in _SIZES if size in given}
+    sizes = {size: np.asarray(frame[size]) for size in _SIZES if size in given}
+    columns |= {size: values for size, values in sizes.items() if any(value is not None for value in values.tolist())}
     if "dataset" in given and len(np.unique(np.asarray(frame["dataset"]).astype(str))) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
     if np.iscomplexobj(frame["score"]):
@@ -237,14 +243,27 @@ def _design(
     )
 
 
-def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool]) -> tuple[bool, ...]:
-    """The direction of each metric, given or known by its name."""
+def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None) -> tuple[bool, ...]:
+    """The direction of each metric: given, known by its name, or greater is better."""
     given = greater_is_better if isinstance(greater_is_better, Mapping) else {}
-    default = True if isinstance(greater_is_better, Mapping) else greater_is_better
+    default = greater_is_better if isinstance(greater_is_better, bool) else True
     unknown = [name for name in given if name not in metrics]
-    if unknown or not all(isinstance(value, bool) for value in (default, *given.values())):
+    if unknown or not (greater_is_better is None or isinstance(greater_is_better, (bool, Mapping))):
         raise ValueError(
             f"greater_is_better must be a bool, or map metrics ({', '.join(map(repr, metrics))}) to bools; "
             f"got {greater_is_better!r}"
         )
+    if not all(isinstance(value, bool) for value in given.values()):
+        raise ValueError(f"greater_is_better must map metrics to bools; got {greater_is_better!r}")
     return tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
+
+
+def direction_doubts(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None) -> tuple[str, ...]:
+    """A doubt about metrics that sound like losses and were given no direction."""
+    if isinstance(greater_is_better, bool):
+        return ()
+    given = greater_is_better or {}
+    losses = [name for name in metrics if name not in given and _LOSS.search(name.lower())]
+    if not losses:
+        return ()
+    return (f"DIRECTION: more is taken for better on {', '.join(losses)}; for a loss give greater_is_better.",)

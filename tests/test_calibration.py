@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator
-from skcompare.inference._measured_sizes import MEASURED_SIZES
+from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 
@@ -116,6 +117,13 @@ def test_the_sizes_of_joint_tests_that_records_quote_are_those_published():
         assert designs == {
             "10x10": {metrics: (min(values), max(values)) for metrics, values in published[procedure].items()}
         }
+
+
+def test_the_sizes_of_tests_over_data_sets_are_those_published():
+    page = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    for procedure, sizes in STUDY_SIZES.items():
+        (line,) = re.findall(rf"^\| {procedure}(?:, any \w+)? \|(.*)\|$", page, re.M)
+        assert [float(cell) for cell in line.split("|")] == list(sizes.values())
 
 
 def test_the_sizes_that_reports_quote_are_those_published():

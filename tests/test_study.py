@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine, make_classification
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import LeaveOneGroupOut
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -165,7 +166,7 @@ def test_a_study_without_any_data_set_that_works_is_an_error():
         ({}, "datasets must be a mapping"),
         ([made(0)], "datasets must be a mapping"),
         ({"a": 1}, r"datasets\['a'\] must be a pair \(X, y\) or a callable"),
-        ({"a": (1, 2, 3)}, r"datasets\['a'\] must be a pair"),
+        ({"a": (1, 2, 3, 4)}, r"datasets\['a'\] must be a pair"),
         ({"": made(0)}, "datasets must be named by non-empty strings"),
     ],
 )
@@ -254,6 +255,7 @@ def test_gaps_in_a_table_with_folds(many):
     with pytest.raises(ValueError, match=r"data set 'd2': .*'knn' has no accuracy there"):
         StudyResult.from_frame(gap)
     assert len(StudyResult.from_frame(gap, missing="drop").datasets) == 7
+    assert StudyResult.from_frame(frame, missing="keep").results
     kept = StudyResult.from_frame(gap, missing="keep")
     assert np.isnan(kept.means("accuracy")[2, 2])
     np.testing.assert_allclose(kept.means("accuracy")[3], many.means("accuracy")[3], rtol=1e-12)
@@ -281,6 +283,12 @@ def test_a_wide_table_with_a_data_set_twice_or_a_text_is_refused():
         StudyResult.from_frame({"dataset": ["x", "x"], "a": [1, 2], "b": [1, 2]})
     with pytest.raises(ValueError, match="numbers in its column 'b'"):
         StudyResult.from_frame({"dataset": ["x", "y"], "a": [1, 2], "b": ["p", "q"]})
+    with pytest.raises(ValueError, match="looks like the index of a saved frame"):
+        StudyResult.from_frame({"Unnamed: 0": [0], "dataset": ["x"], "a": [1], "b": [2]})
+    with pytest.raises(ValueError, match="one name is missing"):
+        StudyResult.from_frame({"dataset": ["x", None], "a": [1, 2], "b": [1, 2]})
+    with pytest.raises(ValueError, match="a tidy table has the columns dataset, model and score"):
+        StudyResult.from_frame({"dataset": ["x", "x"], "algorithm": ["p", "q"], "score": [1, 2]})
     with pytest.raises(ValueError, match="missing must be one of"):
         StudyResult.from_frame({"dataset": ["x"], "a": [1], "b": [2]}, missing="ignore")
 
@@ -335,6 +343,10 @@ def test_the_hierarchical_posterior_needs_splits(demsar):
         (lambda s: s.test("sign", a="nb", b="nb"), "two different estimators"),
         (lambda s: s.test("sign", a="no"), "a must be one of"),
         (lambda s: s.test("sign", width=3), "width is no option of 'sign_test'"),
+        (lambda s: s.test("hierarchical_posterior"), "rope must be given for 'hierarchical_posterior'"),
+        (lambda s: s.test("control"), "control must be given for 'control_test'"),
+        (lambda s: s.test("friedman", greater_is_better=False), "greater_is_better is set by the study"),
+        (lambda s: s.test("friedman", names=["x", "y", "z"]), "names is set by the study"),
         (lambda s: s.compare("friedman"), "procedure must be a test of two models"),
         (lambda s: s.compare(correction="holms"), "correction must be one of"),
         (lambda s: s.compare(metrics=["nothing"]), "metrics must be one of"),
@@ -360,6 +372,136 @@ def test_compare_holds_one_error_budget_over_pairs_and_metrics(many):
     with_rope = many.compare(metrics="accuracy", rope=0.01, baseline="nb")
     for row in with_rope:
         assert row.left + row.rope + row.right == pytest.approx(1)
+
+
+@pytest.mark.parametrize("procedure", ["signed_rank_test", "sign_test", "dataset_t_test"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_verdict_names_the_side_that_the_test_speaks_for_even_if_the_median_is_0(procedure, swapped):
+    a = np.full(35, 0.8)
+    a[:10] += np.linspace(0.01, 0.1, 10)
+    first, second = (np.full(35, 0.8), a) if swapped else (a, np.full(35, 0.8))
+    study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(35)], "x": first, "y": second})
+    (row,) = study.compare(procedure)
+    assert row.pvalue < 0.05
+    assert row.verdict == ("y better" if swapped else "x better")
+
+
+def test_failed_and_error_scored_folds_are_said_by_every_test_over_data_sets():
+    class FailsOnSome(GaussianNB):
+        def fit(self, X, y):
+            if X[0, 0] > 0:
+                raise RuntimeError("no")
+            return super().fit(X, y)
+
+    datasets = {f"d{i}": made(i) for i in range(6)}
+    models = {"some": FailsOnSome(), "nb": GaussianNB(), "stump": MODELS["stump"]}
+    for error_score, code in ((0.0, "ERROR_SCORE"), (np.nan, "MISSING")):
+        with pytest.warns(match="fits failed"):
+            study = PairedEvaluator(
+                cv=4, scoring=["accuracy", "f1"], error_score=error_score, random_state=0
+            ).evaluate_datasets(models, datasets)
+        for record in (study.test(a="some", b="nb"), study.test(), study.rank(), study.dominance(a="some", b="nb")):
+            assert code in codes(record)
+        assert code not in codes(study.test(a="nb", b="stump"))
+        assert code in study.summary()
+
+
+def test_the_summary_speaks_of_the_data_sets_that_were_ranked():
+    frame = {"dataset": ["p", "q", "r"], "a": [0.1, 0.5, 0.9], "b": [0.2, 0.4, np.nan], "c": [0.3, 0.3, 0.3]}
+    summary = StudyResult.from_frame(frame, missing="keep").summary()
+    assert re.search(r"^a +2\.00 +0\.3000", summary, re.M)
+
+
+def test_a_model_that_diverged_makes_no_ties_of_the_others():
+    rng = np.random.default_rng(0)
+    error = rng.uniform(1, 2, 12)
+    frame = {"dataset": [f"d{i}" for i in range(12)], "a": error, "b": error + 0.3, "c": np.full(12, 1e13)}
+    study = StudyResult.from_frame(frame, greater_is_better=False)
+    assert study.rank().mean_ranks.tolist() == [1, 2, 3]
+    assert study.test("nemenyi").pvalues[0, 1] < 0.05
+
+
+def test_one_data_set_decides_nothing_and_says_so():
+    study = StudyResult.from_frame({"dataset": ["d"], "a": [0.9], "b": [0.8], "c": [0.7]})
+    for name in ("sign_posterior", "signed_rank_posterior", "pairwise_posterior", "plackett_luce_posterior"):
+        assert "TOO_FEW" in codes(study.test(name))
+    summary = " ".join(study.summary().split())
+    assert "on 1 data set:" in summary
+    assert "undecided (p = n/a)" in summary
+
+
+def test_two_models_are_shown_with_their_scores():
+    summary = StudyResult.from_frame({"dataset": ["p", "q"], "a": [0.5, 0.7], "b": [0.4, 0.4]}).summary()
+    assert "mean of a  mean of b" in summary
+    assert "0.6000" in summary
+
+
+def test_many_alike_doubts_are_counted():
+    rng = np.random.default_rng(0)
+    frame = {"dataset": [f"d{i}" for i in range(20)], **{f"m{i}": rng.uniform(size=20) for i in range(12)}}
+    frame["m0"][0] = frame["m1"][1] = np.nan
+    summary = StudyResult.from_frame(frame, missing="keep").summary()
+    assert summary.count("- MISSING") <= 5
+    assert "more like this are in the warnings of the records" in summary
+
+
+def test_what_would_fail_on_every_data_set_is_refused_before_the_first_is_loaded():
+    def never():
+        raise AssertionError
+
+    models = [GaussianNB(), MODELS["stump"]]
+    splits = [(np.arange(10), np.arange(10, 20))]
+    for options, message in (
+        ({"scoring": ["acuracy"]}, "scoring"),
+        ({"cv": "5by2"}, "cv must be"),
+        ({"cv": 1}, "cv must be"),
+        ({"cv": splits}, "cv must be a number of folds, 'RxK' or a splitter"),
+    ):
+        with pytest.raises(ValueError, match=message) as caught:
+            PairedEvaluator(**options).evaluate_datasets(models, {"x": never})
+        assert not isinstance(caught.value, EstimatorFailedError)
+
+
+def test_groups_reach_the_splitter():
+    X, y = made(0)
+    study = PairedEvaluator(cv=LeaveOneGroupOut(), scoring="accuracy").evaluate_datasets(
+        [GaussianNB(), MODELS["stump"]], {"x": (X, y, np.arange(60) % 3), "y": (X, y, np.arange(60) % 4)}
+    )
+    assert [design.n_splits for design in study.designs] == [3, 4]
+    assert study.scores.shape == (2, 2, 4, 1)
+    assert np.isfinite(study.means("accuracy")).all()
+    with pytest.raises(ValueError, match="needs one design for all data sets"):
+        study.test("hierarchical_posterior", rope=0.01)
+
+
+def test_a_bunch_is_no_data_set():
+    with pytest.raises(EstimatorFailedError, match=r"must give \(X, y\), perhaps with groups; got Bunch"):
+        PairedEvaluator(cv=2).evaluate_datasets([GaussianNB(), MODELS["stump"]], {"iris": load_iris})
+
+
+def test_scores_of_the_wrong_shape_are_refused():
+    with pytest.raises(ValueError, match="scores must have shape"):
+        StudyResult(
+            datasets=("d",),
+            estimators=("a", "b"),
+            metrics=("m",),
+            greater_is_better=(True,),
+            scores=np.zeros((1, 2, 3)),
+        )
+
+
+def test_results_of_the_user_are_a_study_too(many):
+    again = StudyResult.from_results(many.results)
+    np.testing.assert_array_equal(again.scores, many.scores)
+    with pytest.raises(ValueError, match="results must share their metrics"):
+        StudyResult.from_results(
+            {
+                "a": many.results["d0"],
+                "b": PairedEvaluator(cv=2, scoring="f1").evaluate(
+                    {name: MODELS[name] for name in many.estimators}, *made(0)
+                ),
+            }
+        )
 
 
 def test_a_comparison_of_identical_models_shows_nothing():
@@ -530,7 +672,8 @@ def test_the_command_reads_tables_beside_bundled_data(capsys, monkeypatch, tmp_p
         ('iris = "iris"', 'iris = "irs"', "datasets.iris must be one of breast_cancer"),
         ('iris = "iris"', 'iris = {path = "x.csv"}', "datasets.iris must have path, target"),
         ('iris = "iris"', 'iris = {path = "x.csv", target = "y"}', "there is no file"),
-        ("GaussianNB", "GausianNB", "did you mean GaussianNB"),
+        ('iris = "iris"', 'iris = {path = "config.toml", target = "klass"}', "has no column 'klass'"),
+        ("GaussianNB", "GausianNB", "CONFIG: [models]"),
         ("[models]", "[model]", "known are models"),
         ('knn = "sklearn.neighbors:KNeighborsClassifier"', "knn = 3", "models.knn must be a text"),
     ],

@@ -85,6 +85,9 @@ def test_random_splits_need_a_test_fraction():
 def test_directions_are_given_not_guessed():
     frame = table(metrics=("accuracy", "loss", "fit_time"))
     assert skc.from_frame(frame).greater_is_better == (True, True, False)
+    assert "DIRECTION: more is taken for better on loss" in skc.from_frame(frame).test().warnings[-1]
+    assert skc.from_frame(frame, greater_is_better=True).warnings == ()
+    assert skc.from_frame(frame, greater_is_better={"loss": False}).warnings == ()
     assert skc.from_frame(frame, greater_is_better={"loss": False}).greater_is_better == (True, False, False)
     assert skc.from_frame(frame, greater_is_better={"fit_time": True}).greater_is_better == (True, True, True)
 
@@ -227,3 +230,20 @@ def test_test_sets_that_leave_samples_out_are_no_k_fold():
     assert not result.design.partition
     assert result.design.name == "3 disjoint test sets that leave samples out"
     assert result.design.test_fraction == 0.25
+
+
+def test_what_a_result_from_a_table_gives_is_a_table_again():
+    result = skc.from_frame(table())
+    again = skc.from_frame(result.to_frame())
+    np.testing.assert_array_equal(again.scores, result.scores)
+    assert again.design == result.design
+
+
+@pytest.mark.parametrize("name", ["mean_squared_error", "log_loss", "rmse", "val loss", "MAE"])
+def test_names_of_losses_are_recognised(name):
+    assert skc.from_frame(table(metrics=(name,))).warnings
+
+
+@pytest.mark.parametrize("name", ["accuracy", "neg_log_loss", "closseness", "terror_index", "neg_mean_squared_error"])
+def test_other_names_are_no_losses(name):
+    assert skc.from_frame(table(metrics=(name,))).warnings == ()

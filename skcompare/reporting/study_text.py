@@ -39,7 +39,11 @@ def _heading(summary: Mapping[str, Any]) -> str:
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else listed(names)
     how = f" ({listed(summary['designs'])} on each)" if summary["designs"] else ""
     shown = listed(datasets) if len(datasets) <= MAX_ROWS else f"{', '.join(datasets[:5])} and others"
-    return wrap(f"{title} on {len(datasets)} data sets{how}: {shown}")
+    return wrap(f"{title} on {_data_sets(len(datasets))}{how}: {shown}")
+
+
+def _data_sets(n: int) -> str:
+    return f"{n} data set" + ("" if n == 1 else "s")
 
 
 def _ranks(ranking: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
@@ -48,26 +52,29 @@ def _ranks(ranking: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
         [model["name"], f"{model['mean_rank']:.2f}", number(model["mean"], places), model["group"]]
         for model in ranking["models"]
     ]
-    differ = ranking["pvalue"] < summary["alpha"]
     p = f"p = {pvalue(ranking['pvalue'])}".replace("= <", "< ")
-    verdict = "the models differ" if differ else "no difference between the models shown"
-    note = wrap(f"{ranking['method']} over {ranking['n']} data sets: {verdict} ({p}).")
+    verdict = "no difference between the models shown"
+    if ranking["pvalue"] != ranking["pvalue"]:
+        verdict = "undecided"
+    elif ranking["pvalue"] < summary["alpha"]:
+        verdict = "the models differ"
+    note = wrap(f"{ranking['method']} over {_data_sets(ranking['n'])}: {verdict} ({p}).")
     header = [ranking["metric"], "mean rank", "mean score", "group"]
     return f"{table(header, lines, left=(0, 3))}\n{note}"
 
 
 def _pairs(summary: Mapping[str, Any]) -> str:
     rows = summary["rows"]
-    if len(summary["estimators"]) > 2:
+    two = len(summary["estimators"]) == 2
+    if not two:
         rows = [row for row in rows if row["pvalue_adjusted"] < summary["alpha"]]
     shown = sorted(rows, key=lambda row: row["pvalue_adjusted"])[:MAX_ROWS]
     rest = len(summary["rows"]) - len(rows)
     lines = [
         [
             row["metric"],
-            row["a"],
-            row["b"],
-            *list(numbers(row).values())[2:],
+            *([] if two else [row["a"], row["b"]]),
+            *list(numbers(row).values())[0 if two else 2 :],
             f"{row['wins']}/{row['ties']}/{row['losses']}",
             pvalue(row["pvalue"]),
             pvalue(row["pvalue_adjusted"]),
@@ -76,10 +83,11 @@ def _pairs(summary: Mapping[str, Any]) -> str:
         for row in rows
         if row in shown
     ]
-    header = ["metric", "a", "b", "a - b", "95% interval", "w/t/l", "p", "p adj.", "verdict"]
+    who = [f"mean of {name}" for name in summary["estimators"]] if two else ["a", "b"]
+    header = ["metric", *who, "a - b", "95% interval", "w/t/l", "p", "p adj.", "verdict"]
     notes = [f"{len(rows) - MAX_ROWS} more are in compare()."] if len(rows) > MAX_ROWS else []
     notes += [f"No difference shown on {'the other ' if lines else 'any of '}{rest} comparisons."] if rest else []
-    return "\n".join([*([table(header, lines, left=(0, 1, 2, 8))] if lines else []), *notes])
+    return "\n".join([*([table(header, lines, left=(0, 8) if two else (0, 1, 2, 8))] if lines else []), *notes])
 
 
 def _joint(summary: Mapping[str, Any]) -> str:

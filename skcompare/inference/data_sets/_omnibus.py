@@ -69,6 +69,13 @@ class OmnibusResult:
     method: str
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        df = " and ".join(f"{value:g}" for value in self.df)
+        found = (
+            f"{self.statistic:.4g} on {df} df, p = {self.pvalue:.3g}, {self.effect_size_name} {self.effect_size:.3g}"
+        )
+        return f"{self.method} on {self.n} data set(s): {found}"
+
 
 def check_bool(value: bool, name: str) -> None:
     """Raise ValueError unless `value` is a bool."""

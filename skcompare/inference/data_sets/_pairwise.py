@@ -55,6 +55,13 @@ class PairwiseResult:
     method: str
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        found = [
+            f"{self.names[i]} - {self.names[j]} {self.estimates[i, j]:+.4g}, p = {self.pvalues[i, j]:.3g}"
+            for i, j in combinations(range(len(self.names)), 2)
+        ]
+        return "\n".join([f"{self.method} on {self.n} data set(s), differences of {self.estimate_of}:", *found])
+
     def groups(self, alpha: float = 0.05) -> dict[str, str]:
         """Compact letters: two models share a letter exactly when they are not told apart at level `alpha`.
 

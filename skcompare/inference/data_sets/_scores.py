@@ -11,6 +11,10 @@ from numpy.typing import ArrayLike
 from skcompare._validation import FloatArray, check_scores
 from skcompare.inference._base import ROUNDING, power_of_two
 
+ONE_DATA_SET = "TOO_FEW: one data set says nothing about others."
+# Larger scores have sums and squares that overflow.
+LARGEST_SCORE = 1e300
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSetScores:
@@ -23,7 +27,7 @@ class DataSetScores:
     names : tuple of str
         The models.
     noise : ndarray of shape (n_datasets,)
-        Differences of at most this are rounding, per data set.
+        Rounding of sums over the models, per data set; two scores are equal within the rounding of the larger.
     """
 
     values: FloatArray
@@ -55,7 +59,11 @@ class DataSetScores:
 
     def ranks(self) -> FloatArray:
         """Ranks on each data set, shape of `values`: 1 is the best model, equal scores share their mean rank."""
-        return np.stack([mid_ranks(-row, noise) for row, noise in zip(self.values, self.noise, strict=True)])
+        return np.stack([pooled_ranks(-row, ROUNDING * np.abs(row)) for row in self.values])
+
+    def ranks_of_all(self) -> FloatArray:
+        """Ranks among all scores of all data sets together, shape of `values`; 1 is the best."""
+        return pooled_ranks(-self.values.ravel(), ROUNDING * np.abs(self.values).ravel()).reshape(self.values.shape)
 
 
 def check_table(
@@ -74,6 +82,8 @@ def check_table(
             f"scores must have at least {least_datasets} row(s), one per data set, and {least_models} columns, one per "
             f"model; got shape {values.shape}"
         )
+    if np.abs(values).max() > LARGEST_SCORE:
+        raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
     if not isinstance(greater_is_better, (bool, np.bool_)):
         raise ValueError(f"greater_is_better must be a bool; got {greater_is_better!r}")
     return DataSetScores(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,11 @@ from numpy.typing import ArrayLike
 from skcompare.inference.data_sets._mean_ranks import MeanRanks, compare_pairs
 from skcompare.inference.data_sets._pairwise import PairwiseResult
 from skcompare.inference.data_sets._scores import DataSetScores, check_table
+
+WEAK_CONTROL = (
+    "WEAK_CONTROL: its variance is that of the ranks of all models, so where some are far apart it calls equal ones "
+    "different in up to 61% of simulated cases."
+)
 
 
 def conover_test(
@@ -26,9 +32,11 @@ def conover_test(
 
     .. math:: t = \frac{R_j - R_i}{\sqrt{2 (N \sum r^2 - \sum_j R_j^2) / ((N - 1)(k - 1))}}
 
-    on :math:`(N - 1)(k - 1)` degrees of freedom (Conover 1999, section 5.8). The variance is estimated from the ranks,
-    which makes the test more powerful than Nemenyi's the more the models differ. Conover's own test does not adjust the
-    p-values and keeps the error rate of each pair only: that is ``correction="none"``.
+    on :math:`(N - 1)(k - 1)` degrees of freedom (Conover 1999, section 5.8). The variance is estimated from the ranks
+    of all models, so it shrinks where some of them are far apart, and two equal models among them are then called
+    different in up to 61% of simulated cases (15 data sets, 10 models, Holm): it holds its level only where all
+    models are equal. `nemenyi_test` and `pairwise_signed_rank_test` do not suffer from this. Conover's own test does
+    not adjust the p-values and keeps the error rate of each pair only: that is ``correction="none"``.
 
     Parameters
     ----------
@@ -75,7 +83,8 @@ def conover_test(
     [[1.0, 0.0209, 0.0002], [0.0209, 1.0, 0.0089], [0.0002, 0.0089, 1.0]]
     """
     table = check_table(scores, greater_is_better, names)
-    return compare_pairs(table, _ranks(table), correction=correction, method="Conover test")
+    result = compare_pairs(table, _ranks(table), correction=correction, method="Conover test")
+    return replace(result, warnings=(WEAK_CONTROL, *result.warnings))
 
 
 def _ranks(table: DataSetScores) -> MeanRanks:

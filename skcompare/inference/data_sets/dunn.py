@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcompare.inference.data_sets._mean_ranks import MeanRanks, compare_pairs
 from skcompare.inference.data_sets._omnibus import PAIRING_IGNORED
 from skcompare.inference.data_sets._pairwise import PairwiseResult
-from skcompare.inference.data_sets._scores import DataSetScores, check_table, pooled_ranks
+from skcompare.inference.data_sets._scores import DataSetScores, check_table
 
 
 def dunn_test(
@@ -81,7 +81,7 @@ def dunn_test(
 
 def _ranks(table: DataSetScores) -> MeanRanks:
     n, k = table.n_datasets, table.n_models
-    ranks = pooled_ranks(-table.values.ravel(), np.repeat(table.noise, k)).reshape(n, k)
+    ranks = table.ranks_of_all()
     # the sum of squares around the mean is m (m^2 - 1) / 12 less a twelfth of the sum of t^3 - t
     variance = float(((ranks - (n * k + 1) / 2) ** 2).sum()) / (n * k - 1)
     return MeanRanks(

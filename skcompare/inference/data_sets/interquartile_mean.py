@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ class InterquartileMeanResult:
     names: tuple[str, ...]
     estimates: FloatArray
     standard_errors: FloatArray
-    distribution: FloatArray
+    distribution: FloatArray = field(repr=False)
     n_datasets: int
     n_runs: int
     n: int

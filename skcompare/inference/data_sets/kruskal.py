@@ -13,7 +13,7 @@ from skcompare.inference.data_sets._omnibus import (
     chi2_pvalue,
     degenerate_answer,
 )
-from skcompare.inference.data_sets._scores import check_table, pooled_ranks
+from skcompare.inference.data_sets._scores import check_table
 
 
 def kruskal_test(
@@ -76,7 +76,7 @@ def kruskal_test(
     """
     table = check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
-    ranks = pooled_ranks(-table.values.ravel(), np.repeat(table.noise, k)).reshape(n, k)
+    ranks = table.ranks_of_all()
     middle = (n * k + 1) / 2
     between, total = n * ((ranks.mean(axis=0) - middle) ** 2).sum(), ((ranks - middle) ** 2).sum()
     share = float(between / total) if total else 0.0

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._frames import import_pandas
 from skcompare._validation import FloatArray, check_choice, check_integer, check_number, check_rng
-from skcompare.inference.data_sets._scores import check_table
+from skcompare.inference.data_sets._scores import ONE_DATA_SET, check_table
 from skcompare.inference.data_sets.sign_posterior import SignPosterior, sign_posterior
 from skcompare.inference.data_sets.signed_rank_posterior import SignedRankPosterior, signed_rank_posterior
 
@@ -204,7 +204,10 @@ def pairwise_posterior(
         n=table.n_datasets,
         n_draws=0 if method == "sign" else n_draws,
         method=f"all pairs: {_METHOD_NAMES[method]}",
-        warnings=(f"NO_DIFFERENCE: equal scores on all data sets: {'; '.join(equal)}.",) if equal else (),
+        warnings=(
+            *((f"NO_DIFFERENCE: equal scores on all data sets: {'; '.join(equal)}.",) if equal else ()),
+            *((ONE_DATA_SET,) if table.n_datasets == 1 else ()),
+        ),
     )
 
 

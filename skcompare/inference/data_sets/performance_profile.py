@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,7 @@ class PerformanceProfile:
     thresholds: FloatArray
     profiles: FloatArray
     standard_errors: FloatArray
-    distribution: FloatArray
+    distribution: FloatArray = field(repr=False)
     greater_is_better: bool
     n_datasets: int
     n_runs: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._frames import import_pandas
 from skcompare._validation import FloatArray, check_integer, check_number, check_rng
 from skcompare.inference._base import ConfidenceInterval
-from skcompare.inference.data_sets._scores import check_table
+from skcompare.inference.data_sets._scores import ONE_DATA_SET, check_table
 
 IntArray = NDArray[np.intp]
 
@@ -71,7 +71,7 @@ class PlackettLucePosterior:
     better: FloatArray
     rank_probabilities: FloatArray
     expected_ranks: FloatArray
-    draws: FloatArray
+    draws: FloatArray = field(repr=False)
     weight_errors: FloatArray
     best_errors: FloatArray
     effective_draws: FloatArray
@@ -340,4 +340,4 @@ def _doubts(ranks: FloatArray, n_tied: int, effective: float) -> tuple[str, ...]
         warnings += (
             f"MONTE_CARLO: the draws are worth {effective:.0f} independent ones for some weight; increase n_draws.",
         )
-    return warnings
+    return (*warnings, ONE_DATA_SET) if len(ranks) == 1 else warnings

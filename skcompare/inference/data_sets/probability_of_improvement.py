@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,7 @@ class ProbabilityOfImprovement:
     estimate: float
     standard_error: float
     per_dataset: FloatArray
-    distribution: FloatArray
+    distribution: FloatArray = field(repr=False)
     paired: bool
     n_datasets: int
     n_runs: tuple[int, int]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from skcompare._validation import FloatArray, check_choice, check_number
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._dirichlet import probability_largest
+from skcompare.inference.data_sets._scores import ONE_DATA_SET
 from skcompare.inference.data_sets._signed_ranks import data_set_differences
 
 PriorPlace = Literal["rope", "left", "right", "spread"]
@@ -140,7 +141,7 @@ def sign_posterior(
         rope_width=width,
         n=d.size,
         method="sign posterior (Dirichlet)",
-        warnings=("NO_DIFFERENCE: the scores are equal on all data sets.",) if not d.any() else (),
+        warnings=_doubts(d),
     )
 
 
@@ -155,3 +156,8 @@ def _largest(posterior: FloatArray) -> FloatArray:
 def _triple(values: FloatArray) -> tuple[float, float, float]:
     left, middle, right = values.tolist()
     return left, middle, right
+
+
+def _doubts(d: FloatArray) -> tuple[str, ...]:
+    doubts = ("NO_DIFFERENCE: the scores are equal on all data sets.",) if not d.any() else ()
+    return (*doubts, ONE_DATA_SET) if d.size == 1 else doubts

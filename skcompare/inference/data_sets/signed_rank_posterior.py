@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray, check_integer, check_number, check_rng
 from skcompare.inference._base import ROUNDING
+from skcompare.inference.data_sets._scores import ONE_DATA_SET
 from skcompare.inference.data_sets._signed_ranks import data_set_differences, rank_differences
 
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
@@ -152,7 +153,7 @@ def signed_rank_posterior(
         n=d.size,
         n_draws=n_draws,
         method="signed-rank posterior (Dirichlet process)",
-        warnings=("NO_DIFFERENCE: the scores are equal on all data sets.",) if not d.any() else (),
+        warnings=_doubts(d),
     )
 
 
@@ -207,3 +208,8 @@ def _mean_outcomes(above: FloatArray, below: FloatArray, strength: float) -> tup
     p[0] = strength / total
     right, left = (float(total * (p @ h @ p) + p @ np.diag(h)) / (total + 1) for h in (above, below))
     return left, max(0.0, 1 - left - right), right
+
+
+def _doubts(d: FloatArray) -> tuple[str, ...]:
+    doubts = ("NO_DIFFERENCE: the scores are equal on all data sets.",) if not d.any() else ()
+    return (*doubts, ONE_DATA_SET) if d.size == 1 else doubts

@@ -16,6 +16,11 @@ from skcompare.inference.data_sets._studentized_range import studentized_range_p
 
 _ZERO_VARIANCE = "ZERO_VARIANCE: the differences between models do not vary, so nothing tells how sure they are."
 
+SPHERICITY = (
+    "SPHERICITY: it takes the differences of any two models to vary equally; where one model varies more than others "
+    "it rejects too often."
+)
+
 
 def tukey_test(
     scores: ArrayLike,
@@ -109,7 +114,7 @@ def tukey_test(
         correction="studentized_range",
         n=n,
         method="Tukey test, repeated measures" if repeated else "Tukey test, one-way",
-        warnings=(() if repeated else (PAIRING_IGNORED,)) + _doubts(table, varies),
+        warnings=(SPHERICITY if repeated else PAIRING_IGNORED, *_doubts(table, varies)),
     )
 
 
