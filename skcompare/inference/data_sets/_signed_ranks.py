@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -94,14 +95,21 @@ def rank_differences(d: FloatArray, noise: FloatArray, zero_method: str) -> Sign
 
 def lower_tail(weights: IntArray, most: int) -> FloatArray:
     """P(S <= s) for s = 0, ..., `most`, where S adds up each of the ascending `weights` with probability 1/2."""
+    return _lower_tail(tuple(weights.tolist()), most)
+
+
+@lru_cache(maxsize=16)  # all pairs of models without ties share one distribution
+def _lower_tail(weights: tuple[int, ...], most: int) -> FloatArray:
     ways = np.zeros(most + 1)
     ways[0] = 1.0
     reached = 0
-    for weight in weights.tolist():
+    for weight in weights:
         reached = min(reached + weight, most)
         if weight <= most:
             ways[weight : reached + 1] += ways[: reached + 1 - weight]
-    return np.asarray(np.ldexp(np.cumsum(ways), -weights.size))
+    tail = np.asarray(np.ldexp(np.cumsum(ways), -len(weights)))
+    tail.setflags(write=False)
+    return tail
 
 
 def walsh_averages(values: FloatArray) -> FloatArray:
