@@ -110,9 +110,9 @@ def print_sizes() -> None:
     procedures: dict[str, Callable[[np.ndarray], float]] = {
         "signed_rank_test": lambda t: signed_rank_test(t[:, 0], t[:, 1]).pvalue,
         "sign_test": lambda t: sign_test(t[:, 0], t[:, 1]).pvalue,
+        "friedman_test, auto": lambda t: friedman_test(t, method="auto").pvalue,
         "friedman_test": lambda t: friedman_test(t).pvalue,
-        "friedman_test, F": lambda t: friedman_test(t, method="asymptotic").pvalue,
-        "friedman_test, chi2": lambda t: friedman_test(t, statistic="chi2", method="asymptotic").pvalue,
+        "friedman_test, chi2": lambda t: friedman_test(t, statistic="chi2").pvalue,
         "quade_test": lambda t: quade_test(t).pvalue,
         "pairwise_signed_rank_test, any pair": lambda t: pairwise_signed_rank_test(t).pvalues.min(),
         "pairwise_signed_rank_test, Shaffer": lambda t: pairwise_signed_rank_test(
