@@ -11,6 +11,7 @@ import numpy as np
 from skcompare._frames import import_pandas
 from skcompare._validation import FloatArray
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._multiplicity import adjust_pvalues
 
 ALPHA = 0.05
 
@@ -133,3 +134,13 @@ def wins_and_losses(a: FloatArray, b: FloatArray) -> dict[str, Any]:
     n = len(a)
     superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
     return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}
+
+
+def adjusted(pvalues: Sequence[float], correction: str) -> tuple[list[float], int]:
+    """P-values adjusted over those that are known, nan where one is not, and the number of known ones."""
+    given = np.asarray(pvalues, dtype=np.float64)
+    known = ~np.isnan(given)
+    result = np.full(given.size, np.nan)
+    if known.any():
+        result[known] = adjust_pvalues(given[known], correction)
+    return result.tolist(), int(known.sum())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare._comparison import ALPHA
+from skcompare._comparison import ALPHA, adjusted
 from skcompare._frames import import_pandas
 from skcompare._joint import JointScores, joint_scores
 from skcompare._validation import check_choice
@@ -16,7 +16,6 @@ from skcompare.inference import (
     DominanceNetworkResult,
     DominancePosterior,
     DominanceTestResult,
-    adjust_pvalues,
     dominance_counts,
     dominance_network,
     dominance_posterior,
@@ -224,21 +223,16 @@ def dominance_table(
         Whether the cases are effective ones.
     """
     rows = [_row(a, b, metrics, both(a, b, metrics)) for a, b, metrics in pairs]
-    pvalues = np.array([row.pvalue for row in rows])
-    known = ~np.isnan(pvalues)
-    adjusted = np.full(len(rows), np.nan)
-    if known.any():
-        adjusted[known] = adjust_pvalues(pvalues[known], correction)
-    n_hypotheses = int(known.sum())
+    pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     return DominanceTable(
         rows=tuple(
             replace(
                 row,
-                pvalue_adjusted=float(p),
-                verdict=_verdict(float(p)),
+                pvalue_adjusted=p,
+                verdict=_verdict(p),
                 warnings=(*row.warnings, *_too_many_pairs(row, n_hypotheses, folds=folds)),
             )
-            for row, p in zip(rows, adjusted, strict=True)
+            for row, p in zip(rows, pvalues, strict=True)
         ),
         correction=correction,
         n_hypotheses=n_hypotheses,

@@ -6,14 +6,13 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import Parameter, signature
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._archive import write_archive
-from skcompare._comparison import Comparison, ComparisonRow, mean_score, verdict, wins_and_losses
+from skcompare._comparison import Comparison, ComparisonRow, adjusted, mean_score, verdict, wins_and_losses
 from skcompare._design import Design
 from skcompare._dominance import (
     DominanceTable,
@@ -24,6 +23,7 @@ from skcompare._dominance import (
 )
 from skcompare._frames import import_pandas
 from skcompare._joint import TIMES, front_scores, joint_scores, rope_widths
+from skcompare._names import choose_metrics, choose_pair, choose_pairs
 from skcompare._pooled import LackingError, arguments, pool
 from skcompare._saved import to_archive
 from skcompare._summary import summarise
@@ -36,7 +36,6 @@ from skcompare.inference import (
     DominancePosterior,
     DominanceTestResult,
     ParetoFront,
-    adjust_pvalues,
     correlated_t_posterior,
     dominance_counts,
     effective_cases,
@@ -130,7 +129,7 @@ class EvaluationResult:
         ndarray of shape (n_splits,)
             nan where either score is.
         """
-        a, b = self._pair(a, b)
+        a, b = choose_pair(a, b, self.estimators)
         with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
             return self._oriented(a, metric) - self._oriented(b, metric)
 
@@ -267,7 +266,7 @@ class EvaluationResult:
         """
         row = find_procedure(procedure, self.design, options)
         metric = self._metric_for(row, metric)
-        a, b = self._pair(a, b)
+        a, b = choose_pair(a, b, self.estimators)
         if row.joint and "metrics" in options:
             raise ValueError(f"metrics must be given as metric=[...] for {row.name!r}")
         _check_options(row, options, set(row.options(self.design)))
@@ -322,24 +321,20 @@ class EvaluationResult:
         check_alternative(alternative)
         check_choice(correction, "correction", CORRECTIONS)
         names = self._metrics_for(row, metrics)
-        pairs = self._pairs(baseline)
+        pairs = choose_pairs(baseline, self.estimators)
         widths = rope_widths(rope, names)
         cells = [(metric, a, b) for a, b in pairs for metric in names]
         records = [self._run_if_possible(row, metric, a, b, alternative) for metric, a, b in cells]
-        pvalues = np.array([np.nan if record is None else record.pvalue for record in records])
-        adjusted = np.full(len(cells), np.nan)
-        known = ~np.isnan(pvalues)
-        if known.any():
-            adjusted[known] = adjust_pvalues(pvalues[known], correction)
+        pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
         rows = [
-            self._comparison_row(row, cell, record, float(p), alternative, widths.get(cell[0]))
-            for cell, record, p in zip(cells, records, adjusted, strict=True)
+            self._comparison_row(row, cell, record, p, alternative, widths.get(cell[0]))
+            for cell, record, p in zip(cells, records, pvalues, strict=True)
         ]
         return Comparison(
             rows=tuple(rows),
             procedure=row.name,
             correction=correction,
-            n_hypotheses=int(known.sum()),
+            n_hypotheses=n_known,
             alternative=alternative,
         )
 
@@ -399,9 +394,9 @@ class EvaluationResult:
         accuracy > · roc_auc > · model_size >, p = 0.0... (dominance likelihood-ratio test, 13.7 effective cases)
         """
         check_options(method, options)
-        a, b = self._pair(a, b)
+        a, b = choose_pair(a, b, self.estimators)
         names = check_metric_count(
-            self._metric_names(metrics), MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
+            choose_metrics(metrics, self.metrics), MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
         )
         if not isinstance(correct_folds, bool):
             raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
@@ -445,8 +440,8 @@ class EvaluationResult:
         check_choice(correction, "correction", CORRECTIONS)
         return fold_dominance_table(
             self,
-            self._pairs(baseline),
-            None if metrics is None else check_metric_count(self._metric_names(metrics)),
+            choose_pairs(baseline, self.estimators),
+            None if metrics is None else check_metric_count(choose_metrics(metrics, self.metrics)),
             correction=correction,
             correct_folds=correct_folds,
             rope=rope,
@@ -498,7 +493,7 @@ class EvaluationResult:
         >>> result.pareto_front().front()
         ('nb',)
         """
-        names = self._metric_names(metrics)
+        names = choose_metrics(metrics, self.metrics)
         scores = front_scores(self, names, rope)
         front = pareto_front(
             scores.values,
@@ -708,21 +703,6 @@ class EvaluationResult:
         scores = self.score(estimator, metric)
         return scores if self.greater_is_better[self._metric(metric)] else -scores
 
-    def _pair(self, a: str | None, b: str | None) -> tuple[str, str]:
-        a = self.estimators[0] if a is None else a
-        b = self.estimators[1] if b is None else b
-        self._estimator(a, "a")
-        self._estimator(b, "b")
-        if a == b:
-            raise ValueError(f"a and b must be two different estimators; got {a!r} twice")
-        return a, b
-
-    def _pairs(self, baseline: str | None) -> list[tuple[str, str]]:
-        if baseline is None:
-            return list(combinations(self.estimators, 2))
-        self._estimator(baseline, "baseline")
-        return [(name, baseline) for name in self.estimators if name != baseline]
-
     def _estimator(self, name: str, argument: str) -> int:
         check_choice(name, argument, self.estimators)
         return self.estimators.index(name)
@@ -734,7 +714,7 @@ class EvaluationResult:
     def _metric_for(self, row: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
         if row.joint:
-            names = self._metric_names(metric)
+            names = choose_metrics(metric, self.metrics)
             return check_metric_count(names) if row.takes == "statement counts" else names
         if callable(metric) and row.takes == "labels":
             return metric
@@ -752,23 +732,13 @@ class EvaluationResult:
     def _metrics_for(self, row: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
         """The metrics asked for, or all that a procedure can speak of."""
         if not row.metrics:
-            return self._metric_names(metrics)
+            return choose_metrics(metrics, self.metrics)
         spoken = tuple(name for name in self.metrics if name in row.metrics)
-        names = spoken if metrics is None else self._metric_names(metrics)
+        names = spoken if metrics is None else choose_metrics(metrics, self.metrics)
         if not names or not set(names) <= set(spoken):
             raise ValueError(
                 f"metrics must be among {', '.join(row.metrics)} for {row.name!r}; got {metrics or self.metrics}"
             )
-        return names
-
-    def _metric_names(self, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
-        if metrics is not None and not isinstance(metrics, (str, Sequence)):
-            raise ValueError(f"metrics must be names of metrics; got {metrics!r}")
-        names = self.metrics if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        for name in names:
-            check_choice(name, "metrics", self.metrics)
-        if not names or len(set(names)) != len(names):
-            raise ValueError(f"metrics must name at least one metric, each once; got {metrics!r}")
         return names
 
 

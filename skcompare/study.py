@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import Parameter, signature
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from skcompare._archive import write_archive
-from skcompare._comparison import Comparison, ComparisonRow, verdict, wins_and_losses
+from skcompare._comparison import Comparison, ComparisonRow, adjusted, verdict, wins_and_losses
 from skcompare._design import Design
 from skcompare._dominance import (
     DominanceTable,
@@ -25,6 +24,7 @@ from skcompare._dominance import (
 )
 from skcompare._frames import import_pandas
 from skcompare._joint import JointScores, rope_widths
+from skcompare._names import choose_metrics, choose_pair, choose_pairs
 from skcompare._ranking import Ranking, rank_models
 from skcompare._study_saved import study_to_archive
 from skcompare._study_summary import summarise_study
@@ -37,7 +37,6 @@ from skcompare.inference import (
     ParetoFront,
     SignedRankResult,
     SignTestResult,
-    adjust_pvalues,
     pareto_front,
 )
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -320,7 +319,7 @@ class StudyResult:
             options["alternative"] = alternative
         elif alternative != "two-sided":
             raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
-        a, b = self._pair(a, b)
+        a, b = choose_pair(a, b, self.estimators)
         return self._run(row, metric, a, b, options)
 
     def compare(
@@ -366,23 +365,19 @@ class StudyResult:
             raise ValueError(f"procedure must be a test of two models with a p-value; got {procedure!r}")
         check_alternative(alternative)
         check_choice(correction, "correction", CORRECTIONS)
-        names = self._metric_names(metrics)
+        names = choose_metrics(metrics, self.metrics)
         widths = rope_widths(rope, names)
-        cells = [(metric, a, b) for a, b in self._pairs(baseline) for metric in names]
+        cells = [(metric, a, b) for a, b in choose_pairs(baseline, self.estimators) for metric in names]
         records = [self._run_if_possible(row, *cell, alternative) for cell in cells]
-        pvalues = np.array([np.nan if record is None else record.pvalue for record in records])
-        known = ~np.isnan(pvalues)
-        adjusted = np.full(len(cells), np.nan)
-        if known.any():
-            adjusted[known] = adjust_pvalues(pvalues[known], correction)
+        pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
         return Comparison(
             rows=tuple(
-                self._comparison_row(cell, record, float(p), alternative, widths.get(cell[0]))
-                for cell, record, p in zip(cells, records, adjusted, strict=True)
+                self._comparison_row(cell, record, p, alternative, widths.get(cell[0]))
+                for cell, record, p in zip(cells, records, pvalues, strict=True)
             ),
             procedure=row.name,
             correction=correction,
-            n_hypotheses=int(known.sum()),
+            n_hypotheses=n_known,
             alternative=alternative,
         )
 
@@ -457,9 +452,9 @@ class StudyResult:
             If a name, the method or an option is unknown, or no data set has all scores.
         """
         check_options(method, options)
-        a, b = self._pair(a, b)
+        a, b = choose_pair(a, b, self.estimators)
         names = check_metric_count(
-            self._metric_names(metrics), MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
+            choose_metrics(metrics, self.metrics), MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
         )
         scores = self._joint_scores(names, a, b, rope)
         record = dominance_of_scores(method, scores, names, n_effective=None, seed=self._seed, options=options)
@@ -497,7 +492,7 @@ class StudyResult:
             If a name or the correction is unknown.
         """
         check_choice(correction, "correction", CORRECTIONS)
-        names = check_metric_count(self._metric_names(metrics))
+        names = check_metric_count(choose_metrics(metrics, self.metrics))
 
         def both(a: str, b: str, metrics: tuple[str, ...]) -> Pair | tuple[str, ...]:
             try:
@@ -509,7 +504,9 @@ class StudyResult:
             assert isinstance(posterior, DominancePosterior)
             return test, posterior
 
-        return dominance_table([(a, b, names) for a, b in self._pairs(baseline)], both, correction, folds=False)
+        return dominance_table(
+            [(a, b, names) for a, b in choose_pairs(baseline, self.estimators)], both, correction, folds=False
+        )
 
     def pareto_front(
         self,
@@ -541,7 +538,7 @@ class StudyResult:
         ValueError
             If a metric is unknown, or no data set has all scores of all estimators.
         """
-        names = self._metric_names(metrics)
+        names = choose_metrics(metrics, self.metrics)
         widths = rope_widths(rope, names)
         values = np.stack([self.means(name) for name in names], axis=2)
         whole, doubts = self._whole(np.isfinite(values).all(axis=(1, 2)), "all estimators on these metrics")
@@ -716,32 +713,9 @@ class StudyResult:
             warnings=doubts if record is None else record.warnings,
         )
 
-    def _pair(self, a: str | None, b: str | None) -> tuple[str, str]:
-        a = self.estimators[0] if a is None else a
-        b = self.estimators[1] if b is None else b
-        check_choice(a, "a", self.estimators)
-        check_choice(b, "b", self.estimators)
-        if a == b:
-            raise ValueError(f"a and b must be two different estimators; got {a!r} twice")
-        return a, b
-
-    def _pairs(self, baseline: str | None) -> list[tuple[str, str]]:
-        if baseline is None:
-            return list(combinations(self.estimators, 2))
-        check_choice(baseline, "baseline", self.estimators)
-        return [(name, baseline) for name in self.estimators if name != baseline]
-
     def _metric(self, name: str) -> int:
         check_choice(name, "metric", self.metrics)
         return self.metrics.index(name)
-
-    def _metric_names(self, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
-        names = self.metrics if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        for name in names:
-            check_choice(name, "metrics", self.metrics)
-        if not names or len(set(names)) != len(names):
-            raise ValueError(f"metrics must name at least one metric, each once; got {metrics!r}")
-        return names
 
 
 class LackingDatasetsError(ValueError):

@@ -8,15 +8,13 @@ from typing import Any
 from skcompare.reporting._words import (
     MAX_ROWS,
     decimals,
-    joint_heading,
-    joint_lines,
     listed,
     number,
     numbers,
     plain,
     pvalue,
 )
-from skcompare.reporting.text import item, table, wrap
+from skcompare.reporting.text import doubts_block, joint_block, table, wrap
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -27,9 +25,9 @@ def render(summary: Mapping[str, Any]) -> str:
         _heading(summary),
         *([] if two else [_ranks(ranking, summary) for ranking in summary["rankings"]]),
         _pairs(summary),
-        _joint(summary),
+        joint_block(summary),
         _method(summary),
-        _doubts(summary),
+        doubts_block(summary),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -90,16 +88,6 @@ def _pairs(summary: Mapping[str, Any]) -> str:
     return "\n".join([*([table(header, lines, left=(0, 8) if two else (0, 1, 2, 8))] if lines else []), *notes])
 
 
-def _joint(summary: Mapping[str, Any]) -> str:
-    lines = joint_lines(summary)
-    if not lines:
-        return ""
-    heading = joint_heading(summary)
-    if len(summary["joint"]) == 1:
-        return wrap(f"{heading}: {lines[0]}.")
-    return "\n".join([f"{heading}:", *(item(line) for line in lines)])
-
-
 def _method(summary: Mapping[str, Any]) -> str:
     adjusted = (
         f"p adj. is p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons: one error budget "
@@ -122,9 +110,3 @@ def _method(summary: Mapping[str, Any]) -> str:
     if costs:
         lines.append(f"Less is better for {listed(costs)}: there the sign of the difference is turned round.")
     return "\n".join(wrap(line) for line in lines)
-
-
-def _doubts(summary: Mapping[str, Any]) -> str:
-    if not summary["warnings"]:
-        return ""
-    return "\n".join(["Doubts:", *(item(warning) for warning in summary["warnings"])])

@@ -31,9 +31,9 @@ def render(summary: Mapping[str, Any]) -> str:
     blocks = [
         _heading(summary),
         _pair_table(summary) if two else f"{_means_table(summary)}\n\n{_differences(summary)}",
-        _joint(summary),
+        joint_block(summary),
         _method(summary),
-        _doubts(summary),
+        doubts_block(summary),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -84,7 +84,8 @@ def _differences(summary: Mapping[str, Any]) -> str:
     return "\n".join([table(header, lines, left=(0, 1, 2, 7)), *notes])
 
 
-def _joint(summary: Mapping[str, Any]) -> str:
+def joint_block(summary: Mapping[str, Any]) -> str:
+    """The joint verdicts, empty where there are none."""
     lines = joint_lines(summary)
     if not lines:
         return ""
@@ -130,7 +131,8 @@ def _measured(summary: Mapping[str, Any]) -> str:
     )
 
 
-def _doubts(summary: Mapping[str, Any]) -> str:
+def doubts_block(summary: Mapping[str, Any]) -> str:
+    """The doubts as a list, empty where there are none."""
     if not summary["warnings"]:
         return ""
     return "\n".join(["Doubts:", *(item(warning) for warning in summary["warnings"])])
