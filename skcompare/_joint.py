@@ -31,7 +31,7 @@ class JointScores:
     n_distinct : int
         How many of the cases can be different: the folds of one repeat, where the repeats share their times.
     doubts : tuple of str
-        What was done to the times.
+        What was left out, and what was done to the times.
     """
 
     a: FloatArray
@@ -156,8 +156,7 @@ def _front_column(result: EvaluationResult, estimator: str, metric: str, *, by_r
     typical = _typical(scores, result.design.n_folds)
     if not by_ratio:
         return typical
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(-np.log(-typical))
+    return -np.log(np.maximum(-typical, np.finfo(np.float64).tiny))
 
 
 def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:

@@ -551,6 +551,7 @@ class StudyResult:
             names=self.estimators,
             metrics=names,
         )
+        doubts = (*doubts, *(doubt for name in names for doubt in self._split_doubts(name, self.estimators)))
         return replace(front, warnings=tuple(dict.fromkeys((*front.warnings, *doubts))))
 
     # ---- reports --------------------------------------------------------------------------------------------
@@ -629,6 +630,7 @@ class StudyResult:
         sign = 1.0 if self.greater_is_better[m] else -1.0
         splits = [sign * self.scores[:, self.estimators.index(name), :, m] for name in (a, b)]
         whole, doubts = self._whole(np.isfinite(splits).all(axis=(0, 2)), f"{metric} of {a!r} and {b!r} on all splits")
+        doubts = (*doubts, *self._split_doubts(metric, (a, b)))
         return splits[0][whole], splits[1][whole], float(np.mean(fractions)), doubts
 
     def _table(self, metric: str, *, gaps: bool = False) -> tuple[FloatArray, tuple[str, ...]]:

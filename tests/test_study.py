@@ -400,7 +400,11 @@ def test_failed_and_error_scored_folds_are_said_by_every_test_over_data_sets():
             study = PairedEvaluator(
                 cv=4, scoring=["accuracy", "f1"], error_score=error_score, random_state=0
             ).evaluate_datasets(models, datasets)
-        for record in (study.test(a="some", b="nb"), study.test(), study.rank(), study.dominance(a="some", b="nb")):
+        records = [study.test(a="some", b="nb"), study.test(), study.rank(), study.dominance(a="some", b="nb")]
+        records.append(study.pareto_front())
+        if code == "ERROR_SCORE":  # the folds are all there
+            records.append(study.test("hierarchical_posterior", a="some", b="nb", rope=0.01))
+        for record in records:
             assert code in codes(record)
         assert code not in codes(study.test(a="nb", b="stump"))
         assert code in study.summary()
@@ -419,6 +423,7 @@ def test_a_model_that_diverged_makes_no_ties_of_the_others():
     study = StudyResult.from_frame(frame, greater_is_better=False)
     assert study.rank().mean_ranks.tolist() == [1, 2, 3]
     assert study.test("nemenyi").pvalues[0, 1] < 0.05
+    assert study.test("skillings_mack").means.tolist() == [1, 2, 3]
 
 
 def test_one_data_set_decides_nothing_and_says_so():

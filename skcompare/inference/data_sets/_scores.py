@@ -105,18 +105,6 @@ def check_model_names(names: Sequence[str] | None, n_models: int) -> tuple[str, 
     return given
 
 
-def mid_ranks(values: FloatArray, noise: float) -> FloatArray:
-    """Ranks from 1 for the smallest; values that follow each other by at most `noise` share their mean rank."""
-    order = np.argsort(values, kind="stable")
-    new_group = np.concatenate([[True], np.diff(values[order]) > noise])
-    group = np.cumsum(new_group) - 1
-    size = np.bincount(group)
-    last = np.cumsum(size)
-    ranks = np.empty(values.size)
-    ranks[order] = (last - (size - 1) / 2)[group]
-    return ranks
-
-
 def tie_sizes(ranks: FloatArray) -> FloatArray:
     """How many values share each rank, for one ranking."""
     return np.unique(ranks, return_counts=True)[1].astype(np.float64)
@@ -127,6 +115,8 @@ def pooled_ranks(values: FloatArray, noise: FloatArray) -> FloatArray:
     order = np.argsort(values, kind="stable")
     noise = noise[order]
     new_group = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
-    group = np.empty(values.size)
-    group[order] = np.concatenate([[0.0], np.cumsum(new_group)])
-    return mid_ranks(group, 0.0)
+    group = np.concatenate([[0], np.cumsum(new_group)])
+    size = np.bincount(group)
+    ranks = np.empty(values.size)
+    ranks[order] = (np.cumsum(size) - (size - 1) / 2)[group]
+    return ranks

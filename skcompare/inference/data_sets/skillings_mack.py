@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._validation import FloatArray, check_scores
+from skcompare.inference._base import ROUNDING
 from skcompare.inference.data_sets._omnibus import NO_DIFFERENCE, TOO_FEW, OmnibusResult, check_bool, chi2_pvalue
-from skcompare.inference.data_sets._scores import check_table, mid_ranks
+from skcompare.inference.data_sets._scores import check_table, pooled_ranks
 
 BoolArray = NDArray[np.bool_]
 
@@ -101,7 +102,7 @@ def skillings_mack_test(
     present = ~missing
     kept = present.sum(axis=1) > 1
     present, sizes, k = present[kept], present[kept].sum(axis=1), table.n_models
-    ranks = _ranks(table.values[kept], table.noise[kept], present)
+    ranks = _ranks(table.values[kept], present)
     adjusted = np.where(present, ranks - (sizes[:, None] + 1) / 2, 0.0) * np.sqrt(12 / (sizes[:, None] + 1))
     ties = tie_correction and bool(adjusted.any())
     spread = (adjusted**2).sum(axis=1) / (sizes - 1) if ties else sizes.astype(np.float64)
@@ -134,11 +135,12 @@ def _numbers(scores: ArrayLike) -> FloatArray:
         return check_scores(scores, "scores", ndim=(2,))
 
 
-def _ranks(values: FloatArray, noise: FloatArray, present: BoolArray) -> FloatArray:
+def _ranks(values: FloatArray, present: BoolArray) -> FloatArray:
     """Ranks among the models that are present on each data set, 1 for the best; 0 for the others."""
     ranks = np.zeros(values.shape)
     for row, here in enumerate(present):
-        ranks[row, here] = mid_ranks(-values[row, here], noise[row])
+        found = values[row, here]
+        ranks[row, here] = pooled_ranks(-found, ROUNDING * np.abs(found))
     return ranks
 
 
