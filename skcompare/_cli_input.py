@@ -6,6 +6,7 @@ import ast
 import csv
 import tomllib
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+
+from skcompare._printable import one_line as printable_line
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
@@ -111,7 +114,8 @@ def read_frame(path: Path, option: str, dtype: Any = None) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             # without index_col=False a first column that the header has no name for would become the index
-            frame = pd.read_csv(path, index_col=False, low_memory=False, dtype=dtype)
+            # a compressed table could be far larger than its file
+            frame = pd.read_csv(path, index_col=False, low_memory=False, dtype=dtype, compression=None)
     except pd.errors.ParserWarning:
         raise InputError(f"{option}: the rows of {path} have more fields than its header") from None
     except OSError as error:
@@ -119,12 +123,19 @@ def read_frame(path: Path, option: str, dtype: Any = None) -> Any:
     except Exception as error:
         raise InputError(f"{option}: cannot read {path} as comma-separated text: {one_line(error)}") from error
     frame.columns = pd.Index([str(column) for column in frame.columns])
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        header = next(csv.reader(lines), [])
-    twice = [name for name in header if name and header.count(name) > 1]
+    twice = [(name, n) for name, n in Counter(_header(path, option)).items() if name and n > 1]
     if twice:
-        raise InputError(f"{option}: {path} has {header.count(twice[0])} columns called {twice[0]!r}")
+        raise InputError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
     return frame
+
+
+def _header(path: Path, option: str) -> list[str]:
+    """The column names as they stand in the file; pandas makes them different."""
+    try:
+        with path.open(encoding="utf-8", errors="replace", newline="") as lines:
+            return next(csv.reader(lines), [])
+    except (OSError, csv.Error) as error:
+        raise InputError(f"{option}: cannot read the header of {path}: {one_line(error)}") from error
 
 
 def read_csv(
@@ -172,7 +183,7 @@ def _target(column: Any, name: str, *, regression: bool) -> Any:
     if column.isna().any():
         raise InputError(f"--target: column {name!r} has no value in {_row(column.isna())}")
     if regression:
-        numbers = pd.to_numeric(column, errors="coerce")
+        numbers = _numbers(column, f"--target: column {name!r}")
         if numbers.isna().any():
             bad = column[numbers.isna()].iloc[0]
             raise InputError(
@@ -190,16 +201,31 @@ def _target(column: Any, name: str, *, regression: bool) -> Any:
     return column.astype(str).to_numpy(dtype=object)
 
 
+def _numbers(column: Any, where: str) -> Any:
+    """A column as numbers, missing where it holds none; InputError where one is larger than a float."""
+    import pandas as pd
+
+    try:
+        return pd.to_numeric(column, errors="coerce")
+    except OverflowError as error:
+        raise InputError(f"{where} holds numbers too large to compute with, some larger than a float") from error
+
+
 def _is_numeric(column: Any, name: str) -> bool:
     """Whether a column holds numbers; InputError where most of its values do and some do not."""
     import pandas as pd
 
     text = column.dropna()
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        infinite = column.abs() == float("inf")
+        if infinite.any():
+            raise InputError(
+                f"--data: column {name!r} holds infinity or numbers too large to compute with, in {_row(infinite)}"
+            )
         return True
     if text.map(lambda value: isinstance(value, bool)).all():
         return False
-    numbers = pd.to_numeric(text, errors="coerce")
+    numbers = _numbers(text, f"--data: column {name!r}")
     wrong = numbers.isna()
     if len(text) and not wrong.any():
         raise InputError(f"--data: column {name!r} holds numbers too large to compute with, such as {text.iloc[0]}")
@@ -254,8 +280,8 @@ def _some(names: Sequence[str]) -> str:
 
 
 def one_line(error: object) -> str:
-    """An error as one line of at most 300 characters."""
-    line = " ".join(str(error).split()) or type(error).__name__
+    """An error as one line of at most 300 printable characters."""
+    line = printable_line(str(error)) or type(error).__name__
     return line if len(line) <= 300 else f"{line[:297]}..."
 
 
@@ -338,8 +364,7 @@ def _dataset_entry(name: str, entry: Any, config: Path, *, as_frame: bool, regre
     data = config.parent / file
     if not data.is_file():
         raise InputError(f"CONFIG: datasets.{name}: there is no file {data}")
-    with data.open(encoding="utf-8", errors="replace", newline="") as lines:
-        columns = next(csv.reader(lines), [])
+    columns = _header(data, f"CONFIG: datasets.{name}")
     for column in (target, *categorical):
         if column not in columns:
             raise InputError(f"CONFIG: datasets.{name}: {data} has no column {column!r}, only {_some(columns)}")

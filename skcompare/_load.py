@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from skcompare._archive import read_archive
+from skcompare._printable import one_line
 from skcompare._saved import FORMAT, from_archive
 from skcompare._study_saved import KIND, study_from_archive
 from skcompare.results import EvaluationResult
@@ -34,7 +35,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
     header, arrays = read_archive(path)
     if type(header.get("format")) is not int or header["format"] != FORMAT:
         raise ValueError(
-            f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r}"
+            f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r:.80}"
         )
     try:
         if header.get("kind") != KIND:
@@ -45,4 +46,10 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
             return StudyResult(**fields)
         return StudyResult.from_results({name: EvaluationResult(**part) for name, part in parts.items()}, **fields)
     except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
-        raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {error}") from error
+        raise ValueError(
+            f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {_reason(error)}"
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    return one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._saved import FORMAT, from_archive, mapping, strings, to_archive
+from skcompare._saved import FORMAT, from_archive, names, provenance, strings, to_archive
 
 if TYPE_CHECKING:
     from skcompare.study import StudyResult
@@ -45,24 +45,27 @@ def study_from_archive(
     header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Fields of a study, and by data set those of its evaluations; any exception means a damaged archive."""
-    datasets = strings(header, "datasets")
+    datasets = names(header, "datasets")
     if not datasets or len(set(datasets)) != len(datasets):
         raise ValueError("datasets must be named once each")
     fields: dict[str, Any] = {
         "failures": tuple((_text(name), _text(message)) for name, message in header["failures"]),
         "warnings": strings(header, "warnings"),
-        "provenance": mapping(header["provenance"], "provenance"),
+        "provenance": provenance(header),
     }
     parts = header["results"]
+    estimators, metrics = names(header, "estimators"), names(header, "metrics")
     if parts:
+        own: dict[str, dict[str, NDArray[Any]]] = {str(i): {} for i in range(len(datasets))}
+        for key, array in arrays.items():
+            part, _, name = key.partition(".")
+            own.setdefault(part, {})[name] = array
         results = {
-            name: from_archive(
-                part, {key.partition(".")[2]: array for key, array in arrays.items() if key.partition(".")[0] == str(i)}
-            )
-            for i, (name, part) in enumerate(zip(datasets, parts, strict=True))
+            name: from_archive(part, own[str(i)]) for i, (name, part) in enumerate(zip(datasets, parts, strict=True))
         }
+        if any((part["estimators"], part["metrics"]) != (estimators, metrics) for part in results.values()):
+            raise ValueError("every data set must have the estimators and the metrics of the study")
         return fields, results
-    estimators, metrics = strings(header, "estimators"), strings(header, "metrics")
     directions = tuple(header["greater_is_better"])
     scores = arrays["scores"]
     shape = (len(datasets), len(estimators), 1, len(metrics))

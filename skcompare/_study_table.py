@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._printable import check_name
 from skcompare._validation import FloatArray, check_choice
-from skcompare.table import direction_doubts, directions, from_frame
+from skcompare.table import check_density, column_values, direction_doubts, directions, from_frame, some_names
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -31,7 +34,7 @@ def read_table(
     check_choice(missing, "missing", ("raise", "drop", "keep"))
     columns = _columns(frame)
     if "dataset" not in columns:
-        raise ValueError(f"frame must have a column 'dataset'; got {', '.join(map(repr, columns))}")
+        raise ValueError(f"frame must have a column 'dataset'; got {some_names(list(columns))}")
     tidy = "score" in columns and ("model" in columns or "estimator" in columns)
     if tidy and "fold" in columns:
         try:
@@ -46,10 +49,10 @@ def read_table(
 def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     if not hasattr(frame, "keys"):
         raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
-    columns = {str(name): np.asarray(frame[name]) for name in frame.keys()}  # noqa: SIM118
-    lengths = {name: len(values) if values.ndim == 1 else -1 for name, values in columns.items()}
-    if len(set(lengths.values())) != 1 or set(lengths.values()) & {0, -1}:
-        raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths}")
+    columns = {str(name): column_values(frame, name) for name in frame.keys()}  # noqa: SIM118
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) != 1 or 0 in lengths.values():
+        raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths!s:.200}")
     return columns
 
 
@@ -136,7 +139,9 @@ def _tidy(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
         n_folds, fold = kinds.shape[1], fold.ravel()
     else:
         n_folds, fold = 1, np.zeros(len(values), dtype=np.intp)
-    scores = np.full((*(len(names) for names in labels), n_folds), np.nan)
+    shape = (*(len(names) for names in labels), n_folds)
+    check_density(prod(shape), len(values), "a score of every model on every data set")
+    scores = np.full(shape, np.nan)
     seen = np.zeros(scores.shape, dtype=np.int64)
     np.add.at(seen, (*places, fold), 1)
     if seen.max() > 1:
@@ -151,7 +156,7 @@ def _tidy(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
 
 def _wide(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
     """One column per model."""
-    models = tuple(name for name in columns if name != "dataset")
+    models = tuple(check_name(name, "models of frame") for name in columns if name != "dataset")
     index = [name for name in models if name.startswith("Unnamed:")]
     if index:
         raise ValueError(f"frame must have one column per model; {index[0]!r} looks like the index of a saved frame")
@@ -161,16 +166,21 @@ def _wide(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
         raise ValueError(f"{error} (a tidy table has the columns dataset, model and score)") from error
     datasets, _ = _positions(columns["dataset"])
     if len(datasets) < len(columns["dataset"]):
-        raise ValueError("frame must hold every data set once; its column 'dataset' repeats one")
+        [(twice, _)] = Counter(columns["dataset"].tolist()).most_common(1)
+        raise ValueError(f"frame must hold every data set once; its column 'dataset' repeats one, {twice!r}")
     return (datasets, models, ("score",)), scores[:, :, None]
 
 
 def _positions(values: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     found = values.tolist()
-    if any(value is None or value != value or value == "" for value in found):
-        raise ValueError("frame must name data sets, models and metrics; one name is missing")
+    lacking = [value is None or value != value or value == "" for value in found]
+    if any(lacking):
+        raise ValueError(
+            f"frame must name data sets, models and metrics; one name is missing, in row {lacking.index(True)}"
+        )
     names = [str(value) for value in found]
-    place = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    distinct = [check_name(name, "data sets, models and metrics of frame") for name in dict.fromkeys(names)]
+    place = {name: i for i, name in enumerate(distinct)}
     return tuple(place), np.array([place[name] for name in names], dtype=np.intp)
 
 
@@ -178,7 +188,7 @@ def _numbers(values: NDArray[Any], column: str) -> FloatArray:
     """Scores, nan where one is missing."""
     try:
         numbers = np.array([np.nan if value is None else value for value in values.tolist()], dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"frame must hold numbers in its column {column!r}: {error}") from error
     if np.isinf(numbers).any():
         raise ValueError(

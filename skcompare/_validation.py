@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Alternative = Literal["two-sided", "greater", "less"]
 FloatArray = NDArray[np.float64]
+LARGEST_INTEGER = 2**53  # up to here every integer is a float too
 
 
 def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)) -> FloatArray:
@@ -20,7 +21,7 @@ def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)
         if np.iscomplexobj(values):
             raise TypeError("complex numbers")
         array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
     if array.ndim not in ndim:
         wanted = " or ".join(str(d) for d in ndim)
@@ -72,7 +73,10 @@ def check_number(
     """Return `value` as a float inside the interval from `low` to `high`, or raise ValueError."""
     left, right = "[" if closed in ("both", "left") else "(", "]" if closed in ("both", "right") else ")"
     if isinstance(value, Real) and not isinstance(value, bool):
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # an integer too large for a float
+            number = -np.inf if value < 0 else np.inf
         above = number >= low if left == "[" else number > low
         below = number <= high if right == "]" else number < high
         if above and below:
@@ -91,5 +95,7 @@ def check_rng(rng: Any) -> np.random.Generator:
 def check_integer(value: Any, name: str, *, low: int) -> int:
     """Return `value` as an int of at least `low`, or raise ValueError."""
     if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= low:
+        if int(value) >= LARGEST_INTEGER:
+            raise ValueError(f"{name} must be an integer below {LARGEST_INTEGER}; got {value!r:.80}")
         return int(value)
     raise ValueError(f"{name} must be an integer of at least {low}; got {value!r}")

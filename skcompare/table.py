@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._design import Design
+from skcompare._printable import check_name
 from skcompare._validation import check_integer, check_number
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
 from skcompare.results import EvaluationResult
@@ -17,7 +19,12 @@ from skcompare.results import EvaluationResult
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers are turned round already.
 _LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
 _LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, OWN_METRICS[1])
+# Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
+_SMALL_TABLE = 1_000_000
+_MOST_CELLS_PER_ROW = 100
 _SIZES = ("n_train", "n_test")
+_READ = ("dataset", "model", "estimator", "metric", "repeat", "fold", "score", *_SIZES)
+_MOST_NAMED = 20
 
 
 def from_frame(
@@ -77,6 +84,7 @@ def from_frame(
     if len(models) < 2:
         raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
     shape = (len(models), len(repeats), len(folds), len(metrics))
+    check_density(prod(shape), len(model), "every model on every split")
     place = np.ravel_multi_index((model, repeat, fold, metric), shape)
     labels = (models, repeats.tolist(), folds.tolist(), metrics)
     _check_equal_folds(repeat, fold, labels)
@@ -110,12 +118,8 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     for column in (name, "fold", "score"):
         if column not in given:
             wanted = "model" if column == "estimator" else column
-            raise ValueError(
-                f"frame must have a column {wanted!r}; got {', '.join(map(repr, sorted(map(str, given))))}"
-            )
-    for column in given:
-        if np.ndim(frame[column]) != 1:
-            raise ValueError(f"frame must have one value per row in its column {column!r}")
+            raise ValueError(f"frame must have a column {wanted!r}; got {some_names(sorted(map(str, given)))}")
+    frame = {column: column_values(frame, column) for column in _READ if column in given}
     columns = {"model": np.asarray(frame[name]), "fold": np.asarray(frame["fold"])}
     n_rows = len(columns["model"])
     columns["metric"] = np.asarray(frame["metric"]) if "metric" in given else np.repeat("score", n_rows)
@@ -125,13 +129,14 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     if "dataset" in given and len(np.unique(np.asarray(frame["dataset"]).astype(str))) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
     if np.iscomplexobj(frame["score"]):
-        raise ValueError("frame must hold real numbers in its column 'score'")
+        raise ValueError("frame must hold real numbers in its column 'score'; got complex ones")
     try:
         columns["score"] = np.asarray(frame["score"], dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"frame must hold numbers in its column 'score': {error}") from error
     if any(len(values) != n_rows for values in columns.values()) or n_rows == 0:
-        raise ValueError("frame must have columns of one length, with at least one row")
+        lengths = {column: len(values) for column, values in columns.items()}
+        raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths}")
     bad = np.flatnonzero(~np.isfinite(columns["score"]))
     if len(bad):
         raise ValueError(f"frame must hold finite scores; got {columns['score'][bad[0]]} in row {bad[0]}")
@@ -148,9 +153,31 @@ def _positions(names: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """The distinct names in order of appearance, and the position of each row's name there."""
     if names.dtype.kind not in "OUS" or not all(isinstance(name, str) and name for name in names.tolist()):
         raise ValueError(f"frame must name models and metrics by non-empty strings; got {names.tolist()[:3]!r}")
-    distinct = tuple(dict.fromkeys(names.tolist()))
+    distinct = tuple(check_name(name, "models and metrics of frame") for name in dict.fromkeys(names.tolist()))
     position = {name: i for i, name in enumerate(distinct)}
     return distinct, np.array([position[name] for name in names.tolist()], dtype=np.intp)
+
+
+def some_names(names: Sequence[str]) -> str:
+    """The names, or the first of very many."""
+    return ", ".join(map(repr, names[:_MOST_NAMED])) + (", ..." if len(names) > _MOST_NAMED else "")
+
+
+def column_values(frame: Any, column: Any) -> NDArray[Any]:
+    """A column of a table as an array with one value per row, or ValueError."""
+    try:
+        values = np.asarray(frame[column])
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"frame must have one value per row in its column {column!r}") from error
+    if values.ndim != 1:
+        raise ValueError(f"frame must have one value per row in its column {column!r}")
+    return values
+
+
+def check_density(n_cells: int, n_rows: int, what: str) -> None:
+    """ValueError where a table with a row for everything would be far larger than the table that came."""
+    if n_cells > max(_SMALL_TABLE, _MOST_CELLS_PER_ROW * n_rows):
+        raise ValueError(f"frame must hold {what}; that takes {n_cells} rows, and it has {n_rows}")
 
 
 def _check_equal_folds(repeat: NDArray[np.intp], fold: NDArray[np.intp], labels: tuple[Any, ...]) -> None:
@@ -188,8 +215,13 @@ def _split_sizes(
     labels: tuple[Any, ...],
 ) -> tuple[int, ...]:
     """The size of each split, the same for every model and metric."""
-    if values.dtype.kind not in "iuf" or not (np.isfinite(values) & (values > 0) & (values == np.round(values))).all():
-        raise ValueError(f"frame must hold positive integers in its column {name!r}")
+    if values.dtype.kind not in "iuf":
+        raise ValueError(f"frame must hold positive integers in its column {name!r}; got dtype {values.dtype}")
+    bad = np.flatnonzero(~((values > 0) & (values < 2**53) & (values == np.round(values))))
+    if len(bad):
+        raise ValueError(
+            f"frame must hold positive integers in its column {name!r}; got {values[bad[0]]} in row {bad[0]}"
+        )
     sizes = np.zeros(shape[1:3], dtype=np.int64)
     sizes[repeat, fold] = values
     different = np.flatnonzero(sizes[repeat, fold] != values)

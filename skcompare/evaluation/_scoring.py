@@ -11,6 +11,7 @@ from typing import Any, Literal
 from sklearn import metrics as skm
 from sklearn.base import is_regressor
 
+from skcompare._printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._task import Task
 
@@ -89,6 +90,9 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
     for name, _, where in named:
         if not isinstance(name, str):
             raise ValueError(f"{where} must be a metric's name; got {name!r:.80} (a scorer needs a dict)")
+        if not name:
+            raise ValueError(f"{where} must have a non-empty string as name; got {name!r}")
+        check_name(name, "scoring")
     names = [name for name, _, _ in named]
     if len(set(names)) != len(names):
         raise ValueError(f"scoring must name each metric once; got {names}")

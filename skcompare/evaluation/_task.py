@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.multiclass import type_of_target
 
+from skcompare._printable import one_line
+
 Task = Literal["binary", "multiclass", "regression", "other"]
 
 
@@ -25,15 +27,37 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
     regressors = [bool(is_regressor(e)) for e in estimators]
     if any(classifiers) and any(regressors):
         raise ValueError("estimators must be all classifiers or all regressors; got both")
-    target = type_of_target(y, input_name="y")
+    target = _kind_of(y)
     if any(classifiers) and target.startswith("continuous"):
         raise ValueError(f"y must hold classes for classifiers; got continuous numbers, {np.ravel(y)[0]} first")
+    if any(classifiers) and target == "unknown":
+        raise ValueError(
+            f"y must hold classes for classifiers, all numbers, all booleans or all strings; "
+            f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {np.asarray(y).dtype}"
+        )
+    if any(regressors) and np.asarray(y).dtype.kind not in "biufO":
+        raise ValueError(f"y must hold numbers for regressors; got dtype {np.asarray(y).dtype}")
     discrete = target in ("binary", "multiclass")
     if any(classifiers) or (discrete and not any(regressors)):
         if target in ("binary", "multiclass"):
             return "binary" if target == "binary" else "multiclass"
         return "other"
     return "regression" if np.ndim(y) == 1 else "other"
+
+
+def _kind_of(y: Any) -> str:
+    """The type of target as scikit-learn names it; ValueError where it knows none or the labels have no order."""
+    if np.asarray(y).dtype.kind == "S":
+        raise ValueError("y must hold numbers, booleans or strings; got bytes")
+    if np.asarray(y).dtype.kind == "O" and np.ndim(y) == 1:
+        try:
+            np.unique(y)
+        except TypeError as error:
+            raise ValueError("y must hold values of one kind; got some that have no order") from error
+    try:
+        return str(type_of_target(y, input_name="y"))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y must be a target that scikit-learn knows: {one_line(str(error)):.200}") from error
 
 
 def positive_class(y: NDArray[Any], task: Task) -> Any:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import floor, isfinite, log10
 from typing import Any
 
+from skcompare._printable import one_line
+
 MAX_DECIMALS = 9
 MAX_ROWS = 15
 
@@ -13,7 +15,7 @@ MAX_ROWS = 15
 def plain(value: Any) -> Any:
     """A summary whose texts are one line each, of printable characters: names come from anywhere."""
     if isinstance(value, str):
-        return "".join(char if char.isprintable() else "?" for char in " ".join(value.split()))
+        return one_line(value)
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value

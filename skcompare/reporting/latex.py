@@ -15,6 +15,7 @@ _ESCAPES = {
     ">": r"\textgreater{}",
     "[": "{[}",  # after a line break it would open an argument
     "]": "{]}",
+    "*": "{*}",  # after a line break it would belong to it
     **{char: f"\\{char}" for char in "&%$#_{}"},
 }
 

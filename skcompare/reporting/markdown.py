@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue, setting
+
+_BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -31,13 +34,20 @@ def render(summary: Mapping[str, Any]) -> str:
         f"{summary['correction']} over {summary['n_hypotheses']} comparisons."
     )
     notes.extend(summary["warnings"])
-    return "\n".join([*lines, "", *(f"- {escape(note)}" for note in notes)])
+    return "\n".join([*lines, "", *(f"- {_item(note)}" for note in notes)])
 
 
 def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def _item(text: str) -> str:
+    """A note that cannot open a list, a heading or a rule of its own."""
+    return _BLOCK_START.sub(r"\1\\\2", escape(text))
+
+
 def escape(text: str) -> str:
     """Text that Markdown shows as it is; a model's name cannot become markup."""
-    return "".join(f"\\{char}" if char in "\\`*_[]<>|~#$" else "&amp;" if char == "&" else char for char in text)
+    escaped = "".join(f"\\{char}" if char in "\\`*_[]<>|~#$" else "&amp;" if char == "&" else char for char in text)
+    # what GitHub would make a link of
+    return escaped.replace("://", "\\://").replace("www.", "www\\.").replace("@", "\\@")

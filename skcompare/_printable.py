@@ -1,0 +1,20 @@
+"""Text from strangers: what a terminal or an editor would obey instead of show."""
+
+from __future__ import annotations
+
+from unicodedata import bidirectional, category
+
+_CONTROLS = ("Cc", "Cs", "Zl", "Zp")
+_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+
+
+def check_name(name: str, what: str) -> str:
+    """Return `name`, or raise ValueError where it holds a control character, a line break or a change of direction."""
+    if any(category(char) in _CONTROLS or bidirectional(char) in _TURNS for char in name):
+        raise ValueError(f"{what} must be named without control characters; got {name!r:.80}")
+    return name
+
+
+def one_line(text: str) -> str:
+    """`text` as one line of printable characters, with ``?`` for all others."""
+    return "".join(char if char.isprintable() else "?" for char in " ".join(text.split()))

@@ -1,0 +1,1080 @@
+"""Bad input is refused by the name of the argument: every refusal with its message, as on the page `refused_input.md`."""
+
+# ruff: noqa: E501 - a message stands in one piece
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import joblib
+import numpy as np
+import pytest
+import sklearn
+from sklearn.model_selection import GroupKFold, KFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcompare import BlockedMByTwo, PairedEvaluator, StudyResult, cli, from_frame, inference, load
+
+PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
+X = np.random.default_rng(0).normal(size=(40, 3))
+Y, Y3 = np.arange(40) % 2, np.arange(40) % 3
+SCORES = {"model": ["a", "a", "b", "b"], "fold": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]}
+SPECS = ("--model", "nb=sklearn.naive_bayes:GaussianNB", "--model", "tree=sklearn.tree:DecisionTreeClassifier")
+TREES = ("--model", "a=sklearn.tree:DecisionTreeRegressor", "--model", "b=sklearn.tree:DecisionTreeRegressor")
+MODEL_TABLE = '[models]\na = "sklearn.naive_bayes:GaussianNB"\nb = "sklearn.tree:DecisionTreeClassifier"\n'
+FITS: list[str] = []
+
+
+class Counted(GaussianNB):
+    """Tells when it is fitted."""
+
+    def fit(self, X, y):
+        FITS.append("fitted")
+        return super().fit(X, y)
+
+
+class Broken(GaussianNB):
+    """Cannot be fitted."""
+
+    def fit(self, X, y):  # noqa: ARG002
+        raise RuntimeError("no")
+
+
+class Short(GaussianNB):
+    """Predicts one row."""
+
+    def predict(self, X):
+        return super().predict(X)[:1]
+
+
+class Stubborn(GaussianNB):
+    """Changes its parameter, which scikit-learn forbids."""
+
+    def __init__(self, *, var_smoothing=1e-9):
+        super().__init__(var_smoothing=var_smoothing * 2)
+
+
+MODELS = {"nb": Counted(), "tree": Counted()}
+REGRESSORS = {"a": DecisionTreeRegressor(), "b": DecisionTreeRegressor(max_depth=2)}
+
+
+def evaluate(estimators=MODELS, *, y=Y, groups=None, **options):
+    options = {"cv": 3, "random_state": 0, **options}
+    return PairedEvaluator(**options).evaluate(estimators, X, y, groups=groups)
+
+
+def with_routing(**given):
+    with sklearn.config_context(enable_metadata_routing=True):
+        return evaluate(**given)
+
+
+def with_threads(**given):
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        return evaluate(**given)
+
+
+def study_of(datasets=None, **options):
+    given = {"d": (X, Y)} if datasets is None else datasets
+    return PairedEvaluator(**{"cv": 3, **options}).evaluate_datasets(MODELS, given)
+
+
+def fail():
+    raise OSError("no such data")
+
+
+@cache
+def result(scoring=("accuracy", "f1")):
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    return PairedEvaluator(cv=3, scoring=list(scoring), random_state=0).evaluate(models, X, Y)
+
+
+@cache
+def regression():
+    return PairedEvaluator(cv=3, random_state=0).evaluate(REGRESSORS, X, X[:, 0])
+
+
+def scores_only():
+    return from_frame(SCORES)
+
+
+def many_metrics():
+    metrics = [f"m{i}" for i in range(13) for _ in SCORES["model"]]
+    return from_frame({"metric": metrics, **{name: values * 13 for name, values in SCORES.items()}})
+
+
+def study():
+    return StudyResult.from_frame({"dataset": ["d", "e", "f"], "a": [1, 2, 3], "b": [2, 1, 3], "c": [3, 3, 1]})
+
+
+def gaps(*columns):
+    n = 20_000
+    frame = {"model": ["a", "b"] * (n // 2), "score": [0.5] * n}
+    return frame | {name: [f"{name}{i}" for i in range(n)] for name in columns}
+
+
+def written(folder, name, content):
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def archive(folder, members, method=zipfile.ZIP_STORED):
+    path = folder / "x.skc"
+    with zipfile.ZipFile(path, "w", method) as new:
+        for name, content in members.items():
+            new.writestr(name, content)
+    return path
+
+
+def moved(folder):
+    path = archive(folder, {"result.json": b"{}"})
+    content = bytearray(path.read_bytes())
+    entry = content.index(b"PK\x01\x02")
+    content[entry + 42 : entry + 46] = b"\xff\xff\xff\x7f"
+    return written(folder, path.name, content)
+
+
+def doubled(folder):
+    path = archive(folder, {"result.json": b"{}", "result.jsom": b"{}"})
+    return written(folder, path.name, path.read_bytes().replace(b"result.jsom", b"result.json"))
+
+
+def changed(saved, folder, entries):
+    """The saved file with entries of its header changed, or left out where None."""
+    path = folder / "x.skc"
+    saved.save(path)
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    header = {**json.loads(members["result.json"]), **entries}
+    header = {name: value for name, value in header.items() if value is not None}
+    return archive(folder, {**members, "result.json": json.dumps(header).encode()})
+
+
+def tampered(folder, **entries):
+    return changed(result(), folder, entries)
+
+
+def tampered_study(folder, **entries):
+    return changed(study(), folder, entries)
+
+
+def design():
+    found = result().design
+    return {name: getattr(found, name) for name in found.__dataclass_fields__}
+
+
+def npy(array):
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=True)
+    return buffer.getvalue()
+
+
+def command(*arguments):
+    try:
+        cli.command.main([str(argument) for argument in arguments], prog_name="skcompare", standalone_mode=False)
+    except click.ClickException as error:
+        raise ValueError(cli.one_line(error.format_message())) from error
+
+
+def csv(folder, text):
+    return written(folder, "x.csv", text.encode())
+
+
+def toml(folder, text):
+    return written(folder, "x.toml", text.encode())
+
+
+def compare(path, models=SPECS):
+    command("compare", "--data", path, "--target", "y", "--cv", "2", *models)
+
+
+def split(splitter, n=40):
+    return list(splitter.split(X[:n], Y[:n]))
+
+
+class Row(NamedTuple):
+    """One refused input; `{folder}` in the message is the folder of the file that was given, `...` any words of others."""
+
+    where: str
+    what: str
+    refused: Callable[[Path], Any]
+    message: str
+
+
+# fmt: off
+ROWS: dict[str, list[Row]] = {
+    'PairedEvaluator': [
+        Row('cv', 'None, or True', lambda _: evaluate(cv=None),
+            "cv must be an int k, 'RxK', a splitter or (train, test) pairs; got None"),
+        Row('cv', 'below 2 folds', lambda _: evaluate(cv=1),
+            'cv must be at least 2 folds; got 1'),
+        Row('cv', 'another string', lambda _: evaluate(cv="5"),
+            "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got '5'"),
+        Row('cv', 'one fold per repeat', lambda _: evaluate(cv="3x1"),
+            "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got '3x1'"),
+        Row('cv', 'no splitter', lambda _: evaluate(cv=2.5),
+            "cv must be an int k, 'RxK', a splitter or (train, test) pairs; got 2.5"),
+        Row('cv', 'more folds than samples', lambda _: evaluate(cv=100),
+            'cv must be able to split this data: ...'),
+        Row('cv', 'more folds than samples of a class', lambda _: evaluate(cv=30),
+            'cv must be able to split this data: ...'),
+        Row('cv', 'a splitter that lacks its groups', lambda _: evaluate(cv=GroupKFold(3)),
+            'cv must be able to split this data: ...'),
+        Row('cv', 'no pairs', lambda _: evaluate(cv=[1, 2]),
+            'cv must yield (train, test) pairs; got 1 as split 0'),
+        Row('cv', 'no pair at all', lambda _: evaluate(cv=[]),
+            'cv must yield at least one (train, test) pair; got none (an iterator already used up?)'),
+        Row('cv', 'an empty part', lambda _: evaluate(cv=[([0, 1], [])]),
+            'the test indices of split 0 of cv must be a non-empty list of integers; got []'),
+        Row('cv', 'indices that are no integers', lambda _: evaluate(cv=[([0.0], [1.0])]),
+            'the train indices of split 0 of cv must be a non-empty list of integers; got [0.0]'),
+        Row('cv', 'indices outside the data', lambda _: evaluate(cv=[([0, 1], [99])]),
+            'the test indices of split 0 of cv must be in [0, 40); got 99 to 99'),
+        Row('cv, several data sets', 'a list of pairs', lambda _: study_of(cv=[([0], [1])]),
+            "cv must be a number of folds, 'RxK' or a splitter for several data sets; got [([0], [1])]"),
+        Row('error_score', 'neither "raise" nor a number', lambda _: evaluate(error_score="ignore"),
+            "error_score must be 'raise' or a number; got 'ignore'"),
+        Row('error_score', 'a boolean', lambda _: evaluate(error_score=True),
+            "error_score must be 'raise' or a number; got True"),
+        Row('n_jobs', '0, or no integer', lambda _: evaluate(n_jobs=0),
+            'n_jobs must be None or a non-zero integer; got 0'),
+        Row('store', 'no path', lambda _: evaluate(store=3),
+            'store must be None or the path of a file; got 3'),
+        Row('store', 'in no folder', lambda folder: evaluate(store=folder / "none" / "runs.sqlite"),
+            "store must be in a directory that exists; got '{folder}/none/runs.sqlite'"),
+        Row('store', 'a folder', lambda folder: evaluate(store=folder),
+            "store must be a file; ..."),
+        Row('store', 'another kind of file', lambda folder: evaluate(store=written(folder, "x.txt", b"text" * 999)),
+            "store must be a file made by skcompare; ..."),
+        Row('store', 'with a splitter that draws other splits each time', lambda folder: evaluate(store=folder / "s", random_state=None, cv=KFold(3, shuffle=True)),
+            'cv must draw the same splits in the next run for a store to be of use; got KFold(n_splits=3, random_state=None, shuffle=True): give it a random_state'),
+        Row('fit_timeout', 'not positive', lambda _: evaluate(fit_timeout=0),
+            'fit_timeout must be None or a positive number of seconds; got 0'),
+        Row('fit_timeout', 'with threads or a cluster', lambda _: with_threads(fit_timeout=1.0),
+            'fit_timeout must be None with the joblib backend ThreadingBackend; only worker processes of this machine can be stopped; got 1.0'),
+        Row('progress', 'no boolean', lambda _: evaluate(progress="yes"),
+            "progress must be True or False; got 'yes'"),
+        Row('keep_predictions', 'no boolean', lambda _: evaluate(keep_predictions=1),
+            'keep_predictions must be True or False; got 1'),
+        Row('callback', 'not callable', lambda _: evaluate(callback=3),
+            'callback must be None or a callable; got 3'),
+        Row('cv', 'a class', lambda _: evaluate(cv=KFold),
+            'cv must be a splitter, not its class; call KFold to make one'),
+        Row('random_state', 'negative', lambda _: evaluate(random_state=-1),
+            'random_state must be None, an int in [0, 2**32) or a RandomState; got -1'),
+        Row('random_state', 'no integer', lambda _: evaluate(random_state=1.5),
+            'random_state must be None, an int in [0, 2**32) or a RandomState; got 1.5'),
+        Row('random_state', 'a string', lambda _: evaluate(random_state="seed"),
+            "random_state must be None, an int in [0, 2**32) or a RandomState; got 'seed'"),
+        Row('scoring', 'none of the forms', lambda _: evaluate(scoring=3),
+            'scoring must be None, a name, a list, a dict or a callable; got 3'),
+        Row('scoring', 'an unknown name', lambda _: evaluate(scoring="accurcy"),
+            "scoring must be a scorer name of scikit-learn or one of specificity, false_alarm_rate, fit_time, predict_time, model_size; got 'accurcy'; did you mean 'accuracy' or 'top_k_accuracy'?"),
+        Row('scoring', 'an unknown name in a list', lambda _: evaluate(scoring=["f1", "zzz"]),
+            "scoring[1] must be a scorer name of scikit-learn or one of specificity, false_alarm_rate, fit_time, predict_time, model_size; got 'zzz'"),
+        Row('scoring', 'no metric', lambda _: evaluate(scoring=[]),
+            'scoring must name at least one metric; got []'),
+        Row('scoring', 'a scorer in a list', lambda _: evaluate(scoring=[max]),
+            "scoring[0] must be a metric's name; got <built-in function max> (a scorer needs a dict)"),
+        Row('scoring', 'a name that is no string', lambda _: evaluate(scoring={1: "f1"}),
+            "scoring[1] must be a metric's name; got 1 (a scorer needs a dict)"),
+        Row('scoring', 'an empty name', lambda _: evaluate(scoring={"": "f1"}),
+            "scoring[''] must have a non-empty string as name; got ''"),
+        Row('scoring', 'a name with control characters', lambda _: evaluate(scoring={"a\x1b[2J": "f1"}),
+            "scoring must be named without control characters; got 'a\\x1b[2J'"),
+        Row('scoring', 'a metric twice', lambda _: evaluate(scoring=["f1", "f1"]),
+            "scoring must name each metric once; got ['f1', 'f1']"),
+        Row('scoring', 'neither name nor callable in a dict', lambda _: evaluate(scoring={"mine": 3}),
+            "scoring['mine'] must be a name or a callable (estimator, X, y) -> float; got 3"),
+        Row('scoring', 'n_parameters without a callable', lambda _: evaluate(scoring="n_parameters"),
+            "scoring must be given as a dict, scoring={'n_parameters': callable}, with a callable (estimator, X, y) -> float that counts the parameters of the fitted estimator"),
+        Row('scoring', 'two classes needed', lambda _: evaluate(scoring="specificity", y=Y3),
+            "scoring must fit the target; 'specificity' needs two classes"),
+        Row('scoring', 'left out for a target of several columns', lambda _: evaluate(y=np.column_stack([Y, Y])),
+            'scoring must be given for a multilabel y; got None'),
+    ],
+    'PairedEvaluator.evaluate': [
+        Row('estimators', 'no mapping and no list', lambda _: evaluate(3),
+            'estimators must be a mapping of name to estimator, a list of (name, estimator) or a list of estimators; got int'),
+        Row('estimators', 'fewer than two', lambda _: evaluate({"a": Counted()}),
+            'estimators must be two or more to compare; got 1'),
+        Row('estimators', 'a name that is no string', lambda _: evaluate({1: Counted(), "b": Counted()}),
+            'estimators must have non-empty strings as names; got 1'),
+        Row('estimators', 'an empty name', lambda _: evaluate({"": Counted(), "b": Counted()}),
+            "estimators must have non-empty strings as names; got ''"),
+        Row('estimators', 'a name twice', lambda _: evaluate([("a", Counted()), ("a", Counted())]),
+            "estimators must have distinct names; got 'a' 2 times"),
+        Row('estimators', 'a class', lambda _: evaluate({"a": Counted, "b": Counted()}),
+            "estimators['a'] must be an estimator with fit and predict; got a class; call it to make an estimator"),
+        Row('estimators', 'no estimator', lambda _: evaluate({"a": 3, "b": Counted()}),
+            "estimators['a'] must be an estimator with fit and predict; got int without fit, predict, get_params"),
+        Row('estimators', 'that scikit-learn cannot clone', lambda _: evaluate({"a": Stubborn(), "b": GaussianNB()}),
+            "estimators['a'] must be an estimator that can be cloned and described; ..."),
+        Row('estimators', 'classifiers and regressors', lambda _: evaluate({"a": Counted(), "b": DecisionTreeRegressor()}),
+            'estimators must be all classifiers or all regressors; got both'),
+        Row('y', 'None', lambda _: evaluate(y=None),
+            'y must be given; got None'),
+        Row('y', 'of another length than X', lambda _: evaluate(y=Y[:5]),
+            'y must have one row per sample of X, 40; got 5'),
+        Row('y', 'no array-like', lambda _: evaluate(y=3),
+            'y must be array-like with one row per sample; got 3'),
+        Row('y', 'ragged', lambda _: evaluate(y=[[1], [1, 2]] * 20),
+            'y must have one value per sample; ...'),
+        Row('y', 'masked', lambda _: evaluate(y=np.ma.array(Y, mask=np.arange(40) == 3)),
+            'y must not have masked values; leave out those samples'),
+        Row('X', 'no array-like', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, None, Y),
+            'X must be array-like with one row per sample; got None'),
+        Row('groups', 'of another length than X', lambda _: evaluate(groups=[1, 2]),
+            'groups must have one row per sample of X, 40; got 2'),
+        Row('groups', 'no array-like', lambda _: evaluate(groups=3),
+            'groups must be array-like with one row per sample; got 3'),
+        Row('params', 'no mapping', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, X, Y, params=3),
+            'params must be None or a mapping of name to value; got 3'),
+        Row('y', 'missing values', lambda _: evaluate(y=np.where(np.arange(40) == 3, np.nan, Y)),
+            'y must not have missing or infinite values; got nan at position 3'),
+        Row('y', 'infinite values', lambda _: evaluate(y=np.where(np.arange(40) == 3, np.inf, Y)),
+            'y must not have missing or infinite values; got inf at position 3'),
+        Row('y', 'missing labels', lambda _: evaluate(y=np.array(["a", None] * 20, dtype=object)),
+            'y must not have missing or infinite values; got None at position 1'),
+        Row('y', 'one class for classifiers', lambda _: evaluate(y=np.zeros(40)),
+            'y must have at least 2 classes; got only 0.0'),
+        Row('y', 'numbers that are no classes for classifiers', lambda _: evaluate(y=X[:, 0] * 0 + np.arange(40) + 0.5),
+            'y must hold classes for classifiers; got continuous numbers, 0.5 first'),
+        Row('y', 'objects for classifiers', lambda _: evaluate(y=np.array([10**30, 1] * 20, dtype=object)),
+            'y must hold classes for classifiers, all numbers, all booleans or all strings; got 1000000000000000000000000000000 first, of dtype object'),
+        Row('y', 'labels without an order', lambda _: evaluate(y=np.array(["a", 1] * 20, dtype=object)),
+            'y must hold values of one kind; got some that have no order'),
+        Row('y', 'bytes', lambda _: evaluate(y=np.array([b"a", b"b"])[Y]),
+            'y must hold numbers, booleans or strings; got bytes'),
+        Row('y', 'no numbers for regressors', lambda _: evaluate(REGRESSORS, y=np.array(["a", "b"])[Y]),
+            'y must hold numbers for regressors; got dtype <U1'),
+        Row('y', 'dates for regressors', lambda _: evaluate(REGRESSORS, y=np.array(["2020-01-01"] * 40, dtype="M8[D]")),
+            'y must hold numbers for regressors; got dtype datetime64[D]'),
+        Row('groups', 'given beside metadata routing', lambda _: with_routing(groups=np.arange(40)),
+            "groups must be None when metadata routing is enabled; pass params={'groups': ...} instead"),
+        Row('an estimator', 'fails', lambda _: evaluate({"a": Broken(), "b": Counted()}),
+            "estimator 'a' failed in fit on split 0 (repeat 0, fold 0): RuntimeError: no"),
+        Row('an estimator', 'fails everywhere, although error_score is a number', lambda _: evaluate({"a": Broken(), "b": Broken()}, error_score=np.nan),
+            "all 6 fits failed; the first: estimator 'a' failed in fit on split 0 (repeat 0, fold 0): RuntimeError: no"),
+        Row('an estimator', 'predicts another number of rows', lambda _: evaluate({"a": Short(), "b": Short()}, scoring="accuracy"),
+            "estimator 'a' failed in predict on split 0 (repeat 0, fold 0): ValueError: predict must give one row per sample, 14; got shape (1,)"),
+    ],
+    'PairedEvaluator.evaluate_datasets': [
+        Row('datasets', 'no mapping', lambda _: study_of([1]),
+            'datasets must be a mapping of name to (X, y) or a callable; got [1]'),
+        Row('datasets', 'none', lambda _: study_of({}),
+            'datasets must be a mapping of name to (X, y) or a callable; got {}'),
+        Row('datasets', 'a name that is no string', lambda _: study_of({1: (X, Y)}),
+            'datasets must be named by non-empty strings; got 1'),
+        Row('datasets', 'no pair and no callable', lambda _: study_of({"d": 3}),
+            "datasets['d'] must be a pair (X, y) or a callable; got 3"),
+        Row('datasets', 'a callable that gives no pair', lambda _: study_of({"d": lambda: 3}),
+            "datasets must hold one that can be evaluated; all 1 failed, the first, 'd': ValueError: the callable must give (X, y), perhaps with groups; got int"),
+        Row('datasets', 'none that can be loaded', lambda _: study_of({"d": fail}),
+            "datasets must hold one that can be evaluated; all 1 failed, the first, 'd': OSError: no such data"),
+    ],
+    'EvaluationResult.test, .compare, .dominance and the other questions': [
+        Row('procedure', 'an unknown name', lambda _: result().test("t_tset"),
+            "procedure must be one of 'auto', 'corrected_t_test', 'calibrated_t_test', 'five_by_two_t_test', 'five_by_two_f_test', 'blocked_m_by_two_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'; got 't_tset'; did you mean 'max_t_test'?"),
+        Row('procedure', 'one that has a method of its own', lambda _: result().test("dominance"),
+            "procedure must be one of procedures(); 'dominance' is result.dominance('glrt')"),
+        Row('procedure', 'another design', lambda _: result().test("five_by_two_t_test"),
+            "procedure must fit the design; 'five_by_two_t_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: 'corrected_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
+        Row('procedure', 'predictions needed', lambda _: scores_only().test("mcnemar"),
+            "procedure 'mcnemar_test' needs predictions; this result was made from a table of scores"),
+        Row('procedure', 'classes needed', lambda _: regression().test("mcnemar"),
+            "procedure 'mcnemar_test' needs predicted classes; the task of this result is 'regression'"),
+        Row('procedure', 'a metric of its own needed, which is not there', lambda _: result(scoring=("f1",)).test("fold_error_rate_test", threshold=0.1),
+            "procedure 'fold_error_rate_test' needs accuracy among the metrics"),
+        Row('metric', 'an unknown name', lambda _: result().test(metric="acuracy"),
+            "metric must be one of 'accuracy', 'f1'; got 'acuracy'; did you mean 'accuracy'?"),
+        Row('metric', 'another than the procedure can speak of', lambda _: result().test("paired_metric_test", metric="zzz"),
+            "metric must be accuracy or precision or recall or f1 or balanced_accuracy or specificity or mcc or matthews_corrcoef or precision_macro or precision_weighted or recall_macro or recall_weighted or f1_macro or f1_weighted for 'paired_metric_test'; got 'zzz'"),
+        Row('metric', "none of two classes' scores kept", lambda _: result(scoring=("accuracy",)).test("delong"),
+            "scoring must include 'roc_auc' on two classes, so that the scores are kept; 'nb' has none"),
+        Row('a, b', 'an unknown name', lambda _: result().test(a="tre"),
+            "a must be one of 'nb', 'tree'; got 'tre'; did you mean 'tree'?"),
+        Row('a, b', 'the same twice', lambda _: result().test(a="tree", b="tree"),
+            "a and b must be two different estimators; got 'tree' twice"),
+        Row('alternative', 'an unknown one', lambda _: result().test(alternative="more"),
+            "alternative must be one of 'two-sided', 'greater', 'less'; got 'more'"),
+        Row('alternative', 'given to a procedure without one', lambda _: result().test("correlated_t_posterior", alternative="less", rope=0.01),
+            "alternative must be left out for 'correlated_t_posterior', which has none; got 'less'"),
+        Row('options', 'one that the procedure does not have', lambda _: result().test(df=3),
+            "df is no option of 'corrected_t_test', which takes none"),
+        Row('options', 'one that the design sets', lambda _: result().test(test_fraction=0.1),
+            "test_fraction is set by the design for 'corrected_t_test', which takes none"),
+        Row('options', 'one that must be given is not', lambda _: result().test("equivalence_test"),
+            "margin must be given for 'equivalence_test'"),
+        Row('metrics', 'given beside metric', lambda _: result().test("max_t_test", metrics=["f1"]),
+            "metrics must be given as metric=[...] for 'max_t_test'"),
+        Row('.compare(procedure)', 'no test of two models', lambda _: result().compare("correlated_t_posterior"),
+            "procedure must be a test of two models on one metric; got 'correlated_t_posterior'"),
+        Row('.compare(metrics)', 'no names', lambda _: result().compare(metrics=3),
+            'metrics must be names of metrics; got 3'),
+        Row('.compare(metrics)', 'an unknown name', lambda _: result().compare(metrics=["f2"]),
+            "metrics must be one of 'accuracy', 'f1'; got 'f2'"),
+        Row('.compare(metrics)', 'a name twice', lambda _: result().compare(metrics=["f1", "f1"]),
+            "metrics must name at least one metric, each once; got ['f1', 'f1']"),
+        Row('.compare(metrics)', 'others than the procedure can speak of', lambda _: result().compare("delong", metrics=["f1"]),
+            "metrics must be among roc_auc for 'delong_test'; got ['f1']"),
+        Row('.compare(baseline)', 'an unknown name', lambda _: result().compare(baseline="c"),
+            "baseline must be one of 'nb', 'tree'; got 'c'"),
+        Row('.compare(correction)', 'an unknown one', lambda _: result().compare(correction="holms"),
+            "correction must be one of 'bonferroni', 'holm', 'hochberg', 'hommel', 'holland', 'finner', 'li', 'rom', 'fdr_bh', 'fdr_by'; got 'holms'; did you mean 'holm'?"),
+        Row('.compare(rope)', 'negative', lambda _: result().compare(rope=-1),
+            'rope must be a number in [0, inf); got -1'),
+        Row('.compare(rope)', 'of an unknown metric', lambda _: result().compare(rope={"f2": 0.1}),
+            "rope must be one of 'accuracy', 'f1'; got 'f2'"),
+        Row('.compare(rope)', 'negative for one metric', lambda _: result().compare(rope={"f1": -0.1}),
+            "rope['f1'] must be a number in [0, inf); got -0.1"),
+        Row('.dominance(method)', 'an unknown one', lambda _: result().dominance("glr"),
+            "method must be one of 'glrt', 'dirichlet', 'network'; got 'glr'; did you mean 'glrt'?"),
+        Row('.dominance(options)', 'one that the method does not have', lambda _: result().dominance(prior="haldane"),
+            "prior is no option of method 'glrt', which takes statement"),
+        Row('.dominance(metrics)', 'too many', lambda _: many_metrics().dominance(),
+            'metrics must be at most 12; got 13: choose some with metrics=[...]'),
+        Row('.dominance(metrics)', 'too many for a network', lambda _: many_metrics().dominance("network"),
+            'metrics must be at most 8; got 13: choose some with metrics=[...]'),
+        Row('.dominance(correct_folds)', 'no boolean', lambda _: result().dominance(correct_folds=1),
+            'correct_folds must be True or False; got 1'),
+        Row('.score(estimator)', 'an unknown name', lambda _: result().score("c", "f1"),
+            "estimator must be one of 'nb', 'tree'; got 'c'"),
+        Row('.score(metric)', 'an unknown name', lambda _: result().score("nb", "f2"),
+            "metric must be one of 'accuracy', 'f1'; got 'f2'"),
+        Row('.difference(metric)', 'an unknown name', lambda _: result().difference("f2"),
+            "metric must be one of 'accuracy', 'f1'; got 'f2'"),
+        Row('.predictions(estimator)', 'an unknown name', lambda _: result().predictions("c"),
+            "estimator must be one of 'nb', 'tree'; got 'c'"),
+        Row('.predictions', 'of a table of scores', lambda _: scores_only().predictions("a"),
+            'predictions are not known: this result was made from a table of scores'),
+        Row('.splits', 'of a table of scores', lambda _: scores_only().splits(),
+            'splits are not known: this result was made from a table of scores'),
+        Row('.class_scores', 'no scores of two classes kept', lambda _: result(scoring=("accuracy",)).class_scores("nb"),
+            "scoring must include 'roc_auc' on two classes, so that the scores are kept; 'nb' has none"),
+        Row('.to_cross_validate(estimator)', 'an unknown name', lambda _: result().to_cross_validate("c"),
+            "estimator must be one of 'nb', 'tree'; got 'c'"),
+        Row('.save(path)', 'no path', lambda _: result().save(3),
+            'path must be a path; got 3'),
+        Row('.save(path)', 'a directory', lambda folder: result().save(folder),
+            "path must be a file; '{folder}' is a directory or device"),
+    ],
+    'StudyResult': [
+        Row('procedure', 'an unknown name', lambda _: study().test("friedmann"),
+            "procedure must be one of 'auto', 'signed_rank_test', 'sign_test', 'dataset_t_test', 'sign_posterior', 'signed_rank_posterior', 'hierarchical_posterior', 'friedman_test', 'aligned_ranks_test', 'quade_test', 'anova_test', 'kruskal_test', 'skillings_mack_test', 'pairwise_signed_rank_test', 'nemenyi_test', 'conover_test', 'quade_posthoc_test', 'aligned_ranks_posthoc_test', 'tukey_test', 'dunn_test', 'control_test', 'pairwise_posterior', 'plackett_luce_posterior'; got 'friedmann'; did you mean 'friedman_test'?"),
+        Row('procedure', 'one without p-value', lambda _: study().compare("sign_posterior"),
+            "procedure must be a test of two models with a p-value; got 'sign_posterior'"),
+        Row('procedure', 'the splits needed', lambda _: study().test("hierarchical_posterior", rope=0.01),
+            'this procedure needs the scores of the splits; this study has one score per data set'),
+        Row('metric', 'an unknown name', lambda _: study().test(metric="f1"),
+            "metric must be one of 'score'; got 'f1'"),
+        Row('a, b', 'given for a procedure on all estimators', lambda _: study().test("friedman", a="a", b="b"),
+            "a and b must be left out for 'friedman_test', which is about all estimators"),
+        Row('alternative', 'given to a procedure without one', lambda _: study().test("friedman", alternative="less"),
+            "alternative must be left out for 'friedman_test', which has none; got 'less'"),
+        Row('options', 'one that the procedure does not have', lambda _: study().test("friedman", rope=1),
+            "rope is no option of 'friedman_test', which takes statistic, tie_correction, method"),
+        Row('options', 'one that the study sets', lambda _: study().test("friedman", names=["a"]),
+            "names is set by the study for 'friedman_test', which takes statistic, tie_correction, method"),
+        Row('options', 'one that must be given is not', lambda _: study().test("control"),
+            "control must be given for 'control_test'"),
+        Row('results', 'none', lambda _: StudyResult.from_results({}),
+            'results must hold at least one data set; got none'),
+        Row('results', 'different estimators', lambda _: StudyResult.from_results({"d": result(), "e": scores_only()}),
+            "results must share their estimators; 'd' has ('nb', 'tree'), 'e' has ('a', 'b')"),
+        Row('from_frame(frame)', 'no frame', lambda _: StudyResult.from_frame(3),
+            'frame must be a data frame or a mapping of columns; got int'),
+        Row('from_frame(frame)', 'columns of different lengths', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [1, 2]}),
+            "frame must have columns of one length, with at least one row; got {'dataset': 1, 'a': 2}"),
+        Row('from_frame(frame)', 'no column of data sets', lambda _: StudyResult.from_frame({"model": ["a"], "score": [1]}),
+            "frame must have a column 'dataset'; got 'model', 'score'"),
+        Row('from_frame(frame)', 'one model', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [1]}),
+            "frame must hold two or more models; got 'a'"),
+        Row('from_frame(frame)', 'the index of a saved frame', lambda _: StudyResult.from_frame({"dataset": ["d"], "Unnamed: 0": [1], "a": [1], "b": [2]}),
+            "frame must have one column per model; 'Unnamed: 0' looks like the index of a saved frame"),
+        Row('from_frame(frame)', 'text', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": ["x"], "b": [2]}),
+            "frame must hold numbers in its column 'a': ..."),
+        Row('from_frame(frame)', 'a data set twice', lambda _: StudyResult.from_frame({"dataset": ["d", "d"], "a": [1, 2], "b": [2, 1]}),
+            "frame must hold every data set once; its column 'dataset' repeats one, 'd'"),
+        Row('from_frame(frame)', 'a row twice', lambda _: StudyResult.from_frame({"dataset": ["d"] * 3, "model": ["a", "a", "b"], "score": [1, 2, 3]}),
+            "frame must hold every row once; model 'a', data set 'd', metric 'score' occurs 2 times"),
+        Row('from_frame(frame)', 'a name missing', lambda _: StudyResult.from_frame({"dataset": ["d", None], "a": [1, 2], "b": [2, 1]}),
+            'frame must name data sets, models and metrics; one name is missing, in row 1'),
+        Row('from_frame(frame)', 'a name with control characters', lambda _: StudyResult.from_frame({"dataset": ["d\n"], "a": [1], "b": [2]}),
+            "data sets, models and metrics of frame must be named without control characters; got 'd\\n'"),
+        Row('from_frame(frame)', 'infinite scores', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [np.inf], "b": [2]}),
+            "frame must hold finite scores in its column 'a'; row 0 is infinite (a tidy table has the columns dataset, model and score)"),
+        Row('from_frame(frame)', 'missing scores', lambda _: StudyResult.from_frame({"dataset": ["d", "e"], "a": [np.nan, 1], "b": [2, 1]}),
+            "frame must hold a score of every model on every data set; 1 are missing: 'a' on 'd'. missing='drop' leaves such data sets out, missing='keep' keeps them for skillings_mack_test"),
+        Row('from_frame(frame)', 'missing scores everywhere, with missing="drop"', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [np.nan], "b": [2]}, missing="drop"),
+            'frame must hold a data set without missing scores; 1 are missing'),
+        Row('from_frame(frame)', 'a data set with folds lacks a model', lambda _: StudyResult.from_frame({"dataset": ["d"] * 4 + ["e"] * 2, "model": ["a", "a", "b", "b", "a", "a"], "fold": [0, 1] * 3, "score": [1, 2, 3, 4, 5, 6]}),
+            "data set 'e': frame must hold every model on every data set; 'b' has no score there"),
+        Row('from_frame(frame)', 'mostly gaps', lambda _: StudyResult.from_frame(gaps("dataset", "model"), missing="keep"),
+            'frame must hold a score of every model on every data set; that takes 400000000 rows, and it has 20000'),
+        Row('from_frame(missing)', 'an unknown value', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": [1], "b": [2]}, missing="ignore"),
+            "missing must be one of 'raise', 'drop', 'keep'; got 'ignore'"),
+    ],
+    'from_frame': [
+        Row('frame', 'no frame', lambda _: from_frame(3),
+            'frame must be a data frame or a mapping of columns; got int'),
+        Row('frame', 'a column is missing', lambda _: from_frame({"model": ["a"], "fold": [0]}),
+            "frame must have a column 'score'; got 'fold', 'model'"),
+        Row('frame', 'no rows', lambda _: from_frame({"model": [], "fold": [], "score": []}),
+            "frame must have columns of one length, with at least one row; got {'model': 0, 'fold': 0, 'metric': 0, 'repeat': 0, 'score': 0}"),
+        Row('frame', 'more than one value in a row', lambda _: from_frame({**SCORES, "fold": [[0, 1]] * 4}),
+            "frame must have one value per row in its column 'fold'"),
+        Row('frame', 'columns of different lengths', lambda _: from_frame({**SCORES, "fold": [0]}),
+            "frame must have columns of one length, with at least one row; got {'model': 4, 'fold': 1, 'metric': 4, 'repeat': 4, 'score': 4}"),
+        Row('frame', 'several data sets', lambda _: from_frame({**SCORES, "dataset": ["d", "d", "e", "e"]}),
+            "frame must be about one data set; its column 'dataset' holds several"),
+        Row('frame', 'scores that are text', lambda _: from_frame({**SCORES, "score": ["x"] * 4}),
+            "frame must hold numbers in its column 'score': ..."),
+        Row('frame', 'integers larger than a float', lambda _: from_frame({**SCORES, "score": [10**400, 1, 2, 3]}),
+            "frame must hold numbers in its column 'score': ..."),
+        Row('frame', 'complex scores', lambda _: from_frame({**SCORES, "score": [1j] * 4}),
+            "frame must hold real numbers in its column 'score'; got complex ones"),
+        Row('frame', 'scores that are missing or infinite', lambda _: from_frame({**SCORES, "score": [1, 2, np.nan, 4]}),
+            'frame must hold finite scores; got nan in row 2'),
+        Row('frame', 'a fold missing', lambda _: from_frame({**SCORES, "fold": [0, 1, 0, None]}),
+            "frame must not lack values in its column 'fold'; row 3 does"),
+        Row('frame', 'names that are no strings', lambda _: from_frame({**SCORES, "model": [1, 1, 2, 2]}),
+            'frame must name models and metrics by non-empty strings; got [1, 1, 2]'),
+        Row('frame', 'a name with control characters', lambda _: from_frame({**SCORES, "model": ["a", "a", "b\x07", "b\x07"]}),
+            "models and metrics of frame must be named without control characters; got 'b\\x07'"),
+        Row('frame', 'one model', lambda _: from_frame({**SCORES, "model": ["a"] * 4, "fold": [0, 1, 2, 3]}),
+            "frame must hold two or more models; got 'a'"),
+        Row('frame', 'a row twice', lambda _: from_frame({**SCORES, "fold": [0, 0, 0, 1]}),
+            "frame must hold every row once; model 'a', metric 'score', repeat 0, fold 0 occurs 2 times (1 such case(s))"),
+        Row('frame', 'a row missing', lambda _: from_frame({name: values[:3] for name, values in SCORES.items()}),
+            "frame must hold every model on every split; model 'b', metric 'score', repeat 0, fold 1 occurs 0 times (1 such case(s))"),
+        Row('frame', 'repeats of different length', lambda _: from_frame({**SCORES, "repeat": [0, 0, 0, 1], "fold": [0, 1, 0, 0]}),
+            'frame must hold as many folds in every repeat; repeat 0 has 2, repeat 1 has 1'),
+        Row('frame', 'mostly gaps', lambda _: from_frame(gaps("model", "fold")),
+            'frame must hold every model on every split; that takes 400000000 rows, and it has 20000'),
+        Row('frame', 'sizes that are no numbers', lambda _: from_frame({**SCORES, "n_train": ["x"] * 4}),
+            "frame must hold positive integers in its column 'n_train'; got dtype <U1"),
+        Row('frame', 'sizes that are no sizes', lambda _: from_frame({**SCORES, "n_train": [-1] * 4}),
+            "frame must hold positive integers in its column 'n_train'; got -1 in row 0"),
+        Row('frame', 'sizes that differ between models', lambda _: from_frame({**SCORES, "n_train": [8, 8, 8, 9]}),
+            'frame must hold one n_train per split; repeat 0, fold 1 has 8 and 9: were all models run on the same splits?'),
+        Row('greater_is_better', 'no boolean', lambda _: from_frame(SCORES, greater_is_better=1),
+            "greater_is_better must be a bool, or map metrics ('score') to bools; got 1"),
+        Row('greater_is_better', 'an unknown metric', lambda _: from_frame(SCORES, greater_is_better={"loss": False}),
+            "greater_is_better must be a bool, or map metrics ('score') to bools; got {'loss': False}"),
+        Row('greater_is_better', 'no booleans in a mapping', lambda _: from_frame(SCORES, greater_is_better={"score": 1}),
+            "greater_is_better must map metrics to bools; got {'score': 1}"),
+        Row('test_fraction', 'outside (0, 1)', lambda _: from_frame(SCORES, test_fraction=1),
+            'test_fraction must be a number in (0, 1); got 1'),
+        Row('test_fraction', 'not given for random splits', lambda _: from_frame({**SCORES, "repeat": [0, 1, 0, 1], "fold": [0] * 4}),
+            'test_fraction must be given for random splits, or columns n_train and n_test; got neither'),
+        Row('n_samples', 'below 2', lambda _: from_frame(SCORES, n_samples=1),
+            'n_samples must be an integer of at least 2; got 1'),
+        Row('n_samples', 'below the sizes of a split', lambda _: from_frame({**SCORES, "n_train": [8] * 4, "n_test": [4] * 4}, n_samples=10),
+            'n_samples must be at least n_train plus n_test, 12; got 10'),
+    ],
+    'load': [
+        Row('path', 'no path', lambda _: load(3),
+            'path must be a path; got 3'),
+        Row('path', 'a directory', lambda folder: load(folder),
+            "path must be a file; '{folder}' is a directory or device"),
+        Row('path', 'no zip file', lambda folder: load(written(folder, "x.skc", b"text")),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: ..."),
+        Row('path', 'no header', lambda folder: load(archive(folder, {})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: ..."),
+        Row('path', 'a header that is no JSON', lambda folder: load(archive(folder, {"result.json": b"{"})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: ..."),
+        Row('path', 'a header that is no object', lambda folder: load(archive(folder, {"result.json": b"[]"})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: its header is no JSON object"),
+        Row('path', 'another format', lambda folder: load(archive(folder, {"result.json": b'{"format": 99}'})),
+            "path must be a file of format 1; '{folder}/x.skc' has format 99"),
+        Row('path', 'a compression that could expand without bound', lambda folder: load(archive(folder, {"result.json": b"{}"}, method=zipfile.ZIP_LZMA)),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is compressed by another method than deflate"),
+        Row('path', 'members outside the file', lambda folder: load(moved(folder)),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is said to lie outside the file"),
+        Row('path', 'a member twice', lambda folder: load(doubled(folder)),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: it holds two members of one name"),
+        Row('path', 'members with control characters in their names', lambda folder: load(archive(folder, {"result.json": b"{}", "\x1b.npy": b""})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: its members must be named without control characters; got '\\x1b.npy'"),
+        Row('path', 'an array that only pickle could read', lambda folder: load(archive(folder, {"result.json": b"{}", "x.npy": npy(np.array([None]))})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: x.npy is not a plain array: its header does not fit its content"),
+        Row('path', 'an array that is not as long as it says', lambda folder: load(archive(folder, {"result.json": b"{}", "x.npy": npy(np.zeros(3))[:-1]})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: x.npy is not a plain array: its header does not fit its content"),
+        Row('path', 'arrays that would take far more memory than the file', lambda folder: load(archive(folder, {"result.json": b"{}", "x.npy": bytes(300 * 2**20)}, method=zipfile.ZIP_DEFLATED)),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: its members claim 314572802 bytes together; at most 268435456 are possible"),
+        Row('path', 'an entry missing', lambda folder: load(tampered(folder, estimators=None)),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: it has no 'estimators'"),
+        Row('path', 'names that are no strings', lambda folder: load(tampered(folder, estimators=[1, 2])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimators must be a list of non-empty strings"),
+        Row('path', 'names with control characters', lambda folder: load(tampered(folder, estimators=["a", "b\x1b"])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimators must be named without control characters; got 'b\\x1b'"),
+        Row('path', 'names twice', lambda folder: load(tampered(folder, estimators=["a", "a"])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: there must be two or more estimators and one or more metrics, each named once"),
+        Row('path', 'scores of another shape', lambda folder: load(tampered(folder, estimators=["a", "b", "c"])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: scores must be float64 of shape (3, 3, 2); got (2, 3, 2)"),
+        Row('path', 'directions that are no booleans', lambda folder: load(tampered(folder, greater_is_better=[1, 1])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: greater_is_better must hold one boolean per metric"),
+        Row('path', 'an unknown task', lambda folder: load(tampered(folder, task="sorting")),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: task must be one of 'binary', 'multiclass', 'regression', 'other'; got 'sorting'"),
+        Row('path', 'a positive class that is no label', lambda folder: load(tampered(folder, positive_class=[1])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: positive_class must be a label"),
+        Row('path', 'a seed that is none', lambda folder: load(tampered(folder, provenance={"random_state": -1})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: random_state must be an integer in [0, 2**32)"),
+        Row('path', 'provenance that is no mapping', lambda folder: load(tampered(folder, provenance=[])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: provenance must be a mapping"),
+        Row('path', 'failures of an unknown estimator', lambda folder: load(tampered(folder, failures=[{"estimator": "c", "split": 0, "metric": None, "message": ""}])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimator of a failure must be one of 'nb', 'tree'; got 'c'"),
+        Row('path', 'failures outside the splits', lambda folder: load(tampered(folder, failures=[{"estimator": "nb", "split": 9, "metric": None, "message": ""}])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: a failure must have the number of its split, and a message"),
+        Row('path', 'counts outside the splits', lambda folder: load(tampered(folder, ill_defined={"nb": {"f1": 9}})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: ill_defined must count splits"),
+        Row('path', 'splits that were changed', lambda folder: load(tampered(folder, design={**design(), "n_samples": 39})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: fold_ids do not fit the design"),
+        Row('path, a study', 'data sets twice', lambda folder: load(tampered_study(folder, datasets=["d", "d"])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: datasets must be named once each"),
+        Row('path, a study', 'scores of another shape', lambda folder: load(tampered_study(folder, datasets=["d"])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: scores must be float64 of shape (1, 3, 1, 1); got (3, 3, 1, 1)"),
+        Row('path, a study', 'failures that are no pairs of texts', lambda folder: load(tampered_study(folder, failures=[["d", 1]])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: a failure must be a name and a message"),
+        Row('path, a study', 'directions that are no booleans', lambda folder: load(tampered_study(folder, greater_is_better=[None])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: greater_is_better must hold one boolean per metric"),
+    ],
+    'The command': [
+        Row('compare', 'neither --dataset nor --data', lambda _: command("compare", *SPECS),
+            'give either --dataset NAME or --data FILE.csv'),
+        Row('compare', '--target without --data', lambda _: command("compare", "--dataset", "iris", "--target", "y", *SPECS),
+            '--target and --categorical go with --data'),
+        Row('compare --model', 'not of the form', lambda _: command("compare", "--dataset", "iris", "--model", "nb"),
+            "--model must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got 'nb'"),
+        Row('compare --model', 'arguments that are no literals', lambda _: command("compare", "--dataset", "iris", "--model", "m:C(open(1))"),
+            "--model must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got 'm:C(open(1))' (only KEY=LITERAL arguments are possible)"),
+        Row('compare --model', 'a module that is not there', lambda _: command("compare", "--dataset", "iris", "--model", "a=nowhere:Model"),
+            "--model 'a=nowhere:Model': cannot import 'nowhere': ..."),
+        Row('compare --model', 'a class that is not there', lambda _: command("compare", "--dataset", "iris", "--model", "a=sklearn.naive_bayes:GausianNB"),
+            "--model 'a=sklearn.naive_bayes:GausianNB': sklearn.naive_bayes has no class 'GausianNB'; did you mean GaussianNB?"),
+        Row('compare --model', 'no estimator', lambda _: command("compare", "--dataset", "iris", "--model", "a=sklearn.preprocessing:StandardScaler"),
+            "--model 'a=sklearn.preprocessing:StandardScaler': StandardScaler is no estimator with fit and predict"),
+        Row('compare --model', 'a parameter that is not there', lambda _: command("compare", "--dataset", "iris", "--model", "a=sklearn.naive_bayes:GaussianNB(x=1)"),
+            "--model 'a=sklearn.naive_bayes:GaussianNB(x=1)': ..."),
+        Row('compare --model', 'a name twice', lambda _: command("compare", "--dataset", "iris", *SPECS[:2], *SPECS[:2]),
+            "--model: two models are called 'nb'; write NAME=MODULE:CLASS with another name"),
+        Row('compare --model', 'one alone', lambda _: command("compare", "--dataset", "iris", *SPECS[:2]),
+            'estimators must be two or more to compare; got 1'),
+        Row('compare --dataset', 'an unknown name', lambda _: command("compare", "--dataset", "irs", *SPECS),
+            "--dataset must be one of breast_cancer, diabetes, digits, iris, wine; got 'irs'; did you mean iris?"),
+        Row('compare --dataset', 'numbers to predict, for classifiers', lambda _: command("compare", "--dataset", "diabetes", *SPECS),
+            '--dataset diabetes has a numeric target: give regressors'),
+        Row('compare --cv', 'no number of folds', lambda _: command("compare", "--dataset", "iris", "--cv", "x", *SPECS),
+            "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got 'x'"),
+        Row('compare --scoring', 'an unknown name', lambda _: command("compare", "--dataset", "iris", "--scoring", "zzz", *SPECS),
+            "scoring[0] must be a scorer name of scikit-learn or one of specificity, false_alarm_rate, fit_time, predict_time, model_size; got 'zzz'"),
+        Row('compare --out', 'a folder that is not there', lambda folder: command("compare", "--dataset", "iris", "--out", folder / "no" / "x.skc", *SPECS),
+            '--out: cannot write {folder}/no/x.skc: No such file or directory'),
+        Row('compare --out', 'a directory', lambda folder: command("compare", "--dataset", "iris", "--out", folder, *SPECS),
+            '--out: cannot write {folder}: it is a directory'),
+        Row('compare --data', 'no such file', lambda folder: compare(folder / "no.csv"),
+            '--data: cannot read {folder}/no.csv: No such file or directory'),
+        Row('compare --data', 'an empty file', lambda folder: compare(csv(folder, "")),
+            '--data: cannot read {folder}/x.csv as comma-separated text: ...'),
+        Row('compare --data', 'rows longer than the header', lambda folder: compare(csv(folder, "x,y\n1,2,3\n")),
+            '--data: the rows of {folder}/x.csv have more fields than its header'),
+        Row('compare --data', 'a column twice', lambda folder: compare(csv(folder, "x,x,y\n1,2,3\n")),
+            "--data: {folder}/x.csv has 2 columns called 'x'"),
+        Row('compare --data', 'compressed', lambda folder: compare(written(folder, "x.csv.gz", gzip.compress(b"x,y\n1,2\n", mtime=0))),
+            '--data: cannot read {folder}/x.csv.gz as comma-separated text: ...'),
+        Row('compare --data', 'a name longer than 131,072 characters', lambda folder: compare(csv(folder, f"{'x' * 200_000},y\n1,2\n")),
+            '--data: cannot read the header of {folder}/x.csv: ...'),
+        Row('compare --data', 'no rows', lambda folder: compare(csv(folder, "x,y\n")),
+            "--data: no rows below the header (target 'y')"),
+        Row('compare --data', 'one column', lambda folder: compare(csv(folder, "y\n1\n")),
+            "--data: {folder}/x.csv has no column besides 'y'"),
+        Row('compare --data', 'a text among numbers', lambda folder: compare(csv(folder, "x,y\n1,0\n2,1\nq,0\n")),
+            "--data: column 'x' holds numbers, but 'q' in row 3 below the header; mend it, or take the column as categories with --categorical x"),
+        Row('compare --data', 'too many texts for categories', lambda folder: compare(csv(folder, "x,y\n" + "".join(f"t{i},{i % 2}\n" for i in range(60)))),
+            "--data: column 'x' holds 60 different texts in 60 rows, too many for categories; remove it, or take it as categories all the same with --categorical x"),
+        Row('compare --data', 'numbers too large', lambda folder: compare(csv(folder, "x,y\ninf,0\n1,1\n")),
+            "--data: column 'x' holds infinity or numbers too large to compute with, in row 1 below the header"),
+        Row('compare --target', 'not given', lambda folder: command("compare", "--data", csv(folder, "x,y\n1,2\n"), *SPECS),
+            "--target must name the column to predict, one of: 'x', 'y'"),
+        Row('compare --target', 'an unknown column', lambda folder: compare(csv(folder, "x,yy\n1,2\n")),
+            "--target: {folder}/x.csv has no column 'y', only 'x', 'yy'; did you mean 'yy'?"),
+        Row('compare --target', 'missing values', lambda folder: compare(csv(folder, "x,y\n1,0\n2,\n")),
+            "--target: column 'y' has no value in row 2 below the header"),
+        Row('compare --target', 'numbers that are no classes, for classifiers', lambda folder: compare(csv(folder, "x,y\n1,0.5\n2,1\n")),
+            "--target: column 'y' must hold classes for classifiers; got 0.5 in row 1 below the header"),
+        Row('compare --target', 'no numbers, for regressors', lambda folder: compare(csv(folder, "x,y\n1,a\n2,b\n"), TREES),
+            "--target: column 'y' must hold numbers for regressors; got 'a' in row 1 below the header"),
+        Row('compare --categorical', 'an unknown column', lambda folder: command("compare", "--data", csv(folder, "x,y\n1,2\n"), "--target", "y", "--categorical", "z", *SPECS),
+            "--categorical: {folder}/x.csv has no column 'z', only 'x', 'y'"),
+        Row('analyze', 'no such file', lambda folder: command("analyze", folder / "no.csv"),
+            'FILE: cannot read {folder}/no.csv: No such file or directory'),
+        Row('analyze', 'a column is missing', lambda folder: command("analyze", csv(folder, "x,y\n1,2\n")),
+            "{folder}/x.csv: frame must have a column 'model'; got 'x', 'y'"),
+        Row('analyze', 'a text for a score', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,x\nb,0,1\n")),
+            "{folder}/x.csv: frame must hold numbers in its column 'score': ..."),
+        Row('analyze --less-is-better', 'an unknown metric', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--less-is-better", "loss"),
+            "--less-is-better: {folder}/x.csv has no metric 'loss'"),
+        Row('analyze --test-fraction', 'outside (0, 1)', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--test-fraction", "2"),
+            '--test-fraction must be between 0 and 1; got 2.0'),
+        Row('study', 'no such file', lambda folder: command("study", folder / "no.toml"),
+            'CONFIG: cannot read {folder}/no.toml: No such file or directory'),
+        Row('study', 'no TOML', lambda folder: command("study", toml(folder, "x")),
+            'CONFIG: {folder}/x.toml is not TOML: ...'),
+        Row('study', 'an unknown entry', lambda folder: command("study", toml(folder, "sede = 1")),
+            "CONFIG: {folder}/x.toml has an entry 'sede'; known are models, datasets, cv, scoring, seed; did you mean 'seed'?"),
+        Row('study', 'no models', lambda folder: command("study", toml(folder, "cv = 3")),
+            'CONFIG: {folder}/x.toml must have a table [models] with at least one entry; got None'),
+        Row('study', 'a model that is no text', lambda folder: command("study", toml(folder, "[models]\na = 1")),
+            "CONFIG: models.a must be a text such as 'sklearn.svm:SVC(C=10)'; got 1"),
+        Row('study', 'a model that cannot be made', lambda folder: command("study", toml(folder, '[models]\na = "nowhere:Model"')),
+            "CONFIG: [models] 'a=nowhere:Model': cannot import 'nowhere': ..."),
+        Row('study', 'no data sets', lambda folder: command("study", toml(folder, MODEL_TABLE)),
+            'CONFIG: {folder}/x.toml must have a table [datasets] with at least one entry; got None'),
+        Row('study', 'an unknown data set', lambda folder: command("study", toml(folder, f'{MODEL_TABLE}[datasets]\nd = "irs"')),
+            "CONFIG: datasets.d must be one of breast_cancer, diabetes, digits, iris, wine, or a table {path = 'FILE.csv', target = 'COLUMN'}; got 'irs'"),
+        Row('study', 'a data set that is neither name nor file', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = 1")),
+            'CONFIG: datasets.d must have path, target and perhaps categorical; got 1'),
+        Row('study', 'a path that is no text', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = 1, target = 'y'}}")),
+            'CONFIG: datasets.d: path and target must be texts, categorical a list of them'),
+        Row('study', 'a file that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = 'no.csv', target = 'y'}}")),
+            'CONFIG: datasets.d: there is no file {folder}/no.csv'),
+        Row('study', 'a target that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = '{csv(folder, 'x,z').name}', target = 'y'}}")),
+            "CONFIG: datasets.d: {folder}/x.csv has no column 'y', only 'x', 'z'"),
+        Row('study', 'cv that is none', lambda folder: command("study", toml(folder, f'cv = 1.5\n{MODEL_TABLE}[datasets]\nd = "iris"')),
+            "CONFIG: cv must be a number of folds or 'RxK'; got 1.5"),
+        Row('study', 'scoring that is no list', lambda folder: command("study", toml(folder, f'scoring = "f1"\n{MODEL_TABLE}[datasets]\nd = "iris"')),
+            "CONFIG: scoring must be a list of metric names; got 'f1'"),
+        Row('study', 'a seed that is none', lambda folder: command("study", toml(folder, f'seed = -1\n{MODEL_TABLE}[datasets]\nd = "iris"')),
+            'CONFIG: seed must be an integer from 0 to 2**32 - 1; got -1'),
+        Row('show', 'no such file', lambda folder: command("show", folder / "no.skc"),
+            '[Errno 2] ...'),
+        Row('show', 'no saved result', lambda folder: command("show", written(folder, "x.skc", b"text")),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: ..."),
+    ],
+    'Procedures on arrays: checks that they share': [
+        Row('a, b, scores and other arrays of numbers', 'no numbers', lambda _: inference.paired_t_test(["x"], [1]),
+            "a must be an array of numbers; got ['x']"),
+        Row('a, b, scores and other arrays of numbers', 'integers larger than a float', lambda _: inference.paired_t_test([10**400, 1], [1, 2]),
+            'a must be an array of numbers; got [1000000000000000000000000000000000000000000000000000000000000000000000000000000'),
+        Row('a, b, scores and other arrays of numbers', 'complex numbers', lambda _: inference.paired_t_test([1j], [1]),
+            'a must be an array of numbers; got [1j]'),
+        Row('a, b, scores and other arrays of numbers', 'other dimensions', lambda _: inference.paired_t_test([[[1]]], [[[1]]]),
+            'a must have 1 or 2 dimension(s); got shape (1, 1, 1)'),
+        Row('a, b, scores and other arrays of numbers', 'no value', lambda _: inference.paired_t_test([], []),
+            'a must hold at least one value; got shape (0,)'),
+        Row('a, b, scores and other arrays of numbers', 'missing or infinite values', lambda _: inference.paired_t_test([1, np.nan], [1, 2]),
+            'a must be finite; got nan at position 1 (1 such value(s))'),
+        Row('a, b', 'different shapes', lambda _: inference.paired_t_test([1, 2], [1, 2, 3]),
+            'a and b must be paired, of one shape; got a (2,) and b (3,)'),
+        Row('a, b', "another shape than the design's", lambda _: inference.five_by_two_t_test([1, 2], [1, 2]),
+            'a must have 2 dimension(s); got shape (2,)'),
+        Row('a, b', 'differences too large to square', lambda _: inference.paired_t_test([1e308, 1], [-1e308, 1]),
+            'a and b must differ by at most 1e+300; got inf'),
+        Row('alternative', 'an unknown one', lambda _: inference.paired_t_test([1, 2], [2, 1], alternative="more"),
+            "alternative must be one of 'two-sided', 'greater', 'less'; got 'more'"),
+        Row('alternative', 'a side, for an F test', lambda _: inference.five_by_two_f_test(np.zeros((5, 2)), np.zeros((5, 2)), alternative="less"),
+            "alternative must be 'two-sided' for five_by_two_f_test, an F test without direction; got 'less'"),
+        Row('method, correction and other choices', 'an unknown one', lambda _: inference.mcnemar_test([1, 0], [0, 1], method="mid"),
+            "method must be one of 'midp', 'exact', 'chi2', 'chi2_corrected'; got 'mid'; did you mean 'midp'?"),
+        Row('test_fraction, rope and other numbers', 'outside the range', lambda _: inference.corrected_t_test([1, 2], [2, 1], test_fraction=1.5),
+            'test_fraction must be a number in [0, 1); got 1.5'),
+        Row('n_resamples, n_draws and other counts', 'too small, or no integer', lambda _: inference.permutation_test([1, 2], [2, 1], n_resamples=0),
+            'n_resamples must be an integer of at least 1; got 0'),
+        Row('n_resamples, n_draws and other counts', '2**53 or more', lambda _: inference.permutation_test([1, 2], [2, 1], n_resamples=2**53),
+            'n_resamples must be an integer below 9007199254740992; got 9007199254740992'),
+        Row('rng', 'no seed and no Generator', lambda _: inference.permutation_test([1, 2], [2, 1], rng="x"),
+            "rng must be None, a non-negative integer or a numpy Generator; got 'x'"),
+        Row('pvalues', 'outside [0, 1]', lambda _: inference.adjust_pvalues([0.5, 2]),
+            'pvalues must be in [0, 1]; got values from 0.5 to 2'),
+    ],
+    'Procedures on the scores of folds': [
+        Row('blocked_m_by_two_test(a, b)', 'no pairs of folds', lambda _: inference.blocked_m_by_two_test([1, 2], [1, 2]),
+            'a must have 2 dimension(s); got shape (2,)'),
+        Row('blocked_m_by_two_test(a, b)', 'rows of another length', lambda _: inference.blocked_m_by_two_test(np.zeros((3, 3)), np.zeros((3, 3))),
+            'a and b must have shape (m, 2), a row per partition; got (3, 3)'),
+        Row('blocked_m_by_two_test(fold_correlation)', 'no pair', lambda _: inference.blocked_m_by_two_test(np.zeros((3, 2)), np.zeros((3, 2)), fold_correlation=1),
+            'fold_correlation must be a pair of numbers; got 1'),
+        Row('blocked_m_by_two_test(fold_correlation)', 'three numbers', lambda _: inference.blocked_m_by_two_test(np.zeros((3, 2)), np.zeros((3, 2)), fold_correlation=(1, 2, 3)),
+            'fold_correlation must be a pair of numbers; got (1, 2, 3)'),
+        Row('blocked_m_by_two_test(fold_correlation)', 'impossible', lambda _: inference.blocked_m_by_two_test(np.zeros((3, 2)), np.zeros((3, 2)), fold_correlation=(-0.9, -0.9)),
+            'fold_correlation must be possible for 6 differences; got (-0.9, -0.9), with which a variance would be negative'),
+        Row('permutation_test(paired)', 'no boolean', lambda _: inference.permutation_test([1, 2], [2, 1], paired=1),
+            'paired must be True or False; got 1'),
+        Row('permutation_test(a, b)', 'too large', lambda _: inference.permutation_test([1e308, 1], [1, 1], paired=False),
+            'a must be at most 1e+300 in size; got 1e+308'),
+        Row('almost_stochastic_order(a, b)', 'too large', lambda _: inference.almost_stochastic_order([1e308, 1], [1, 1]),
+            'a must be at most 1e+300 in size; got 1e+308'),
+        Row('cv_clt_test(losses_a, losses_b)', 'different shapes', lambda _: inference.cv_clt_test([1, 2], [1, 2, 3], [0, 1]),
+            'losses_a and losses_b must be paired, of one shape; got losses_a (2,) and losses_b (3,)'),
+        Row('cv_clt_test(fold_ids)', 'no integers', lambda _: inference.cv_clt_test([1, 2], [1, 3], ["x", "y"]),
+            'fold_ids must hold one integer per sample, shape (2,); got shape (2,) of <U1'),
+        Row('cv_clt_test(fold_ids)', 'another length', lambda _: inference.cv_clt_test([1, 2], [1, 3], [0, 1, 2]),
+            'fold_ids must hold one integer per sample, shape (2,); got shape (3,) of int64'),
+        Row('cv_clt_test(fold_ids)', 'one fold', lambda _: inference.cv_clt_test([1, 2], [1, 3], [0, 0]),
+            'fold_ids must name at least 2 folds; got one, 0, for all samples'),
+        Row('cv_clt_test(fold_ids)', 'ragged', lambda _: inference.cv_clt_test([1, 2], [1, 3], [[0], [0, 1]]),
+            'fold_ids must hold one integer per sample; got [[0], [0, 1]]'),
+        Row('cv_clt_test(variance)', '"within" for folds of one sample', lambda _: inference.cv_clt_test([1, 2], [1, 3], [0, 1], variance="within"),
+            "variance must be 'all' for leave-one-out, where folds have no variance; got 'within'"),
+        Row('nested_cv_interval(outer_losses)', 'no folds', lambda _: inference.nested_cv_interval(3, 3),
+            'outer_losses must hold a sequence of folds per repeat; got 3'),
+        Row('nested_cv_interval(outer_losses)', 'no repeats', lambda _: inference.nested_cv_interval([], []),
+            'outer_losses must hold at least one repeat, and folds in each; got []'),
+        Row('nested_cv_interval(outer_losses)', 'fewer than 3 folds', lambda _: inference.nested_cv_interval([[[1, 2], [1, 2]]], [[[1, 2], [1, 2]]]),
+            'outer_losses must hold at least 3 folds per repeat; got 2'),
+        Row('nested_cv_interval(outer_losses)', 'one loss in a fold', lambda _: inference.nested_cv_interval([[[1], [1], [1]]], [[[1, 2], [1, 2], [1, 2]]]),
+            'outer_losses[0][0] must hold at least 2 losses; got 1'),
+        Row('nested_cv_interval(outer_losses)', 'repeats of different size', lambda _: inference.nested_cv_interval([[[1, 2]] * 3, [[1, 2], [1, 2], [1, 2, 3]]], [[[1] * 4] * 3] * 2),
+            'outer_losses[1] must hold 6 losses, as outer_losses[0]'),
+        Row('nested_cv_interval(outer_losses)', 'repeats with different folds', lambda _: inference.nested_cv_interval([[[1, 2]] * 3, [[1, 2]] * 4], [[[1] * 4] * 3] * 2),
+            'outer_losses[1] must hold 3 folds, as outer_losses[0]; got 4'),
+        Row('nested_cv_interval(inner_losses)', 'another number of repeats', lambda _: inference.nested_cv_interval([[[1, 2]] * 3], [[[1] * 4] * 3] * 2),
+            'inner_losses must hold 1 repeat(s), as outer_losses; got 2'),
+        Row('nested_cv_interval(inner_losses)', 'another number of losses', lambda _: inference.nested_cv_interval([[[1, 2]] * 3], [[[1] * 5] * 3]),
+            'inner_losses[0][0] must hold 4 losses, one per sample outside the fold; got 5'),
+        Row('nested_cv_interval(outer_losses)', 'too large', lambda _: inference.nested_cv_interval([[[1, 1e308]] * 3], [[[1] * 4] * 3]),
+            'losses must be at most 1e+300 in size; got 1e+308'),
+    ],
+    'Procedures on predictions': [
+        Row('correct_a, correct_b, correct', 'no booleans', lambda _: inference.mcnemar_test([1, 2], [0, 1]),
+            'correct_a must hold booleans, True where the prediction is correct (or 1 and 0); got 2 at position 1'),
+        Row('correct_a, correct_b', 'different lengths', lambda _: inference.mcnemar_test([1, 0], [0, 1, 1]),
+            'correct_a and correct_b must be paired, of one length; got 2 and 3'),
+        Row('correct_a, correct_b of error_reduction', 'different lengths', lambda _: inference.error_reduction([True], [True, False]),
+            'correct_a and correct_b must have one length; got (1,) and (2,)'),
+        Row('correct_a, correct_b of error_reduction', 'no booleans', lambda _: inference.error_reduction([1, 2], [0, 1]),
+            'correct_a must be a non-empty list of booleans; got [1, 2]'),
+        Row('cochran_q_test(correct)', 'one model', lambda _: inference.cochran_q_test([[1], [0]]),
+            'correct must have a column per model, at least 2; got shape (2, 1)'),
+        Row('cochran_q_test(method)', '"exact" for too many samples', lambda _: inference.cochran_q_test(np.random.default_rng(0).integers(0, 2, (500, 8)), method="exact"),
+            "method must be 'chi2' where 494 informative samples of 8 models have too many arrangements to enumerate; got 'exact'"),
+        Row('y_true, pred_a, pred_b', 'other dimensions, or empty', lambda _: inference.paired_metric_test([], [], [], "accuracy"),
+            'y_true must have 1 dimension and at least one value; got shape (0,)'),
+        Row('y_true, pred_a, pred_b', 'missing values', lambda _: inference.paired_metric_test([1, np.nan], [1, 0], [1, 1], "accuracy"),
+            'y_true must not have missing or infinite values; got nan at position 1'),
+        Row('y_true, pred_a, pred_b', 'no labels', lambda _: inference.paired_metric_test([1j, 0], [1, 0], [1, 1], "accuracy"),
+            'y_true must hold labels: numbers, booleans or strings; got dtype complex128'),
+        Row('y_true, pred_a, pred_b', 'ragged', lambda _: inference.paired_metric_test([[1], [1, 2]], [1, 0], [1, 1], "accuracy"),
+            'y_true must be an array; got [[1], [1, 2]]'),
+        Row('y_true, pred_a, pred_b', 'different lengths', lambda _: inference.paired_metric_test([1, 0, 1], [1, 0], [1, 1], "accuracy"),
+            'y_true, pred_a and pred_b must be paired, of one length; got 3, 2 and 2'),
+        Row('y_true, pred_a, pred_b', 'labels of two kinds', lambda _: inference.paired_metric_test(["a", "b"], [1, 0], [1, 1], "accuracy"),
+            'y_true, pred_a and pred_b must hold labels of one kind; got <U1, int64 and int64'),
+        Row('y_true, pred_a, pred_b', 'labels without an order', lambda _: inference.paired_metric_test(np.array(["a", 1], dtype=object), np.array(["a", 1], dtype=object), np.array(["a", 1], dtype=object), "accuracy"),
+            'y_true, pred_a and pred_b must hold labels of one kind; got values that have no order'),
+        Row('y_true', 'other than two labels, where positive is not given', lambda _: inference.paired_metric_test([0, 1, 2], [0, 1, 2], [0, 1, 2], "f1"),
+            'y_true, pred_a and pred_b must hold two labels, of which the larger is the positive one; got 3 (0, 1, 2). Name the positive one with positive='),
+        Row('positive', 'not a label', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "f1", positive=7),
+            'positive must be one of the labels 0, 1; got 7'),
+        Row('metric', 'an unknown name', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "f2"),
+            "metric, if not a callable, must be one of 'accuracy', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity'; got 'f2'"),
+        Row('metric', 'a callable that gives no number', lambda _: inference.paired_metric_test([0, 1], [0, 1], [1, 1], lambda *_: np.nan),
+            'metric must return a finite number on every resample; got nan'),
+        Row('y_true and scores of the curves', 'different lengths', lambda _: inference.roc_points([0, 1], [0.1, 0.2, 0.3]),
+            'y_true and score must have one length; got (2,) and (3,)'),
+        Row('y_true of the curves', 'missing labels', lambda _: inference.roc_points([0, np.nan], [0.1, 0.2]),
+            'y_true must not lack labels; position 1 does'),
+        Row('y_true of the curves', 'other than two classes', lambda _: inference.roc_points([1, 1], [0.1, 0.2]),
+            'y_true must hold two classes; got 1'),
+        Row('positive of the curves', 'not a label', lambda _: inference.roc_points([0, 1], [0.1, 0.2], positive=3),
+            'positive must be one of the labels of y_true, [0, 1]; got 3'),
+        Row('false_positive_rate', 'outside [0, 1]', lambda _: inference.roc_points([0, 1], [0.1, 0.2]).at(2),
+            'false_positive_rate must be in [0, 1]; got 2 to 2'),
+        Row('delong_test(y_true)', 'other than two labels', lambda _: inference.delong_test([0, 1, 2], [1, 2, 3], [1, 2, 3]),
+            'y_true must hold two labels; got 3: 0, 1, 2'),
+        Row('expected_cost', 'both costs 0', lambda _: inference.expected_cost([0, 1], [0.1, 0.2], cost_false_positive=0, cost_false_negative=0),
+            'cost_false_positive and cost_false_negative must not both be 0'),
+        Row('fold_error_rate_test(error_rates)', 'outside [0, 1]', lambda _: inference.fold_error_rate_test([0.1, 2], threshold=0.1, test_fraction=0.1),
+            'error_rates must be in [0, 1]; got 2 at position 1'),
+        Row('error_rate_test, proportion_interval', 'more successes or errors than n', lambda _: inference.error_rate_test(11, 10, threshold=0.1),
+            'n_errors must be at most n, which is 10; got 11'),
+    ],
+    'Procedures on several metrics': [
+        Row('a, b', 'more than 12 metrics', lambda _: inference.dominance_counts(np.zeros((2, 13)), np.ones((2, 13))),
+            'a and b must have at most 12 metrics (columns); got 13'),
+        Row('a, b of dominance_network', 'more than 8 metrics', lambda _: inference.dominance_network(np.zeros((2, 9)), np.ones((2, 9))),
+            'a and b must have at most 8 metrics (columns) for a network; got 9'),
+        Row('greater_is_better', 'not one boolean per metric', lambda _: inference.dominance_counts([[1, 2]], [[2, 1]], greater_is_better=[True]),
+            'greater_is_better must be a bool or 2 of them, one per metric; got [True]'),
+        Row('rope', 'not one number per metric', lambda _: inference.dominance_counts([[1, 2]], [[2, 1]], rope=[1, 2, 3]),
+            'rope must be a number, at least 0, or 2 of them, one per metric; got [1, 2, 3]'),
+        Row('counts', 'no power of two', lambda _: inference.dominance_test([1, 2, 3]),
+            'counts must have length 2**m for m = 1 to 12 metrics; got length 3'),
+        Row('counts', 'negative', lambda _: inference.dominance_test([1, -2]),
+            'counts must not be negative; got -2 at position 1'),
+        Row('statement', 'not one boolean per metric', lambda _: inference.dominance_test([1, 2], statement=[True, False]),
+            'statement must be 1 booleans, one per metric; got [True, False]'),
+        Row('metrics', 'not one name per metric', lambda _: inference.dominance_test([1, 2], metrics=["a", "b"]),
+            "metrics must be 1 names, one per metric; got ['a', 'b']"),
+        Row('metrics', 'a name twice', lambda _: inference.dominance_test([1, 2, 3, 4], metrics=["a", "a"]),
+            "metrics must be different names; got ['a', 'a']"),
+        Row('format_statement(statement)', 'no booleans', lambda _: inference.format_statement([1, 2]),
+            'statement must be booleans, one per metric; got [1, 2]'),
+        Row('dominance_posterior(prior)', 'not one positive number per statement', lambda _: inference.dominance_posterior([1, 2], prior=[1, -1]),
+            'prior must hold 2 positive numbers, one per statement; got [1, -1]'),
+        Row('dominance_posterior(counts)', 'too many', lambda _: inference.dominance_posterior([1e300, 1]),
+            'counts plus prior must add up to at most 1e+16; got 1e+300'),
+        Row('dominance_network(structure)', 'none of the forms', lambda _: inference.dominance_network([[1, 2]], [[2, 1]], structure="tree"),
+            "structure must be one of 'search', 'average', 'complete', 'empty'; got 'tree'"),
+        Row('dominance_network(structure)', 'a cycle', lambda _: inference.dominance_network([[1, 2]], [[2, 1]], structure=[[1], [0]]),
+            'structure must not have a cycle, no metric may be its own ancestor; got [[1], [0]]'),
+        Row('intersection_union_test(test_fraction)', 'given for the sign test', lambda _: inference.intersection_union_test([[1, 2]] * 3, [[2, 1]] * 3, marginal="sign", test_fraction=0.1),
+            'test_fraction must be 0 for the sign test, which takes cases for independent; got 0.1'),
+        Row('pareto_front(names)', 'not one name per model', lambda _: inference.pareto_front(np.zeros((2, 3, 2)), names=["a"]),
+            "names must be 2 names, one per model; got ['a']"),
+        Row('pareto_front(names)', 'a name twice', lambda _: inference.pareto_front(np.zeros((2, 3, 2)), names=["a", "a"]),
+            "names must be different names; got ['a', 'a']"),
+        Row('stochastic_dominance_test(a, b)', 'too many cases', lambda _: inference.stochastic_dominance_test(np.zeros((2001, 1)), np.ones((2001, 1))),
+            'a and b must have at most 2000 cases (rows); got 2001'),
+        Row('stochastic_dominance_test(cardinal)', 'not one boolean per metric', lambda _: inference.stochastic_dominance_test([[1, 2]] * 3, [[2, 1]] * 3, cardinal=[True]),
+            'cardinal must be a bool or 2 of them, one per metric; got [True]'),
+    ],
+    'Procedures on data sets': [
+        Row('scores', 'too few data sets or models', lambda _: inference.friedman_test([[1], [2]]),
+            'scores must have at least 1 row(s), one per data set, and 2 columns, one per model; got shape (2, 1)'),
+        Row('scores', 'too large', lambda _: inference.friedman_test([[1e308, 1], [2, 1]]),
+            'scores must be at most 1e+300 in size; got 1e+308'),
+        Row('greater_is_better', 'no boolean', lambda _: inference.friedman_test([[1, 2], [2, 1]], greater_is_better=1),
+            'greater_is_better must be a bool; got 1'),
+        Row('names', 'not one string per model', lambda _: inference.friedman_test([[1, 2], [2, 1]], names=["a"]),
+            "names must be 2 strings, one per model; got ['a']"),
+        Row('names', 'a name twice', lambda _: inference.friedman_test([[1, 2], [2, 1]], names=["a", "a"]),
+            "names must be different; got ['a', 'a']"),
+        Row('tie_correction and other switches', 'no boolean', lambda _: inference.friedman_test([[1, 2], [2, 1]], tie_correction=1),
+            'tie_correction must be a bool; got 1'),
+        Row('friedman_test(method)', '"exact" on too many data sets', lambda _: inference.friedman_test(np.random.default_rng(0).normal(size=(50, 6)), method="exact"),
+            "method must be 'auto' or 'asymptotic' where 50 data sets of 6 models have too many arrangements to enumerate; got 'exact'"),
+        Row('signed_rank_test(method)', '"exact" on too many data sets', lambda _: inference.signed_rank_test(np.arange(5000.0), np.zeros(5000), method="exact"),
+            "method must be 'normal' on more than 1000 data sets; got 'exact' on 5000"),
+        Row('signed_rank_test(a, b)', 'differences too large', lambda _: inference.signed_rank_test([1e308, 1], [-1e308, 1]),
+            'a and b must differ by at most 1e+300; got inf'),
+        Row('skillings_mack_test(scores)', 'a model without any score', lambda _: inference.skillings_mack_test([[1, np.nan], [2, np.nan]]),
+            "scores must have a number for each model; got only nan for 'model 2'"),
+        Row('control_test(control)', 'not a model', lambda _: inference.control_test([[1, 2], [2, 1]], control="c"),
+            "control must be one of 'model 1', 'model 2'; got 'c'"),
+        Row('correction', 'one that takes too long for many models', lambda _: inference.adjust_pairs(np.ones((12, 12)), "bergmann"),
+            "correction must be 'shaffer' or 'holm' for more than 9 models, for which 'bergmann' would take too long; got 'bergmann' for 12 models"),
+        Row('interquartile_mean(scores)', 'other dimensions', lambda _: inference.interquartile_mean([1, 2]),
+            'scores must have 2 or 3 dimension(s); got shape (2,)'),
+        Row('interquartile_mean(scores)', 'too large', lambda _: inference.interquartile_mean(np.full((2, 2, 2), 1e308)),
+            'scores must be at most 1e+300 in size; got 1e+308'),
+        Row('.difference_interval(a, b)', 'an unknown name', lambda _: inference.interquartile_mean(np.zeros((2, 2, 2)), names=["a", "b"]).difference_interval("a", "c"),
+            "b must be one of 'a', 'b'; got 'c'"),
+        Row('performance_profile(thresholds)', 'not increasing', lambda _: inference.performance_profile(np.zeros((2, 2, 2)), thresholds=[2, 1]),
+            'thresholds must be increasing; got [2, 1]'),
+        Row('performance_profile(greater_is_better)', 'no boolean', lambda _: inference.performance_profile(np.zeros((2, 2, 2)), greater_is_better=1),
+            'greater_is_better must be a bool; got 1'),
+        Row('probability_of_improvement(paired)', 'no boolean', lambda _: inference.probability_of_improvement([[1, 2]], [[2, 1]], paired=1),
+            'paired must be True or False; got 1'),
+        Row('probability_of_improvement(a, b)', 'different shapes', lambda _: inference.probability_of_improvement([[1, 2]], [[2, 1], [1, 2]]),
+            'a and b must be of the same data sets, one per row; got a (1, 2) and b (2, 2)'),
+    ],
+    'BlockedMByTwo': [
+        Row('m', 'too large', lambda _: split(BlockedMByTwo(10**6)),
+            'm must be at most 47; got 1000000'),
+        Row('m', 'more blocks than samples', lambda _: split(BlockedMByTwo(20), n=10),
+            'm=20 needs at least 24 samples, one per block; got 10'),
+        Row('shuffle', 'no boolean', lambda _: split(BlockedMByTwo(4, shuffle=1)),
+            'shuffle must be True or False; got 1'),
+        Row('random_state', 'none of the forms', lambda _: split(BlockedMByTwo(4, random_state="x")),
+            "random_state must be None, an integer or a RandomState; got 'x'"),
+        Row('random_state', 'given without shuffle', lambda _: split(BlockedMByTwo(4, shuffle=False, random_state=0)),
+            'random_state must be None where shuffle is False; got 0'),
+    ],
+}
+# fmt: on
+CASES = [row for rows in ROWS.values() for row in rows]
+FITTED = ("an estimator",)
+
+
+@pytest.mark.parametrize("row", CASES, ids=lambda row: f"{row.where}: {row.what}")
+@pytest.mark.filterwarnings("error")
+def test_bad_input_is_refused_in_these_words(row, tmp_path):
+    inputs = {"x.skc", "x.csv", "x.csv.gz", "x.toml", "x.txt"}
+    FITS.clear()
+    with pytest.raises((ValueError, TypeError, OSError)) as caught:
+        row.refused(tmp_path)
+    said, promised = str(caught.value), row.message.replace("{folder}", str(tmp_path))
+    if promised.endswith("..."):
+        assert said.startswith(promised.removesuffix("..."))
+        assert len(said) > len(promised) - 3
+    else:
+        assert said == promised
+    assert FITS == [] or row.where in FITTED
+    assert {path.name for path in tmp_path.iterdir()} <= inputs
+
+
+def test_every_row_is_there_once():
+    for section, rows in ROWS.items():
+        keys = [(row.where, row.what) for row in rows]
+        assert len(set(keys)) == len(keys), section
+
+
+def page():
+    """The page, made from the table."""
+    parts = [INTRODUCTION]
+    for section, rows in ROWS.items():
+        lines = ["| where | what is wrong | message |", "| --- | --- | --- |"]
+        lines += [f"| {_cell(row.where)} | {_cell(row.what)} | {_code(row.message)} |" for row in rows]
+        parts.append("\n".join([f"## {section}", "", *lines]))
+    return "\n\n".join([*parts, UNREACHED])
+
+
+def _cell(text):
+    return text.replace("|", "\\|").replace("_", "\\_").replace("*", "\\*").replace("<", "\\<")
+
+
+def _code(text):
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text}{fence}".replace("|", "\\|")
+
+
+INTRODUCTION = """\
+# Refused input
+
+What is refused, and in which words. A refusal is a `ValueError`, or a `TypeError` or `OSError` where a path is none or
+cannot be used; an estimator that fails is an `EstimatorFailedError`, which is a `ValueError` too. Nothing is fitted before a
+refusal, except where an estimator itself is at fault, and no file is left behind. The command prints the message behind
+`skcompare: error:`, in one line on standard error, and ends with status 2.
+
+The rows are the table of `tests/test_refused_input.py`, which holds that each is said in exactly these words;
+`python tests/test_refused_input.py` prints this page. The values in a message are those of the test, `{folder}` is the folder of the
+file that was given, and `...` stands for the words of another library.
+
+What passes through unchanged: the warnings of estimators and scikit-learn, `UnsetMetadataPassedError` of its metadata
+routing, `FileNotFoundError` of `load`, `OSError` of a disk that is full or read-only, `ImportError` with the line for pip
+where an optional package is lacking, and `KeyboardInterrupt`.
+
+Names of estimators, metrics and data sets may hold any character of any script, but no control characters, line breaks or changes
+of direction. What reports print is escaped for their format, so that a name stays a name in Markdown and LaTeX. Data
+frames hold names as they are: a name such as `=1+1` becomes a formula where a frame is written as CSV and opened in a spreadsheet,
+as any text of the frame would, so open results of strangers there as text.
+
+A saved file runs no code and opens no other file; it may unpack to 256 MiB, or to 64 times its own size where that is
+more. A table of scores is refused before it is laid out where a row for everything would take more than 100 times the rows it has, and
+more than a million. The configuration of a study and `--model` name Python modules, which are imported: run only your own."""
+
+UNREACHED = """\
+## Not in the tables
+
+Checks that only code of the package itself can fail: the shape of the scores of a `StudyResult` made by its constructor, and the solver
+of `stochastic_dominance_test`, which says so where it finds no solution.
+"""
+
+
+def test_the_page_holds_the_table():
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
