@@ -29,6 +29,7 @@ from skcompare._cli_input import (
     read_frame,
     read_study,
 )
+from skcompare._cli_store import store_commands
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -67,6 +68,7 @@ def command() -> None:
     "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models."
 )
 @click.option("-n", "--jobs", type=int, default=1, show_default=True, help="Worker processes; -1 for all cores.")
+@click.option("--store", type=Path, metavar="FILE", help="Keep finished fits in FILE, and fit only what is not there.")
 @click.option("--out", type=Path, metavar="FILE", help="Save the result; skcompare.load reads it.")
 def compare(
     dataset: str | None,
@@ -78,6 +80,7 @@ def compare(
     scoring: tuple[str, ...],
     seed: int,
     jobs: int,
+    store: Path | None,
     out: Path | None,
 ) -> None:
     """Compare models on the same splits of one data set and print the verdict.
@@ -109,7 +112,9 @@ def compare(
         if dataset == "diabetes" and not all_regressors(named.values()):
             raise InputError("--dataset diabetes has a numeric target: give regressors")
         X, y = load_dataset(str(dataset))
-    result = _evaluate(lambda evaluator: evaluator.evaluate(named, X, y), cv=cv, scoring=scoring, seed=seed, jobs=jobs)
+    result = _evaluate(
+        lambda evaluator: evaluator.evaluate(named, X, y), cv=cv, scoring=scoring, seed=seed, jobs=jobs, store=store
+    )
     _finish(result, out, prepared)
 
 
@@ -144,8 +149,9 @@ def analyze(file: Path, less_is_better: tuple[str, ...], test_fraction: float | 
 @command.command(short_help="Compare models on several data sets, from a TOML file.")
 @click.argument("config", type=Path)
 @click.option("-n", "--jobs", type=int, default=1, show_default=True, help="Worker processes; -1 for all cores.")
+@click.option("--store", type=Path, metavar="FILE", help="Keep finished fits in FILE, and fit only what is not there.")
 @click.option("--out", type=Path, metavar="FILE", help="Save the study; skcompare.load reads it.")
-def study(config: Path, jobs: int, out: Path | None) -> None:
+def study(config: Path, jobs: int, store: Path | None, out: Path | None) -> None:
     """Run the study that CONFIG describes, rank the models and print the verdict.
 
     Paths in CONFIG are relative to it. cv, scoring and seed may be left out.
@@ -172,6 +178,7 @@ def study(config: Path, jobs: int, out: Path | None) -> None:
         scoring=read["scoring"],
         seed=read["seed"],
         jobs=jobs,
+        store=store,
     )
     _finish(result, out, read["note"])
 
@@ -197,6 +204,9 @@ def show(file: Path) -> None:
     _finish(result, None)
 
 
+command.add_command(store_commands)
+
+
 def _finish(result: Any, out: Path | None, note: str = "") -> None:
     """Save the result, then print its summary: what was computed is safe before anything else can go wrong."""
     if out is not None:
@@ -212,7 +222,9 @@ def _finish(result: Any, out: Path | None, note: str = "") -> None:
     click.echo("\n\n".join(part for part in (summary, textwrap.fill(note, 100), saved) if part))
 
 
-def _evaluate(run: Callable[[Any], Any], *, cv: str, scoring: Sequence[str], seed: int, jobs: int) -> Any:
+def _evaluate(
+    run: Callable[[Any], Any], *, cv: str, scoring: Sequence[str], seed: int, jobs: int, store: Path | None
+) -> Any:
     """What `run` makes of an evaluator with these options."""
     from skcompare.evaluator import PairedEvaluator
 
@@ -221,6 +233,7 @@ def _evaluate(run: Callable[[Any], Any], *, cv: str, scoring: Sequence[str], see
         scoring=list(scoring) or None,
         n_jobs=jobs,
         random_state=seed,
+        store=store,
         progress=sys.stderr.isatty() and find_spec("tqdm") is not None,
     )
     # told after the run, each once: an estimator may repeat one on every split

@@ -1,0 +1,293 @@
+"""Finished fits of an evaluation: found again in a store, and put there."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+import warnings
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
+from skcompare.evaluation._splits import Splits
+from skcompare.evaluation.store._data_identity import data_digest
+from skcompare.evaluation.store._file import BUSY_SECONDS, STORE_ERRORS, check_path, refusal
+from skcompare.evaluation.store._fit_keys import entrants_of, evaluation_of, split_digests
+from skcompare.evaluation.store._identity import digest_of
+from skcompare.evaluation.store._store import Entrant, Evaluation, FitKey, Store
+from skcompare.evaluation.store._stored_fit import (
+    DamagedError,
+    NotStorableError,
+    StoredFit,
+    claimed_bytes,
+    from_stored,
+    to_stored,
+)
+
+RETRY_SECONDS = 1.0
+_IMPATIENT_SECONDS = 0.1
+_NO_SEED = -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Expected:
+    """What the outcomes of an evaluation look like: test samples per split, responses, classes to point into."""
+
+    test_sizes: Sequence[int]
+    responses: Collection[str]
+    n_classes: int | None
+
+
+class Checkpoint:
+    """The finished fits of one evaluation in a store; a context manager for the calling process alone.
+
+    Made by `open`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        evaluation: Evaluation,
+        entrants: Sequence[Entrant],
+        keys: Sequence[Sequence[FitKey]],
+        expected: _Expected,
+    ) -> None:
+        self._store = store
+        self._evaluation = evaluation
+        self._entrants = entrants
+        self._keys = keys
+        self._expected = expected
+        self._numbers = store.register(evaluation, entrants)
+        self._waiting: list[tuple[int, int, StoredFit]] = []
+        self._damaged: set[tuple[int, int]] = set()
+        self._not_storable: dict[str, str] = {}
+        self._failed_at: float | None = None
+        self._warned = False
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        contestants: Sequence[Contestant],
+        X: Any,
+        y: Any,
+        splits: Splits,
+        plan: Plan,
+        seeds: Sequence[int] | None,
+    ) -> Checkpoint:
+        """Open the store, or make it, for one evaluation.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        contestants : sequence of Contestant
+            The estimators.
+        X, y : indexable
+            The data.
+        splits : Splits
+            The splits.
+        plan : Plan
+            What is collected.
+        seeds : sequence of int or None
+            One per split.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be used, or an estimator, a scorer, a parameter or the data cannot be told from others.
+        """
+        check_path(path)
+        evaluation = evaluation_of(X, y, plan)
+        entrants = entrants_of(evaluation, contestants)
+        digests = split_digests(splits)
+        keys = [
+            [FitKey(d, seeds[i] if seeds is not None and c.seeded else _NO_SEED) for i, d in enumerate(digests)]
+            for c in contestants
+        ]
+        expected = _Expected(
+            test_sizes=splits.test_sizes,
+            responses=frozenset(["predict", *(name for names in plan.responses for name in names)]),
+            n_classes=None if plan.classes is None else len(plan.classes),
+        )
+        store = Store.open(path)
+        try:
+            return cls(store, evaluation, entrants, keys, expected)
+        except STORE_ERRORS as error:
+            store.close()
+            raise refusal(path, error) from error
+
+    def __enter__(self) -> Checkpoint:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def finished(self) -> dict[tuple[int, int], FoldOutcome]:
+        """Stored outcomes by split and position of the estimator.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged as a whole.
+
+        Warns
+        -----
+        UserWarning
+            If single fits in it are damaged; they are left out.
+        """
+        found = {}
+        try:
+            for position, keys in enumerate(self._keys):
+                for split, key in enumerate(keys):
+                    outcome = self._find(split, position, key)
+                    if outcome is not None:
+                        found[split, position] = outcome
+        except STORE_ERRORS as error:
+            raise refusal(self._store.path, error) from error
+        if self._damaged:
+            warnings.warn(
+                f"store: {len(self._damaged)} fits in {self._store.path!r} are damaged and are fitted again",
+                UserWarning,
+                stacklevel=2,
+            )
+        return found
+
+    def save(self, done: Sequence[tuple[int, int, FoldOutcome]]) -> None:
+        """Store outcomes in one transaction; those with errors are left out.
+
+        Where the file cannot be written they are kept, and written at a later call or at the end. Called with nothing
+        it flushes to the disk what was stored before.
+
+        Warns
+        -----
+        UserWarning
+            The first time that the file cannot be written.
+        """
+        for split, position, outcome in done:
+            if not outcome.errors and not _has_failed_score(outcome.scored):
+                self._take(split, position, outcome)
+        if self._failed_at is not None and time.monotonic() - self._failed_at < RETRY_SECONDS:
+            return
+        try:
+            self._flush()
+        except STORE_ERRORS as error:
+            self._failed_at = time.monotonic()
+            self._store.patience(_IMPATIENT_SECONDS)
+            self._warn_once(error)
+
+    def close(self) -> None:
+        """Write what could not be written before, if it can be now, and close the file.
+
+        Warns
+        -----
+        UserWarning
+            If fits are not in the file in the end.
+        """
+        reason = ""
+        try:
+            self._store.patience(BUSY_SECONDS)
+            self._flush()
+        except STORE_ERRORS as error:
+            reason = str(error)
+        finally:
+            self._store.close()
+        lost, self._waiting = len(self._waiting), []
+        if lost:
+            warnings.warn(
+                f"store: {lost} finished fits could not be written to {self._store.path!r} ({reason}); they will be "
+                f"fitted again",
+                UserWarning,
+                stacklevel=2,
+            )
+        for name, what in self._not_storable.items():
+            warnings.warn(
+                f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}",
+                UserWarning,
+                stacklevel=2,
+            )
+        self._not_storable = {}
+
+    def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
+        expected = self._expected
+        n_test = expected.test_sizes[split]
+
+        def allow(arrays: Any, size: Any) -> None:
+            if claimed_bytes(arrays, n_test, expected.responses) != size:
+                raise DamagedError("its arrays do not fit its content")
+
+        try:
+            fit = self._store.find(self._numbers[position], key, allow)
+            if fit is None:
+                return None
+            return from_stored(fit, n_test=n_test, responses=expected.responses, n_classes=expected.n_classes)
+        except DamagedError:
+            self._damaged.add((split, position))
+            return None
+
+    def _take(self, split: int, position: int, outcome: FoldOutcome) -> None:
+        try:
+            self._waiting.append((split, position, to_stored(outcome)))
+        except NotStorableError as error:
+            self._not_storable.setdefault(self._entrants[position].name, str(error))
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            self._store.sync(self._evaluation.digest)
+            return
+        try:
+            self._store.write(self._rows())
+        except sqlite3.IntegrityError:  # another process has removed the rows that these refer to
+            self._numbers = self._store.register(self._evaluation, self._entrants)
+            self._store.write(self._rows())
+        self._waiting.clear()
+        if self._failed_at is not None:
+            self._failed_at = None
+            self._store.patience(BUSY_SECONDS)
+
+    def _rows(self) -> list[tuple[int, FitKey, StoredFit, bool]]:
+        return [
+            (self._numbers[position], self._keys[position][split], fit, (split, position) in self._damaged)
+            for split, position, fit in self._waiting
+        ]
+
+    def _warn_once(self, error: Exception) -> None:
+        if self._warned:
+            return
+        self._warned = True
+        warnings.warn(
+            f"store: cannot write {self._store.path!r} ({error}); the run goes on, and finished fits are kept in "
+            f"memory until it can be written",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, draw: Callable[[], int]) -> int:
+    """The seed that the first run on the same data and cv drew, so that later runs draw the same splits.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used, or the data cannot be told from others.
+    """
+    check_path(path)
+    digest = digest_of([data_digest(X, "X"), data_digest(y, "y"), cv_text])
+    store = Store.open(path)
+    try:
+        return store.remember(digest, draw)
+    except STORE_ERRORS as error:
+        raise refusal(path, error) from error
+    finally:
+        store.close()
+
+
+def _has_failed_score(scored: Any) -> bool:
+    """Whether a scorer gave the text of an error in place of a number."""
+    values = scored.values() if isinstance(scored, dict) else (scored,)
+    return any(isinstance(value, str) for value in values)

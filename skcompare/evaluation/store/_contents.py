@@ -1,0 +1,177 @@
+"""What a store holds, for a person, and what can be removed from it; every value in it may come from a stranger."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import inf, nan
+from typing import Any
+
+from skcompare.evaluation.store._file import FORMAT
+from skcompare.evaluation.store._released import environment, installed_version
+from skcompare.evaluation.store._store import Store
+
+_FIT_BYTES = "length(fits.content) + length(fits.arrays) + length(fits.scored) + 200"
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredEvaluation:
+    """The fits on one data set, made with the same libraries and scored alike."""
+
+    number: int
+    created_at: float
+    used_at: float
+    n_samples: int
+    n_features: int | None
+    models: tuple[str, ...]
+    n_fits: int
+    n_bytes: int
+    context: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredModel:
+    """One model of an evaluation; `fit_time` is the mean in seconds."""
+
+    name: str
+    description: str
+    n_fits: int
+    fit_time: float
+    packages: Mapping[str, str]
+
+
+@dataclass(kw_only=True)
+class Removal:
+    """Fits of no more use, and why."""
+
+    reason: str
+    contestants: list[int] = field(default_factory=list)
+    n_fits: int = 0
+    n_bytes: int = 0
+
+
+def stored_evaluations(store: Store) -> list[StoredEvaluation]:
+    """All evaluations, the last used first."""
+    rows = store.connection.execute(
+        "SELECT evaluations.id, evaluations.created_at, evaluations.used_at, n_samples, n_features, context, "
+        f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM evaluations "
+        "LEFT JOIN contestants ON contestants.evaluation = evaluations.id "
+        "LEFT JOIN fits ON fits.contestant = contestants.id "
+        "GROUP BY evaluations.id ORDER BY evaluations.used_at DESC, evaluations.id DESC"
+    ).fetchall()
+    names: dict[int, list[str]] = {}
+    for number, name in store.connection.execute("SELECT evaluation, name FROM contestants ORDER BY id"):
+        names.setdefault(number, []).append(str(name))
+    return [
+        StoredEvaluation(
+            number=number,
+            created_at=_number(created_at),
+            used_at=_number(used_at),
+            n_samples=n_samples if type(n_samples) is int else 0,
+            n_features=n_features if type(n_features) is int else None,
+            models=tuple(names.get(number, ())),
+            n_fits=n_fits,
+            n_bytes=int(n_bytes),
+            context=_object(context),
+        )
+        for number, created_at, used_at, n_samples, n_features, context, n_fits, n_bytes in rows
+    ]
+
+
+def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
+    """The models of an evaluation, in the order in which they came."""
+    rows = store.connection.execute(
+        "SELECT contestants.name, models.description, models.packages, count(fits.id), avg(fits.fit_time) "
+        "FROM contestants JOIN models ON models.id = contestants.model "
+        "LEFT JOIN fits ON fits.contestant = contestants.id "
+        "WHERE contestants.evaluation = ? GROUP BY contestants.id ORDER BY contestants.id",
+        (evaluation,),
+    )
+    return [
+        StoredModel(
+            name=str(name),
+            description=str(description),
+            n_fits=n_fits,
+            fit_time=_number(fit_time),
+            packages=_versions(_object(packages)),
+        )
+        for name, description, packages, n_fits, fit_time in rows
+    ]
+
+
+def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
+    """Library versions by distribution."""
+    return _versions(evaluation.context.get("versions"))
+
+
+def removable(store: Store, *, older_than: float | None) -> list[Removal]:
+    """Fits that were made with other library versions than this environment has, or not used for so many days."""
+    rows = store.connection.execute(
+        "SELECT contestants.id, contestants.used_at, evaluations.context, models.packages, "
+        f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM contestants "
+        "JOIN evaluations ON evaluations.id = contestants.evaluation JOIN models ON models.id = contestants.model "
+        "LEFT JOIN fits ON fits.contestant = contestants.id GROUP BY contestants.id"
+    ).fetchall()
+    oldest = -inf if older_than is None else time.time() - older_than * _DAY
+    found: dict[str, Removal] = {}
+    for number, used_at, context_text, packages, n_fits, n_bytes in rows:
+        context = _object(context_text)
+        told = (_versions(context.get("versions")), _versions(_object(packages)))
+        others = list(dict.fromkeys(other for versions in told for other in _other_versions(versions)))
+        if context.get("format", FORMAT) != FORMAT:
+            reason = "made by another version of skcompare"
+        elif others:
+            reason = f"made with {', '.join(others)}"
+        elif _number(used_at) < oldest:
+            reason = f"not used for {older_than:g} days"
+        else:
+            continue
+        removal = found.setdefault(reason, Removal(reason=reason))
+        removal.contestants.append(number)
+        removal.n_fits += n_fits
+        removal.n_bytes += int(n_bytes)
+    return list(found.values())
+
+
+def remove(store: Store, removals: list[Removal], *, older_than: float | None) -> None:
+    """Delete fits and what then refers to nothing, and give the space back."""
+    with store.transaction(durable=True) as db:
+        for removal in removals:
+            for contestant in removal.contestants:
+                db.execute("DELETE FROM fits WHERE contestant = ?", (contestant,))
+                db.execute("DELETE FROM contestants WHERE id = ?", (contestant,))
+        db.execute("DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM contestants)")
+        db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM contestants)")
+        if older_than is not None:
+            db.execute("DELETE FROM seeds WHERE created_at < ?", (time.time() - older_than * _DAY,))
+    store.connection.execute("VACUUM")
+    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _other_versions(versions: Mapping[str, str]) -> Iterator[str]:
+    """Where this environment has another version; a package that it does not know may be there under another name."""
+    here = environment()
+    for name, version in versions.items():
+        current = here.get(name) or installed_version(name)
+        if current is not None and current != version:
+            yield f"{name} {version} (here {current})"
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, (int, float)) else nan
+
+
+def _object(text: Any) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _versions(value: Any) -> dict[str, str]:
+    items = value.items() if isinstance(value, dict) else ()
+    return {name: version for name, version in items if isinstance(version, str)}

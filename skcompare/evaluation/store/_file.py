@@ -1,0 +1,213 @@
+"""The file of a store: made, checked to be ours before anything in it is believed, and opened."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from skcompare._printable import one_line
+from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT
+
+APPLICATION_ID = 0x736B6370  # "skcp"
+FORMAT = 1
+BUSY_SECONDS = 30.0
+# with UnicodeError, because sqlite3 cannot tell of a damaged schema whose text is no text
+STORE_ERRORS = (sqlite3.Error, UnicodeError)
+_NO_ACCESS = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+}
+_MAGIC = b"SQLite format 3\0"
+_SCHEMA = (
+    "CREATE TABLE evaluations (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "n_samples INTEGER NOT NULL, n_features INTEGER, context TEXT NOT NULL, "
+    "created_at REAL NOT NULL, used_at REAL NOT NULL)",
+    "CREATE TABLE models (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "identity TEXT NOT NULL, packages TEXT NOT NULL, description TEXT NOT NULL, created_at REAL NOT NULL)",
+    "CREATE TABLE contestants (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "evaluation INTEGER NOT NULL REFERENCES evaluations (id), model INTEGER NOT NULL REFERENCES models (id), "
+    "name TEXT NOT NULL, created_at REAL NOT NULL, used_at REAL NOT NULL)",
+    "CREATE INDEX contestants_by_evaluation ON contestants (evaluation)",
+    "CREATE INDEX contestants_by_model ON contestants (model)",
+    "CREATE TABLE fits (id INTEGER PRIMARY KEY, contestant INTEGER NOT NULL REFERENCES contestants (id), "
+    "split BLOB NOT NULL, seed INTEGER NOT NULL, "
+    "fit_time REAL, predict_time REAL, score_time REAL, model_size REAL, scored TEXT NOT NULL, "
+    "arrays TEXT NOT NULL, encoded INTEGER NOT NULL, content BLOB NOT NULL, checksum BLOB NOT NULL, "
+    "created_at REAL NOT NULL, UNIQUE (contestant, split, seed))",
+    "CREATE TABLE seeds (digest BLOB PRIMARY KEY, seed INTEGER NOT NULL, created_at REAL NOT NULL)",
+)
+
+
+def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Connection:
+    """Open a store for writing, or make it.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be made or written, or is not a file of ours; such a file is left as it is.
+    """
+    name = check_path(path)
+    if not create and not Path(name).exists():
+        raise ValueError(f"store must be a file that exists; {os.fspath(path)!r} does not")
+    with _named_errors(path):
+        _check_header(name)
+        connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=False)
+        try:
+            _guard(connection)
+            _create(connection)
+            _check_schema(connection)
+            _write_ahead(connection)
+            connection.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
+    """Open a store that exists, for reading only.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, or is not a file of ours.
+    """
+    name = check_path(path)
+    if not Path(name).exists():
+        raise ValueError(f"store must be a file that exists; {os.fspath(path)!r} does not")
+    with _named_errors(path, "readable"):
+        if _check_header(name):
+            raise sqlite3.DatabaseError("it is empty")
+        connection = sqlite3.connect(f"{Path(name).as_uri()}?{_read_mode(name)}", uri=True, timeout=BUSY_SECONDS)
+        try:
+            _guard(connection)
+            connection.execute("PRAGMA query_only = ON")
+            _check_schema(connection)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def check_path(path: str | os.PathLike[str]) -> str:
+    """The absolute path; ValueError where no file can be there.
+
+    An absolute path is never taken for a URI or for a database in memory.
+    """
+    name = str(Path(path).absolute())
+    if "\0" in name:
+        raise ValueError(f"store must be the path of a file; got {os.fspath(path)!r}")
+    if Path(name).is_dir():
+        raise ValueError(f"store must be a file; {os.fspath(path)!r} is a directory")
+    if not Path(name).parent.is_dir():
+        raise ValueError(f"store must be in a directory that exists; got {os.fspath(path)!r}")
+    if Path(name).exists() and not Path(name).is_file():
+        raise ValueError(f"store must be a file; {os.fspath(path)!r} is something else")
+    return name
+
+
+@contextmanager
+def _named_errors(path: str | os.PathLike[str], access: str = "writable") -> Iterator[None]:
+    """SQLite's errors as ValueErrors that name the argument."""
+    try:
+        yield
+    except (*STORE_ERRORS, OSError) as error:
+        raise refusal(path, error, access) from error
+
+
+def refusal(path: str | os.PathLike[str], error: Exception, access: str = "writable") -> ValueError:
+    """What a failure to open or read the file means."""
+    name, code = os.fspath(path), getattr(error, "sqlite_errorcode", -1)
+    told = getattr(error, "strerror", None) or str(error)
+    reason = "it is damaged" if isinstance(error, UnicodeError) else one_line(told)
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return ValueError(f"store must be free within {BUSY_SECONDS:g} s; {name!r} is in use: {reason}")
+    cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
+    if isinstance(error, OSError) or (code & 0xFF in _NO_ACCESS and not cut_short):
+        return ValueError(f"store must be {access}; {name!r} is not: {reason}")
+    return ValueError(f"store must be a file made by skcompare; {name!r} is not: {reason}")
+
+
+def _read_mode(name: str) -> str:
+    """How to open a file for reading: SQLite needs two files beside it, which it can only remove if it may write."""
+    if os.access(name, os.W_OK) and os.access(Path(name).parent, os.W_OK):
+        return "mode=rw"
+    return "mode=ro" if Path(f"{name}-wal").exists() else "immutable=1"
+
+
+def _check_header(name: str) -> bool:
+    """Whether the file is new; refuses another program's file before SQLite touches it."""
+    try:
+        with Path(name).open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        return True
+    if not header:
+        return True
+    if not header.startswith(_MAGIC):
+        raise sqlite3.DatabaseError("it is not an SQLite file")
+    if len(header) < 100 or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise sqlite3.DatabaseError("it belongs to another program")
+    return False
+
+
+def _guard(connection: sqlite3.Connection) -> None:
+    """A file from a stranger runs no code and makes nothing large."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CONTENT + 2 * MAX_TEXT)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, 100_000)
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = NORMAL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new file, in one transaction, before it gets a write-ahead log."""
+    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in _SCHEMA:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _check_schema(connection: sqlite3.Connection) -> None:
+    """Exactly our tables and indexes; a trigger or a view more could change what a query means."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != FORMAT:
+        raise sqlite3.DatabaseError(f"its format is {version}, this version of skcompare knows {FORMAT}")
+    with sqlite3.connect(":memory:") as model:
+        for statement in _SCHEMA:
+            model.execute(statement)
+        expected = model.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
+    model.close()
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name LIMIT ?"
+    if connection.execute(query, (len(expected) + 1,)).fetchall() != expected:
+        raise sqlite3.DatabaseError("it has other tables")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log, for which SQLite does not wait by itself while another process opens the file."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+                return  # a file system without shared memory: the rollback journal is as safe, and slower
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)

@@ -1,0 +1,107 @@
+"""What the fits of a run are found by in a store."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import sklearn
+
+from skcompare.evaluation._predictions import Contestant, Plan
+from skcompare.evaluation._splits import Splits
+from skcompare.evaluation.store._data_identity import data_digest, package_of
+from skcompare.evaluation.store._file import FORMAT
+from skcompare.evaluation.store._identity import digest_of, identify
+from skcompare.evaluation.store._released import environment
+from skcompare.evaluation.store._store import Entrant, Evaluation
+
+_MAX_DESCRIPTION = 2000
+# that change what is printed or checked, not what is computed
+_IRRELEVANT_CONFIG = {"print_changed_only", "display", "skip_parameter_validation"}
+
+
+def evaluation_of(X: Any, y: Any, plan: Plan) -> Evaluation:
+    """What every fit of this run depends on, besides its model and its split."""
+    scorer = identify(_parts_of(plan.scorer), "scoring", whole=True)
+    params = identify(dict(plan.score_params), "params", whole=True)
+    config = {name: value for name, value in sklearn.get_config().items() if name not in _IRRELEVANT_CONFIG}
+    context = {
+        "format": FORMAT,
+        "X": data_digest(X, "X"),
+        "y": data_digest(y, "y"),
+        "collected": [list(names) for names in plan.responses],
+        "model_size": bool(plan.model_size),
+        "scorer": sha256(scorer.text.encode()).hexdigest(),
+        "score_params": sha256(params.text.encode()).hexdigest(),
+        "config": {name: repr(value) for name, value in sorted(config.items())},
+        "versions": {**scorer.packages, **params.packages, **package_of(X), **package_of(y), **environment()},
+    }
+    shape = np.shape(X) if isinstance(X, np.ndarray) else getattr(X, "shape", (len(X),))
+    n_features = int(shape[1]) if len(shape) > 1 else None
+    text = json.dumps(context, sort_keys=True)
+    return Evaluation(sha256(text.encode()).digest(), int(shape[0]), n_features, text)
+
+
+def _parts_of(scorer: Any) -> Any:
+    """The scorers of scikit-learn's multi-metric one, whose way to meet errors does not change a score."""
+    return getattr(scorer, "_scorers", scorer) if type(scorer).__module__.startswith("sklearn.") else scorer
+
+
+def entrants_of(evaluation: Evaluation, contestants: Sequence[Contestant]) -> list[Entrant]:
+    """The contestants as rows; equal ones are numbered, because their fits need not be equal."""
+    entrants = []
+    copies: Counter[bytes] = Counter()
+    for contestant in contestants:
+        model = identify(contestant.estimator, f"estimators[{contestant.name!r}]")
+        params = identify(dict(contestant.fit_params), "params", whole=True)
+        own = digest_of([model.digest.hex(), params.digest.hex(), list(contestant.seeded)])
+        entrants.append(
+            Entrant(
+                digest=digest_of([evaluation.digest.hex(), own.hex(), copies[own]]),
+                name=_sendable(contestant.name),
+                model_digest=model.digest,
+                identity=model.text,
+                packages=json.dumps({**model.packages, **params.packages}, sort_keys=True),
+                description=_sendable(_described(contestant.estimator)),
+            )
+        )
+        copies[own] += 1
+    return entrants
+
+
+def _described(estimator: Any) -> str:
+    """The estimator in words, for `skcompare store show`; no part of its identity."""
+    try:
+        text = repr(estimator)
+    except Exception:
+        text = type(estimator).__name__
+    return " ".join(text.split())[:_MAX_DESCRIPTION]
+
+
+def _sendable(text: str) -> str:
+    """Text without lone surrogates, which SQLite cannot hold."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def split_digests(splits: Splits) -> list[bytes]:
+    """One digest per split, the same for the same train and test indices in another number of repeats."""
+    n = splits.n_samples
+    start = sha256(n.to_bytes(8, "little"))
+    digests = []
+    for i in range(len(splits)):
+        digest = start.copy()
+        if splits.fold_ids is not None:
+            repeat, fold = divmod(i, splits.n_folds)
+            digest.update(b"test")
+            digest.update(np.packbits(splits.fold_ids[repeat] == fold).data)
+        else:
+            assert splits.pairs is not None
+            for indices in splits.pairs[i]:
+                digest.update(len(indices).to_bytes(8, "little"))
+                digest.update(np.ascontiguousarray(indices, dtype="<u4" if n < 2**32 else "<u8").data)
+        digests.append(digest.digest())
+    return digests

@@ -1,0 +1,324 @@
+"""What a model, a scorer, a parameter or a data set is: the same text for the same thing, in every process."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import json
+import sys
+import types
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import joblib
+import numpy as np
+import scipy
+from scipy.stats.distributions import rv_frozen
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import MetadataRequest
+
+from skcompare.evaluation.store._code_identity import CodeIdentity
+from skcompare.evaluation.store._data_identity import data_digest, is_table
+from skcompare.evaluation.store._released import distribution, is_standard, released_version
+
+_REMEDY = "give it as something that can be imported or compared by value, or run without a store"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A canonical text, and the versions of the packages that it names.
+
+    Attributes
+    ----------
+    text : str
+        JSON; equal for equal things only.
+    packages : mapping of str to str
+        Versions by distribution.
+    """
+
+    text: str
+    packages: Mapping[str, str]
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of text and versions."""
+        return digest_of([self.text, sorted(self.packages.items())])
+
+
+class _UnclearError(ValueError):
+    """A value without an identity: where it is, and what it is."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path or 'it'} is {problem}")
+
+
+def identify(value: Any, what: str, *, whole: bool = False) -> Identity:
+    """The identity of a value.
+
+    Parameters
+    ----------
+    value : object
+        None, numbers, texts, arrays, containers, estimators, classes and functions that can be imported, partials,
+        random states, frozen distributions, and plain objects of those.
+    what : str
+        The argument it came as, for the message.
+    whole : bool, default=False
+        Whether the fitted state of an estimator counts too; of one that is to be cloned, its parameters say all.
+
+    Raises
+    ------
+    ValueError
+        If something in it cannot be told apart from others, naming where it is.
+    """
+    encoder = _Encoder(whole=whole)
+    try:
+        tree = encoder.encode(value, "")
+    except _UnclearError as error:
+        raise ValueError(f"{what} must be something that a store can tell from others; {error}; {_REMEDY}") from error
+    except RecursionError as error:
+        raise ValueError(
+            f"{what} must be something that a store can tell from others; it is nested too deep"
+        ) from error
+    return Identity(json.dumps(tree, separators=(",", ":")), encoder.packages)
+
+
+def digest_of(tree: Any) -> bytes:
+    """SHA-256 of plain JSON values."""
+    return sha256(json.dumps(tree, separators=(",", ":")).encode()).digest()
+
+
+class _Encoder:
+    """One value as plain JSON; collects the packages it meets."""
+
+    def __init__(self, *, whole: bool) -> None:
+        self.packages: dict[str, str] = {}
+        self._whole = whole
+        self._entered: set[int] = set()
+        self._code = CodeIdentity(self._is_released, lambda value: self.encode(value, ""))
+
+    def encode(self, value: Any, path: str) -> Any:
+        if value is None or type(value) is bool:
+            return value
+        scalar = _SCALARS.get(type(value))
+        if scalar is not None:
+            return scalar(value)
+        if isinstance(value, np.generic):
+            return ["numpy", str(value.dtype), value.tobytes().hex()]
+        if isinstance(value, np.dtype):
+            return ["dtype", str(value)]
+        if id(value) in self._entered:
+            raise _UnclearError(path, "part of itself")
+        self._entered.add(id(value))
+        try:
+            return self._compound(value, path)
+        finally:
+            self._entered.discard(id(value))
+
+    def _compound(self, value: Any, path: str) -> Any:
+        for kinds, method in _BY_TYPE:
+            if type(value) in kinds:
+                return method(self, value, path)
+        for applies, method in _BY_NATURE:
+            if applies(value):
+                return method(self, value, path)
+        return self._plain_object(value, path)
+
+    @contextmanager
+    def _as_a_whole(self) -> Iterator[None]:
+        """Where clone copies instead of cloning, so that an estimator keeps its fitted state."""
+        before, self._whole = self._whole, True
+        try:
+            yield
+        finally:
+            self._whole = before
+
+    def _is_released(self, module: str) -> bool:
+        """Whether a module's name and version stand for its code; the version is taken along."""
+        if is_standard(module):
+            return True
+        found = released_version(module)
+        if found is not None:
+            self.packages[distribution(module)] = found
+        return found is not None
+
+    def _sequence(self, value: Sequence[Any], path: str) -> Any:
+        return [type(value).__name__, [self.encode(v, p) for v, p in zip(value, _places(value, path), strict=True)]]
+
+    def _set(self, value: Iterable[Any], path: str) -> Any:
+        return [type(value).__name__, sorted((self.encode(item, path) for item in value), key=json.dumps)]
+
+    def _mapping(self, value: Mapping[Any, Any], path: str) -> Any:
+        with self._as_a_whole():
+            items = [[self.encode(k, path), self.encode(v, f"{path}[{k!r:.50}]")] for k, v in value.items()]
+        return [type(value).__name__, items]
+
+    def _interval(self, value: Any, path: str) -> Any:
+        return [type(value).__name__, [self.encode(v, path) for v in (value.start, value.stop, value.step)]]
+
+    def _array(self, value: np.ndarray[Any, Any], path: str) -> Any:
+        if value.dtype == object:
+            with self._as_a_whole():
+                items = [self.encode(v, f"{path}[{i}]") for i, v in enumerate(value.flat)]
+            return ["objects", list(value.shape), items]
+        if value.dtype.hasobject:
+            raise _UnclearError(path, f"an array of dtype {value.dtype}")
+        dtype = str(np.lib.format.dtype_to_descr(value.dtype))
+        return ["array", dtype, list(value.shape), sha256(value.tobytes()).hexdigest()]
+
+    def _table(self, value: Any, path: str) -> Any:
+        self._is_released(type(value).__module__)
+        return ["data", type(value).__qualname__, data_digest(value, path)]
+
+    def _partial(self, value: functools.partial[Any], path: str) -> Any:
+        parts = (value.func, value.args, value.keywords)
+        with self._as_a_whole():
+            return ["partial", [self.encode(part, path) for part in parts]]
+
+    def _random_state(self, value: Any, path: str) -> Any:
+        state = value.get_state(legacy=False) if isinstance(value, np.random.RandomState) else value.bit_generator.state
+        return [type(value).__name__, self.encode(state, path)]
+
+    def _frozen_distribution(self, value: Any, path: str) -> Any:
+        public: Any = vars(scipy.stats).get(value.dist.name)
+        if type(public) is not type(value.dist):
+            raise _UnclearError(path, f"a distribution that scipy.stats does not have ({value.dist.name})")
+        own_state = value.random_state is not check_random_state(None)
+        parts = (value.args, value.kwds, value.dist.a, value.dist.b, value.random_state if own_state else None)
+        return ["distribution", value.dist.name, [self.encode(part, path) for part in parts]]
+
+    def _member(self, value: enum.Enum, path: str) -> Any:
+        return ["enum", self._importable(type(value), path), value.name]
+
+    def _named_tuple(self, value: Any, path: str) -> Any:
+        return ["namedtuple", self._importable(type(value), path), self.encode(tuple(value), path)]
+
+    def _ufunc(self, value: Any, path: str) -> Any:
+        name = value.__name__
+        for module in (np, scipy.special):
+            if value is vars(module).get(name):
+                return ["name", f"{module.__name__}:{name}"]
+        raise _UnclearError(path, f"a ufunc that neither numpy nor scipy.special has ({name})")
+
+    def _bound(self, value: Any, path: str) -> Any:
+        raise _UnclearError(path, f"a bound method ({value.__qualname__}), whose object may have any state")
+
+    def _importable(self, value: Any, path: str) -> Any:
+        """A class or function by its name, and by its code where no version stands for that."""
+        kind = "class" if isinstance(value, type) else "function"
+        name = str(value.__qualname__)
+        owner = getattr(value, "__objclass__", None)
+        module = str(getattr(value, "__module__", None) or getattr(owner, "__module__", ""))
+        if _look_up(module, name) is not value:
+            raise _UnclearError(path, f"a {kind} without an importable name ({name.rpartition('.')[2]})")
+        if self._is_released(module):
+            return ["name", f"{module}:{name}"]
+        if not isinstance(value, (type, types.FunctionType)):
+            raise _UnclearError(path, f"a compiled {kind} of a module without a version ({module}.{name})")
+        return ["name", f"{module}:{name}", self._code.digest(value)]
+
+    def _estimator(self, value: Any, path: str) -> Any:
+        cls = type(value)
+        if getattr(cls, "__sklearn_clone__", None) not in (None, BaseEstimator.__sklearn_clone__):
+            raise _UnclearError(path, f"a {cls.__name__}, whose clones keep state that its parameters do not show")
+        try:
+            params = sorted(value.get_params(deep=False).items())
+        except Exception as error:
+            raise _UnclearError(path, f"a {cls.__name__} whose get_params fails ({type(error).__name__})") from error
+        kept = {name: part for name, part in _state(value).items() if name not in dict(params)}
+        if not self._whole:
+            kept = {name: part for name, part in kept.items() if name in _CLONED}
+        return [
+            "estimator",
+            self._importable(cls, path),
+            [[str(name), self.encode(part, f"{path}__{name}" if path else str(name))] for name, part in params],
+            [[name, self.encode(part, f"{path}.{name}".lstrip("."))] for name, part in sorted(kept.items())],
+        ]
+
+    def _plain_object(self, value: Any, path: str) -> Any:
+        """An object whose class can be imported and whose state is all in its ``__dict__``."""
+        cls = type(value)
+        own = [name for name in _STATE_METHODS if getattr(cls, name, None) is not getattr(object, name, None)]
+        try:
+            reduced: tuple[Any, ...] = () if own else value.__reduce_ex__(2)
+        except TypeError:
+            reduced = ()
+        if len(reduced) != 5 or reduced[1] != (cls,) or reduced[3:] != (None, None):
+            raise _UnclearError(path, f"a {cls.__name__}, whose state cannot be read")
+        state = {} if reduced[2] is None else reduced[2]
+        if not isinstance(state, dict):
+            raise _UnclearError(path, f"a {cls.__name__}, whose state is not all in its __dict__")
+        with self._as_a_whole():
+            items = [[str(k), self.encode(v, f"{path}.{k}".lstrip("."))] for k, v in sorted(state.items())]
+        return ["object", self._importable(cls, path), items]
+
+
+def _places(values: Sequence[Any], path: str) -> list[str]:
+    """Where the items of a sequence are; the steps of a pipeline have names."""
+    if _is_step(values):
+        return [path] * len(values)
+    owner = path.rpartition("__")[0]
+    prefix = f"{owner}__" if owner else ""
+    return [f"{prefix}{v[0]}" if _is_step(v) else f"{path}[{i}]" for i, v in enumerate(values)]
+
+
+def _is_step(value: Any) -> bool:
+    return type(value) is tuple and 2 <= len(value) <= 3 and isinstance(value[0], str) and _has_params(value[1])
+
+
+def _look_up(module: str, qualified_name: str) -> Any:
+    found: Any = sys.modules.get(module)
+    for part in qualified_name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _state(value: Any) -> dict[str, Any]:
+    return dict(getattr(value, "__dict__", {}))
+
+
+def _has_params(value: Any) -> bool:
+    return not isinstance(value, type) and callable(getattr(value, "get_params", None))
+
+
+def _is_bound(value: Any) -> bool:
+    if isinstance(value, types.BuiltinFunctionType):
+        return not isinstance(value.__self__, types.ModuleType | None)
+    return isinstance(value, (types.MethodType, types.MethodWrapperType))
+
+
+_CLONED = ("_sklearn_output_config", "_metadata_request")  # what clone keeps besides the parameters
+_STATE_METHODS = ("__reduce__", "__reduce_ex__", "__getstate__", "__getnewargs__", "__getnewargs_ex__")
+_SCALARS: dict[type, Callable[[Any], Any]] = {
+    int: lambda value: ["int", hex(value)],
+    float: lambda value: ["float", value.hex()],
+    complex: lambda value: ["complex", value.real.hex(), value.imag.hex()],
+    str: lambda value: ["str", value],
+    bytes: lambda value: ["bytes", value.hex()],
+    MetadataRequest: lambda value: ["requests", str(value)],
+    joblib.Memory: lambda value: ["memory", str(value.location)],
+}
+_BY_TYPE: tuple[tuple[tuple[type, ...], Callable[[_Encoder, Any, str], Any]], ...] = (
+    ((list, tuple), _Encoder._sequence),
+    ((dict, OrderedDict), _Encoder._mapping),
+    ((set, frozenset), _Encoder._set),
+    ((slice, range), _Encoder._interval),
+    ((np.ndarray, np.memmap), _Encoder._array),
+    ((functools.partial,), _Encoder._partial),
+    ((np.random.RandomState, np.random.Generator), _Encoder._random_state),
+)
+_BY_NATURE: tuple[tuple[Callable[[Any], bool], Callable[[_Encoder, Any, str], Any]], ...] = (
+    (lambda value: isinstance(value, enum.Enum), _Encoder._member),
+    (lambda value: isinstance(value, np.ufunc), _Encoder._ufunc),
+    (lambda value: isinstance(value, type), _Encoder._importable),
+    (_is_bound, _Encoder._bound),
+    (_has_params, _Encoder._estimator),
+    (is_table, _Encoder._table),
+    (lambda value: isinstance(value, rv_frozen), _Encoder._frozen_distribution),
+    (lambda value: isinstance(value, tuple) and hasattr(value, "_fields"), _Encoder._named_tuple),
+    (lambda value: isinstance(getattr(value, "__qualname__", None), str), _Encoder._importable),
+)
