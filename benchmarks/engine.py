@@ -2,7 +2,8 @@
 
 Run from a checkout: ``python -m benchmarks.engine``. All contenders run in one process, interleaved, on the
 same splits; the figures are medians over the rounds. The floor is clone, fit, predict and predict_proba on
-splits made beforehand, without any scoring.
+splits made beforehand, without any scoring. With two jobs, "workers to start" ends joblib's worker processes before
+every run; otherwise they are there.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from time import perf_counter
 from typing import Any
 
 import sklearn
+from joblib.externals.loky import get_reusable_executor
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
 from sklearn.linear_model import LogisticRegression
@@ -28,33 +30,40 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
+from skcompare.evaluation._engine import POOL
 
 BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
 MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
+MODELS = {
+    "GaussianNB": GaussianNB(),
+    "tree": DecisionTreeClassifier(random_state=0),
+    "kNN": KNeighborsClassifier(),
+    "LR": LogisticRegression(max_iter=100),
+}
+Case = tuple[str, Any, Any, list[str], str, tuple[str, ...], int]
 
 
-def models() -> dict[str, Any]:
-    return {
-        "GaussianNB": GaussianNB(),
-        "tree": DecisionTreeClassifier(random_state=0),
-        "kNN": KNeighborsClassifier(),
-        "LR": LogisticRegression(max_iter=100),
-    }
-
-
-def cases(thorough: bool) -> list[tuple[str, Any, Any, list[str], str, tuple[str, str], int]]:
-    """Name, X, y, metrics, cv, the two models, rounds."""
+def cases() -> list[Case]:
+    """Name, X, y, metrics, cv, models, rounds."""
     cancer, wine, digits = (f(return_X_y=True) for f in (load_breast_cancer, load_wine, load_digits))
-    rows = [("breast_cancer", *cancer, BINARY, "10x10", ("GaussianNB", "tree"), 7)]
-    if thorough:
-        large = make_classification(n_samples=10_000, n_features=20, random_state=0)
-        rows += [
-            ("breast_cancer", *cancer, BINARY, "10x10", ("kNN", "LR"), 3),
-            ("wine", *wine, MULTICLASS, "10x10", ("GaussianNB", "tree"), 5),
-            ("digits", *digits, MULTICLASS, "2x10", ("GaussianNB", "tree"), 5),
-            ("n=10,000, p=20", *large, BINARY, "1x10", ("GaussianNB", "tree"), 5),
-        ]
-    return rows
+    thousand, ten_thousand, hundred_thousand = (
+        make_classification(n_samples=n, n_features=20, random_state=0) for n in (1_000, 10_000, 100_000)
+    )
+    return [
+        ("breast_cancer", *cancer, BINARY, "10x10", ("GaussianNB", "tree"), 7),
+        ("breast_cancer", *cancer, BINARY, "10x10", ("kNN", "LR"), 5),
+        ("wine", *wine, MULTICLASS, "10x10", ("GaussianNB", "tree"), 7),
+        ("wine", *wine, MULTICLASS, "10x10", ("kNN", "LR"), 5),
+        ("digits", *digits, MULTICLASS, "10x10", ("GaussianNB", "tree"), 3),
+        ("digits", *digits, MULTICLASS, "3x10", ("kNN", "LR"), 3),
+        ("n=1,000, p=20", *thousand, BINARY, "10x10", ("GaussianNB", "tree"), 5),
+        ("n=1,000, p=20", *thousand, BINARY, "10x10", ("kNN", "LR"), 5),
+        ("n=10,000, p=20", *ten_thousand, BINARY, "10x10", ("GaussianNB",), 3),
+        ("n=10,000, p=20", *ten_thousand, BINARY, "2x10", ("tree", "kNN", "LR"), 3),
+        ("n=100,000, p=20", *hundred_thousand, BINARY, "1x10", ("GaussianNB", "LR"), 5),
+        ("n=100,000, p=20", *hundred_thousand, BINARY, "1x10", ("tree",), 3),
+        ("n=100,000, p=20", *hundred_thousand, BINARY, "1x2", ("kNN",), 1),
+    ]
 
 
 def floor(estimators: dict[str, Any], X: Any, y: Any, splits: list[Any]) -> None:
@@ -67,32 +76,53 @@ def floor(estimators: dict[str, Any], X: Any, y: Any, splits: list[Any]) -> None
 
 
 def measure(contenders: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of every contender in every round, after one unmeasured round."""
+    """Seconds of every contender in every round, after one unmeasured round; their order turns round."""
     times: dict[str, list[float]] = {name: [] for name in contenders}
     for round_ in range(rounds + 1):
-        for name, run in contenders.items():
+        for name in list(contenders)[:: 1 if round_ % 2 else -1]:
+            if "to start" in name:
+                get_reusable_executor().shutdown(wait=True, kill_workers=True)
+                POOL.note(0)
             gc.collect()
             start = perf_counter()
-            run()
+            contenders[name]()
             if round_:
                 times[name].append(perf_counter() - start)
     return times
 
 
-def run_case(X: Any, y: Any, metrics: list[str], cv: str, names: tuple[str, str], rounds: int) -> dict[str, Any]:
+def run_case(case: Case, n_jobs: int) -> dict[str, tuple[float, float]]:
+    """Medians of the seconds, and of the ratio to the first contender of the same round."""
+    _, X, y, metrics, cv, names, rounds = case
     n_repeats, n_splits = (int(part) for part in cv.split("x"))
     splitter = RepeatedStratifiedKFold(n_splits=n_splits, n_repeats=n_repeats, random_state=0)
     splits = list(splitter.split(X, y))
-    chosen = {name: models()[name] for name in names}
-    evaluator = PairedEvaluator(cv=cv, scoring=metrics, random_state=0)
-    contenders = {
-        "floor": lambda: floor(chosen, X, y, splits),
-        "skcompare": lambda: evaluator.evaluate(chosen, X, y),
-        "skcompare, tests and summary too": lambda: evaluator.evaluate(chosen, X, y).summary(),
-        "cross_validate": lambda: [cross_validate(e, X, y, cv=splits, scoring=metrics) for e in chosen.values()],
-    }
+    chosen = {name: MODELS[name] for name in names}
+
+    def ours(n_jobs: int) -> Any:
+        return PairedEvaluator(cv=cv, scoring=metrics, random_state=0, n_jobs=n_jobs).evaluate(chosen, X, y)
+
+    def theirs() -> None:
+        for estimator in chosen.values():
+            cross_validate(estimator, X, y, cv=splits, scoring=metrics, n_jobs=n_jobs)
+
+    contenders: dict[str, Callable[[], Any]]
+    if n_jobs == 1:
+        contenders = {
+            "floor": lambda: floor(chosen, X, y, splits),
+            "skcompare": lambda: ours(1),
+            "with tests and summary": lambda: ours(1).summary(),
+            "cross_validate": theirs,
+        }
+    else:
+        contenders = {
+            "skcompare, 1 job": lambda: ours(1),
+            f"{n_jobs} jobs": lambda: ours(n_jobs),
+            f"cross_validate, {n_jobs} jobs": theirs,
+            f"{n_jobs} jobs, workers to start": lambda: ours(n_jobs),
+        }
     times = measure(contenders, rounds)
-    base = times["floor"]
+    base = times[next(iter(contenders))]
     return {
         name: (
             statistics.median(values),
@@ -105,16 +135,18 @@ def run_case(X: Any, y: Any, metrics: list[str], cv: str, names: tuple[str, str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only the first case")
-    thorough = not parser.parse_args().quick
+    parser.add_argument("--jobs", type=int, default=1, help="1, or the number of jobs to compare with 1")
+    options = parser.parse_args()
     warnings.simplefilter("ignore")
     print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
-    print(f"scikit-learn {sklearn.__version__}; n_jobs=1; seconds, and times over the floor (medians)\n")
-    print("| data | cv | models | floor | skcompare | with tests and summary | cross_validate |")
-    print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
-    for data, X, y, metrics, cv, names, rounds in cases(thorough):
-        result = run_case(X, y, metrics, cv, names, rounds)
-        cells = [f"{seconds:.2f} s, {ratio:.2f}" for seconds, ratio in result.values()]
-        print(f"| {data} | {cv} | {' + '.join(names)} | {' | '.join(cells)} |", flush=True)
+    print(f"scikit-learn {sklearn.__version__}; n_jobs={options.jobs}; seconds, and ratios to the first (medians)\n")
+    for number, case in enumerate(cases()[: 1 if options.quick else None]):
+        found = run_case(case, options.jobs)
+        if number == 0:
+            print(f"| data | cv | models | {' | '.join(found)} |")
+            print(f"| --- | --- | --- | {' | '.join('---:' for _ in found)} |")
+        cells = " | ".join(f"{seconds:.2f} s, {ratio:.2f}" for seconds, ratio in found.values())
+        print(f"| {case[0]} | {case[4]} | {' + '.join(case[5])} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from skcompare._ranking import Ranking as Ranking
     from skcompare.evaluation._blocked import BlockedMByTwo as BlockedMByTwo
     from skcompare.evaluation._predictions import EstimatorFailedError as EstimatorFailedError
+    from skcompare.evaluation._progress import ProgressEvent as ProgressEvent
     from skcompare.evaluator import PairedEvaluator as PairedEvaluator
     from skcompare.results import EvaluationResult as EvaluationResult
     from skcompare.study import StudyResult as StudyResult
@@ -35,6 +36,7 @@ _HOME = {
     "DominanceTable": "skcompare._dominance",
     "Ranking": "skcompare._ranking",
     "EstimatorFailedError": "skcompare.evaluation._predictions",
+    "ProgressEvent": "skcompare.evaluation._progress",
 }
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "DominanceTable",
     "Ranking",
     "EstimatorFailedError",
+    "ProgressEvent",
     "inference",
     "__version__",
 ]

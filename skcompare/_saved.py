@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._design import Design
+from skcompare._printable import check_name
 from skcompare._validation import check_choice
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
 
 FORMAT = 1
+# Splits may leave samples out, but memory is taken for each.
+_FREE_SAMPLES = 2**24
+_MOST_SAMPLES_PER_INDEX = 64
 
 
 def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -54,21 +58,24 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
         return {"fold_ids": splits.fold_ids}
     arrays: dict[str, NDArray[Any]] = {}
     for part, name in enumerate(("train", "test")):
-        arrays[f"{name}_indices"] = np.concatenate([pair[part] for pair in splits])
-        arrays[f"{name}_sizes"] = np.array([len(pair[part]) for pair in splits])
+        parts = [pair[part] for pair in splits.pairs or ()]
+        arrays[f"{name}_indices"] = np.concatenate(parts)
+        arrays[f"{name}_sizes"] = np.array([len(indices) for indices in parts])
     return arrays
 
 
 def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive contradicts itself."""
     saved = header["design"]
-    splits = _load_splits(saved, arrays, len(arrays["y"])) if "y" in arrays else None
+    splits = _load_splits(saved, arrays) if saved["split_hash"] else None
+    if splits is None and "y" in arrays:
+        raise ValueError("predictions need their splits")
     design = _load_design(saved) if splits is None else splits.design
     if json.loads(json.dumps(asdict(design))) != saved:
         raise ValueError("the splits do not have the hash and the design that were saved with them")
     if min((*design.train_sizes, *design.test_sizes), default=1) < 1:
         raise ValueError("every split must train and test on a sample")
-    estimators, metrics = (strings(header, name) for name in ("estimators", "metrics"))
+    estimators, metrics = (names(header, name) for name in ("estimators", "metrics"))
     if len(set(estimators)) < max(2, len(estimators)) or len(set(metrics)) < max(1, len(metrics)):
         raise ValueError("there must be two or more estimators and one or more metrics, each named once")
     scores = arrays["scores"]
@@ -97,10 +104,10 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "positive_class": _label(header["positive_class"]),
         "ill_defined": _load_counts(header["ill_defined"], estimators, metrics, design),
         "warnings": strings(header, "warnings"),
-        "provenance": mapping(header["provenance"], "provenance"),
+        "provenance": provenance(header),
         "single_metric": bool(header["single_metric"]),
         "_splits": splits,
-        "_predictions": None if splits is None else KeptPredictions.from_arrays(arrays, estimators, design.test_sizes),
+        "_predictions": _load_predictions(arrays, estimators, design),
     }
 
 
@@ -108,8 +115,8 @@ def _load_design(saved: Mapping[str, Any]) -> Design:
     """The design of a result without splits."""
     design = Design(**{**saved, "train_sizes": tuple(saved["train_sizes"]), "test_sizes": tuple(saved["test_sizes"])})
     counts = (design.n_repeats, design.n_folds, *design.train_sizes, *design.test_sizes)
-    if not all(type(count) is int and count > 0 for count in counts):
-        raise ValueError("the design must hold positive integers")
+    if not all(type(count) is int and 0 < count < 2**63 for count in counts):
+        raise ValueError("the design must hold positive integers below 2**63")
     if design.n_splits != design.n_repeats * design.n_folds or {len(design.train_sizes), len(design.test_sizes)} - {
         0,
         design.n_splits,
@@ -117,8 +124,10 @@ def _load_design(saved: Mapping[str, Any]) -> Design:
         raise ValueError("the design contradicts itself")
     if not (type(design.test_fraction) is float and 0 < design.test_fraction < 1 and type(design.partition) is bool):
         raise ValueError("the design must have a test fraction in (0, 1)")
-    if design.split_hash != "" or not (design.n_samples is None or type(design.n_samples) is int):
+    if design.split_hash != "":
         raise ValueError("a design without splits has no hash of them")
+    if design.n_samples is not None and not (type(design.n_samples) is int and 2 <= design.n_samples < 2**63):
+        raise ValueError("the design must have two or more samples, or none known")
     return design
 
 
@@ -128,6 +137,20 @@ def strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(value, str) and value for value in values):
         raise ValueError(f"{name} must be a list of non-empty strings")
     return tuple(values)
+
+
+def names(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """A list of names from a header."""
+    return tuple(check_name(value, name) for value in strings(header, name))
+
+
+def provenance(header: Mapping[str, Any]) -> dict[str, Any]:
+    """What it took to make a result; its seed feeds the procedures that draw at random."""
+    saved = mapping(header["provenance"], "provenance")
+    seed = saved.get("random_state")
+    if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
+        raise ValueError("random_state must be an integer in [0, 2**32)")
+    return saved
 
 
 def mapping(value: Any, name: str) -> dict[str, Any]:
@@ -174,7 +197,10 @@ def _load_failure(
     return failure
 
 
-def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n_samples: int) -> Splits:
+def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Splits:
+    n_samples = saved["n_samples"]
+    if type(n_samples) is not int or n_samples < 2:
+        raise ValueError("the design must have two or more samples")
     if "fold_ids" in arrays:
         ids = arrays["fold_ids"]
         n_repeats, n_folds = int(saved["n_repeats"]), int(saved["n_folds"])
@@ -183,8 +209,33 @@ def _load_splits(saved: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n
         return Splits(n_samples, n_repeats, n_folds, True, ids, None)
     parts = []
     for name in ("train", "test"):
-        indices = arrays[f"{name}_indices"].astype(np.intp)
-        if indices.min() < 0 or indices.max() >= n_samples:
-            raise ValueError(f"{name}_indices are outside the data")
-        parts.append(np.split(indices, np.cumsum(arrays[f"{name}_sizes"])[:-1]))
-    return splits_from_pairs(list(zip(*parts, strict=True)), n_samples)
+        indices = arrays[f"{name}_indices"]
+        if indices.dtype.kind not in "iu" or indices.min() < 0 or indices.max() >= n_samples:
+            raise ValueError(f"{name}_indices must be samples of the data")
+        if n_samples > max(_FREE_SAMPLES, _MOST_SAMPLES_PER_INDEX * indices.size):
+            raise ValueError("the design must not have far more samples than its splits use")
+        parts.append(np.split(indices.astype(np.intp), np.cumsum(arrays[f"{name}_sizes"])[:-1]))
+    return splits_from_pairs(zip(*parts, strict=True), n_samples)
+
+
+def _load_predictions(
+    arrays: Mapping[str, NDArray[Any]], estimators: Sequence[str], design: Design
+) -> KeptPredictions | None:
+    """The predictions, where they were kept."""
+    if "y" in arrays:
+        if len(arrays["y"]) != design.n_samples:
+            raise ValueError("y must have one row per sample")
+        _check_objects(arrays)
+        return KeptPredictions.from_arrays(arrays, estimators, design.test_sizes)
+    if any(name.startswith("estimator") for name in arrays):
+        raise ValueError("predictions need y")
+    return None
+
+
+def _check_objects(arrays: Mapping[str, NDArray[Any]]) -> None:
+    """ValueError where anything but strings is said to have been objects, which could not be saved again."""
+    for name, was_object in arrays.items():
+        stem = name.removesuffix("_is_object")
+        values = arrays.get("y" if stem == "y" else f"{stem}_values")
+        if stem != name and was_object.any() and (values is None or values.dtype.kind != "U"):
+            raise ValueError(f"{stem} must hold strings where it held objects")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,28 +15,31 @@ import numpy as np
 import scipy
 import sklearn
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
+from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
-from sklearn.utils import check_random_state, get_tags, indexable
-from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
-    process_routing,
-)
+from sklearn.utils import check_random_state, get_tags
 
+from skcompare._printable import check_name
+from skcompare.evaluation._copies import is_gentle, is_known
+from skcompare.evaluation._engine import Work
+from skcompare.evaluation._input import check_data, check_target, is_data, name_estimators
 from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._metrics import Failure, ScoreTable, score_outcomes
+from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import (
     Contestant,
     EstimatorFailedError,
     FoldOutcome,
     Plan,
     failure_message,
-    fit_and_predict,
 )
+from skcompare.evaluation._progress import reporter
+from skcompare.evaluation._routing import Routing
+from skcompare.evaluation._run import run
 from skcompare.evaluation._scoring import Metric, default_scoring, resolve_scoring
 from skcompare.evaluation._splits import Splits, draw_splits, make_splitter
 from skcompare.evaluation._task import positive_class, task_of
+from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
+from skcompare.evaluation.store._store import Store
 from skcompare.results import EvaluationResult
 from skcompare.study import DatasetFailure, StudyResult
 
@@ -67,10 +72,22 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     error_score : "raise" or float, default="raise"
         What to do when an estimator fails on a split: stop with its name and the fold, or record this
         score, keep everything else and let every test that meets it say so.
-    store : None
-        Reserved for a checkpoint of finished fits; only None is accepted.
+    store : None or path-like, default=None
+        A file, made where there is none, in which every finished fit is kept as soon as it is done: the same call
+        then does only what is missing, after a crash too. See the user guide, "Store and resume", for what counts as
+        the same. A `cv` without a fixed seed of its own must be an int or ``"RxK"``; where `random_state` is None,
+        the first run's seed of the splits is remembered in the file.
     progress : bool, default=False
-        Show the finished splits on the terminal (standard error); needs tqdm.
+        Show fits done, rate, time left and failures: a bar on the terminal (standard error) or in the notebook; needs
+        tqdm.
+    fit_timeout : float or None, default=None
+        Seconds that one fit with its predictions and scores may take. The fits then run in worker processes, also for
+        ``n_jobs=1``, and one that takes longer is stopped and counts as failed.
+    keep_predictions : bool, default=True
+        Whether the result keeps the predictions, which the procedures on predictions need.
+    callback : callable or None, default=None
+        Called in the calling process with a `ProgressEvent` after every finished fit. An exception that it raises
+        ends the run.
 
     See Also
     --------
@@ -101,8 +118,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         n_jobs: int | None = None,
         random_state: Any = None,
         error_score: Any = "raise",
-        store: None = None,
+        store: Any = None,
         progress: bool = False,
+        fit_timeout: float | None = None,
+        keep_predictions: bool = True,
+        callback: Callable[[Any], Any] | None = None,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -111,6 +131,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.error_score = error_score
         self.store = store
         self.progress = progress
+        self.fit_timeout = fit_timeout
+        self.keep_predictions = keep_predictions
+        self.callback = callback
 
     def evaluate(
         self,
@@ -149,7 +172,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         EstimatorFailedError
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
-        return self._evaluate(_name_estimators(estimators), X, y, groups=groups, params=params)
+        return self._evaluate(name_estimators(estimators), X, y, groups=groups, params=params)
 
     def evaluate_datasets(
         self,
@@ -201,20 +224,23 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         (3, 2)
         """
         self._check_parameters()
-        named = _name_estimators(estimators)
+        named = name_estimators(estimators)
         if not isinstance(datasets, Mapping) or not datasets:
             raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
         for name, source in datasets.items():
             if not isinstance(name, str) or not name:
                 raise ValueError(f"datasets must be named by non-empty strings; got {name!r}")
-            if not callable(source) and not _is_data(source):
+            check_name(name, "datasets")
+            if not callable(source) and not is_data(source):
                 raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")
         _check_for_studies(self.cv, self.scoring, named)
+        if self.store is not None:
+            Store.open(self.store).close()
         results: dict[str, EvaluationResult] = {}
         failures: list[DatasetFailure] = []
         for name, source in datasets.items():
             try:
-                result = self._evaluate_dataset(named, source)
+                result = self._evaluate_dataset(name, named, source)
                 _check_metrics(result, results)
                 results[name] = result
             except Exception as error:
@@ -236,17 +262,17 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         first = next(iter(results.values()))
         return StudyResult.from_results(results, failures=tuple(failures), warnings=doubts, provenance=first.provenance)
 
-    def _evaluate_dataset(self, named: Mapping[str, Any], source: Any) -> EvaluationResult:
+    def _evaluate_dataset(self, name: str, named: Mapping[str, Any], source: Any) -> EvaluationResult:
         """One data set of a study."""
         data = source() if callable(source) else source
-        if not _is_data(data):
+        if not is_data(data):
             raise ValueError(f"the callable must give (X, y), perhaps with groups; got {type(data).__name__}")
         X, y = data[:2]
         groups = data[2] if len(data) == 3 else None
         scoring = self.scoring
         if scoring is None and task_of(list(named.values()), np.asarray(y)) in ("binary", "multiclass"):
             scoring = default_scoring("multiclass", named)
-        return self._evaluate(named, X, y, groups=groups, scoring=scoring)
+        return self._evaluate(named, X, y, groups=groups, scoring=scoring, dataset=name)
 
     def _evaluate(
         self,
@@ -257,18 +283,19 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
         scoring: Any = None,
+        dataset: str | None = None,
     ) -> EvaluationResult:
         error_score = self._check_parameters()
-        X, y, groups = indexable(X, y, groups)
-        truth = _check_target(X, y)
+        X, y, groups = check_data(X, y, groups)
+        truth = check_target(X, y)
         task = task_of(list(named.values()), truth)
         if task in ("binary", "multiclass") and len(np.unique(truth)) < 2:
             raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
         metrics = resolve_scoring(self.scoring if scoring is None else scoring, task, named)
         random_state = _integer_seed(self.random_state)
         discrete = task in ("binary", "multiclass")
-        splitter = make_splitter(self.cv, y, stratified=discrete, random_state=random_state)
-        routed = _Routing(named, splitter, metrics, groups=groups, params=params)
+        splitter = make_splitter(self.cv, y, stratified=discrete, random_state=self._split_seed(random_state, X, y))
+        routed = Routing(named, splitter, metrics, groups=groups, params=params)
         splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
         contestants = [
             Contestant(
@@ -277,30 +304,39 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 fit_params=routed.fit_params[name],
                 seeded=_open_random_states(estimator) if random_state is not None else (),
                 pairwise=bool(get_tags(estimator).input_tags.pairwise),
+                known=is_known(estimator),
+                gentle=is_gentle(estimator),
             )
             for name, estimator in named.items()
         ]
-        metrics, plan = _plan(metrics, routed.score_params, stop_on_error=error_score is None)
-        with _progress_bar(len(splits), self.progress) as advance:
-            outcomes = fit_and_predict(
-                contestants,
-                X,
-                y,
-                splits,
-                plan,
-                seeds=None if random_state is None else _split_seeds(random_state, len(splits)),
-                n_jobs=self.n_jobs,
-                on_split=advance,
-            )
-        table = score_outcomes(
+        classes = np.unique(truth) if discrete else None
+        metrics, plan = _plan(metrics, routed.score_params, stop_on_error=error_score is None, classes=classes)
+        scores = Scoring(
             metrics,
-            outcomes,
             truth,
             splits,
             task=task,
             error_score=np.nan if error_score is None else error_score,
             names=list(named),
         )
+        seeds = None if random_state is None else _split_seeds(random_state, len(splits))
+        with ExitStack() as stack:
+            checkpoint = None
+            if self.store is not None:
+                opened = Checkpoint.open(self.store, contestants, X, y, splits, plan, seeds)
+                checkpoint = stack.enter_context(opened)
+            told = reporter(list(named), splits, shown=self.progress, callback=self.callback, dataset=dataset)
+            outcomes = run(
+                Work(contestants=contestants, X=X, y=y, splits=splits, plan=plan),
+                seeds=seeds,
+                n_jobs=self.n_jobs,
+                fit_timeout=self.fit_timeout,
+                checkpoint=checkpoint,
+                reporter=stack.enter_context(told),
+                scoring=scores,
+                keep_predictions=self.keep_predictions,
+            )
+        table = scores.table()
         failures = _failures(table, list(named), splits)
         _report_failures(failures, error_score, n_fits=len(named) * len(splits))
         return EvaluationResult(
@@ -319,13 +355,37 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             provenance=_provenance(self, named, random_state),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
             _splits=splits,
-            _predictions=KeptPredictions.from_outcomes(truth, outcomes, named),
+            _predictions=KeptPredictions.from_outcomes(truth, outcomes, named) if self.keep_predictions else None,
         )
+
+    def _split_seed(self, random_state: int | None, X: Any, y: Any) -> int | None:
+        """The seed of the splits; the one that the store remembers where none is given."""
+        if self.store is None or random_state is not None:
+            return random_state
+        if isinstance(self.cv, (Integral, str)):
+            return remembered_seed(self.store, X, y, str(self.cv), lambda: secrets.randbits(32))
+        if getattr(self.cv, "random_state", 0) is None and getattr(self.cv, "shuffle", True):
+            raise ValueError(
+                f"cv must draw the same splits in the next run for a store to be of use; got {self.cv!r:.200}: "
+                f"give it a random_state"
+            )
+        return None
 
     def _check_parameters(self) -> float | None:
         """The error score as a number, None for "raise"."""
-        if self.store is not None:
-            raise ValueError(f"store must be None: finished fits are not checkpointed; got {self.store!r}")
+        if self.store is not None and not (isinstance(self.store, (str, os.PathLike)) and os.fspath(self.store)):
+            raise ValueError(f"store must be None or the path of a file; got {self.store!r}")
+        if self.fit_timeout is not None and (
+            isinstance(self.fit_timeout, bool)
+            or not isinstance(self.fit_timeout, Real)
+            or not 0 < self.fit_timeout < np.inf
+        ):
+            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {self.fit_timeout!r}")
+        for name in ("progress", "keep_predictions"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
+        if self.callback is not None and not callable(self.callback):
+            raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
         if self.n_jobs is not None and (
             isinstance(self.n_jobs, bool) or not isinstance(self.n_jobs, Integral) or self.n_jobs == 0
         ):
@@ -335,112 +395,6 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         if isinstance(self.error_score, Real) and not isinstance(self.error_score, bool):
             return float(self.error_score)
         raise ValueError(f"error_score must be 'raise' or a number; got {self.error_score!r}")
-
-
-class _Routing:
-    """Which parameters go to the splitter, to each estimator's fit and to the scorers."""
-
-    def __init__(
-        self,
-        named: Mapping[str, Any],
-        splitter: Any,
-        metrics: Sequence[Metric],
-        *,
-        groups: Any,
-        params: Mapping[str, Any] | None,
-    ) -> None:
-        params = {} if params is None else dict(params)
-        if not sklearn.get_config()["enable_metadata_routing"]:
-            self.split_params: Mapping[str, Any] = {"groups": groups}
-            self.fit_params: Mapping[str, Mapping[str, Any]] = dict.fromkeys(named, params)
-            self.score_params: Mapping[str, Any] = {}
-            return
-        if groups is not None:
-            raise ValueError(
-                "groups must be None when metadata routing is enabled; pass params={'groups': ...} instead"
-            )
-        to_fit = MethodMapping().add(caller="fit", callee="fit")
-        router = MetadataRouter(owner="PairedEvaluator")
-        router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
-        for i, estimator in enumerate(named.values()):
-            router.add(**{f"estimator_{i}": estimator}, method_mapping=to_fit)
-        scorers = {m.name: m.source for m in metrics if m.routable}
-        if scorers:
-            scorer = check_scoring(scoring=scorers)
-            router.add(scorer=scorer, method_mapping=MethodMapping().add(caller="fit", callee="score"))
-        try:
-            routed = process_routing(router, "fit", **params)
-        except UnsetMetadataPassedError as error:
-            raise UnsetMetadataPassedError(
-                message=str(error).replace("PairedEvaluator.fit", "PairedEvaluator.evaluate"),
-                unrequested_params=error.unrequested_params,
-                routed_params=error.routed_params,
-            ) from None
-        self.split_params = routed["splitter"]["split"]
-        self.fit_params = {name: routed[f"estimator_{i}"]["fit"] for i, name in enumerate(named)}
-        self.score_params = routed["scorer"]["score"] if scorers else {}
-
-
-def _name_estimators(estimators: Any) -> dict[str, Any]:
-    """Two or more estimators by name, each one that can be fitted and predict."""
-    wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
-    if isinstance(estimators, Mapping):
-        pairs = list(estimators.items())
-    elif isinstance(estimators, (list, tuple)):
-        if all(isinstance(item, tuple) and len(item) == 2 for item in estimators):
-            pairs = list(estimators)
-        else:
-            pairs = _name_by_class(estimators)
-    else:
-        raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
-    if len(pairs) < 2:
-        raise ValueError(f"estimators must be two or more to compare; got {len(pairs)}")
-    names = [name for name, _ in pairs]
-    for name, estimator in pairs:
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"estimators must have non-empty strings as names; got {name!r}")
-        if names.count(name) > 1:
-            raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
-        missing = [m for m in ("fit", "predict", "get_params") if not hasattr(estimator, m)]
-        if isinstance(estimator, type) or missing:
-            problem = (
-                "a class; call it to make an estimator"
-                if isinstance(estimator, type)
-                else (f"{type(estimator).__name__} without {', '.join(missing)}")
-            )
-            raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
-    return dict(pairs)
-
-
-def _name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
-    """Names as `make_pipeline` gives them: the class in lower case, numbered where it occurs twice."""
-    base = [type(estimator).__name__.lower() for estimator in estimators]
-    seen: dict[str, int] = {}
-    pairs = []
-    for name, estimator in zip(base, estimators, strict=True):
-        seen[name] = seen.get(name, 0) + 1
-        pairs.append((f"{name}-{seen[name]}" if base.count(name) > 1 else name, estimator))
-    return pairs
-
-
-def _check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
-    """The target as an array without missing values, as long as X."""
-    if y is None:
-        raise ValueError("y must be given; got None")
-    truth = np.asarray(y)
-    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    if truth.ndim not in (1, 2) or len(truth) != n_samples:
-        raise ValueError(f"y must have one row per sample of X, {n_samples}; got shape {truth.shape}")
-    if truth.ndim == 2 and truth.shape[1] == 1:
-        truth = truth[:, 0]
-    missing = ~np.isfinite(truth) if truth.dtype.kind == "f" else np.asarray(truth != truth, dtype=bool)
-    if truth.dtype.kind == "O":
-        missing = missing | np.array([value is None for value in truth.flat]).reshape(truth.shape)
-    if missing.any():
-        first = int(np.flatnonzero(missing.reshape(len(truth), -1).any(axis=1))[0])
-        value = truth[first : first + 1].tolist()[0]
-        raise ValueError(f"y must not have missing or infinite values; got {value!r} at position {first}")
-    return truth
 
 
 def _integer_seed(random_state: Any) -> int | None:
@@ -469,7 +423,11 @@ def _open_random_states(estimator: Any) -> tuple[str, ...]:
 
 
 def _plan(
-    metrics: Sequence[Metric], score_params: Mapping[str, Any], *, stop_on_error: bool
+    metrics: Sequence[Metric],
+    score_params: Mapping[str, Any],
+    *,
+    stop_on_error: bool,
+    classes: np.ndarray[Any, Any] | None,
 ) -> tuple[tuple[Metric, ...], Plan]:
     """What the workers collect; with routed score parameters every metric goes through its scorer."""
     if score_params:
@@ -493,6 +451,7 @@ def _plan(
         single_scorers=singles,
         score_params=score_params,
         stop_on_error=stop_on_error,
+        classes=classes,
     )
     return tuple(metrics), plan
 
@@ -532,10 +491,6 @@ def _report_failures(failures: Sequence[Failure], error_score: float | None, *, 
             UserWarning,
             stacklevel=3,
         )
-
-
-def _is_data(data: Any) -> bool:
-    return isinstance(data, (tuple, list)) and len(data) in (2, 3)
 
 
 def _check_for_studies(cv: Any, scoring: Any, named: Mapping[str, Any]) -> None:
@@ -586,21 +541,3 @@ def _provenance(evaluator: PairedEvaluator, named: Mapping[str, Any], random_sta
             "joblib": joblib.__version__,
         },
     }
-
-
-@contextmanager
-def _progress_bar(n_splits: int, shown: bool) -> Iterator[Callable[[int], None]]:
-    """A callable to be told of finished splits; a tqdm bar on standard error where `shown`."""
-    if not shown:
-        yield lambda _: None
-        return
-    try:
-        from tqdm.auto import tqdm
-    except ImportError as error:
-        raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
-    with tqdm(total=n_splits, unit="split", desc="splits", leave=False) as bar:
-
-        def advance(n_splits: int) -> None:
-            bar.update(n_splits)
-
-        yield advance

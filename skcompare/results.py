@@ -134,10 +134,12 @@ class EvaluationResult:
             return self._oriented(a, metric) - self._oriented(b, metric)
 
     def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
-        """What one estimator predicted, split by split; ValueError where the result was made from a table."""
+        """What one estimator predicted, split by split; ValueError where that was not kept or never known."""
         self._estimator(estimator, "estimator")
-        if self._predictions is None or self._splits is None:
+        if self._splits is None:
             raise ValueError("predictions are not known: this result was made from a table of scores")
+        if self._predictions is None:
+            raise ValueError("predictions were not kept (keep_predictions=False)")
         return self._predictions.of(estimator, self._splits)
 
     def class_scores(self, estimator: str) -> tuple[NDArray[Any], FloatArray]:
@@ -611,7 +613,9 @@ class EvaluationResult:
 
     def _run_on_predictions(self, row: Procedure, metric: Any, a: str, b: str, options: Mapping[str, Any]) -> Any:
         if self._predictions is None:
-            raise ValueError(f"procedure {row.name!r} needs predictions; this result was made from a table of scores")
+            why = "this result was made from a table of scores"
+            why = why if self._splits is None else "they were not kept (keep_predictions=False)"
+            raise ValueError(f"procedure {row.name!r} needs predictions; {why}")
         if self.task not in ("binary", "multiclass"):
             raise ValueError(
                 f"procedure {row.name!r} needs predicted classes; the task of this result is {self.task!r}"

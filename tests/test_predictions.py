@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
 from skcompare import PairedEvaluator, inference
+from skcompare.evaluation._kept import KeptPredictions
+from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.inference._procedures import DEFAULTS, PROCEDURES
 from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
 
@@ -316,3 +319,82 @@ def test_the_error_rate_over_folds_says_what_failed():
     record = result.test("fold_error_rate_test", threshold=0.4)
     assert record.n == 3
     assert any(w.startswith("MISSING: 'late' failed on 1 of 4 splits") for w in record.warnings)
+
+
+# ---- forms of kept predictions --------------------------------------------------------------------------------------
+
+
+def outcomes_of(result, *, encoded):
+    """The kept predictions as a run gives them, labels encoded or not (of one fold never)."""
+    classes = np.unique(np.concatenate([part.y_true for part in result.predictions("bayes")]))
+    outcomes = [[] for _ in range(result.design.n_splits)]
+    for name in result.estimators:
+        for i, part in enumerate(result.predictions(name)):
+            codes = np.searchsorted(classes, part.y_pred).astype(np.uint8)
+            as_codes = part.y_pred.dtype == classes.dtype and (encoded == "all" or (encoded == "most" and i != 1))
+            scores = {m: v for m in ("decision_function", "predict_proba") if (v := getattr(part, m)) is not None}
+            responses = {"predict": codes if as_codes else part.y_pred, **scores}
+            outcomes[i].append(FoldOutcome(responses=responses, encoded=as_codes))
+    return outcomes
+
+
+@pytest.mark.parametrize(
+    "labels", [[0, 1], [-1, 7], ["no", "yes"], np.array(["no", "yes"], dtype=object), [False, True]]
+)
+@pytest.mark.parametrize("encoded", ["none", "most", "all"])
+def test_labels_are_shown_and_saved_alike_however_they_are_kept(encoded, labels, tmp_path):
+    y = np.array(labels)[Y]
+    result = evaluate(4, y)
+    kept = KeptPredictions.from_outcomes(y, outcomes_of(result, encoded=encoded), result.estimators)
+    again = replace(result, _predictions=kept)
+    again.save(tmp_path / "result.skc")
+    loaded = skc.load(tmp_path / "result.skc")
+    for name in result.estimators:
+        for part, shown, saved in zip(
+            result.predictions(name), again.predictions(name), loaded.predictions(name), strict=True
+        ):
+            for field in ("y_pred", "y_true", "decision_function", "predict_proba", "test_indices"):
+                for other in (shown, saved):
+                    np.testing.assert_array_equal(getattr(other, field), getattr(part, field), strict=True)
+    assert again.test("mcnemar") == loaded.test("mcnemar") == result.test("mcnemar")
+
+
+def test_encoded_labels_are_kept_in_one_byte_a_file_too(tmp_path):
+    result = evaluate(4, np.where(Y == 1, "malignant", "benign"))
+    kept = KeptPredictions.from_outcomes(result._predictions.y, outcomes_of(result, encoded="all"), result.estimators)
+    replace(result, _predictions=kept).save(tmp_path / "result.skc")
+    for predictions in (kept, skc.load(tmp_path / "result.skc")._predictions):
+        arrays = [fold["codes"] for folds in predictions.folds.values() for fold in folds]
+        assert {array.dtype for array in arrays} == {np.dtype(np.uint8)}
+
+
+@pytest.mark.parametrize("codes", [np.full(120, 2, dtype=np.uint8), np.zeros(120, dtype=np.int64), np.zeros(120)])
+def test_saved_labels_that_are_no_classes_are_refused(codes):
+    result = evaluate(4)
+    kept = KeptPredictions.from_outcomes(Y, outcomes_of(result, encoded="all"), result.estimators)
+    arrays = {**kept.to_arrays(), "estimator1_predict_values": codes}
+    with pytest.raises(ValueError, match="the saved predict of 'tree' are not positions among the classes"):
+        KeptPredictions.from_arrays(arrays, result.estimators, result.design.test_sizes)
+
+
+@pytest.mark.parametrize("cv", [5, "2x3", ShuffleSplit(4, random_state=0)])
+def test_a_result_without_predictions_has_its_splits_and_its_scores(cv, tmp_path):
+    result = evaluate(cv)
+    without = replace(result, _predictions=None)
+    without.save(tmp_path / "result.skc")
+    loaded = skc.load(tmp_path / "result.skc")
+    assert loaded.design == result.design
+    for pair, expected in zip(loaded.splits(), result.splits(), strict=True):
+        for part, expected_part in zip(pair, expected, strict=True):
+            np.testing.assert_array_equal(part, expected_part, strict=True)
+    np.testing.assert_array_equal(loaded.scores, result.scores)
+    assert loaded.test(metric="f1") == result.test(metric="f1")
+    for one in (without, loaded):
+        for ask in (one.predictions, one.class_scores):
+            with pytest.raises(ValueError, match=r"^predictions were not kept \(keep_predictions=False\)$"):
+                ask("bayes")
+        for name in ("mcnemar_test", "delong_test", "paired_metric_test"):
+            with pytest.raises(ValueError, match=r"needs predictions; they were not kept \(keep_predictions=False\)"):
+                one.test(name)
+    with pytest.raises(ValueError, match="estimator must be one of"):
+        without.predictions("nobody")

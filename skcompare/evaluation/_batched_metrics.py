@@ -15,10 +15,11 @@ from skcompare._validation import FloatArray
 from skcompare.evaluation._batches import DECISION, LABEL, PROBABILITY, Batches
 from skcompare.evaluation._task import Task
 
+_LARGE = 1 << 12  # from here on a radix sort is the fastest
+
 
 def _accuracy(batches: Batches, _: str) -> FloatArray:
-    with np.errstate(invalid="ignore"):
-        return np.asarray(batches.counts()[0].sum(axis=1) / batches.sizes)
+    return np.asarray(batches.counts[0].sum(axis=1) / batches.block.sizes)
 
 
 def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
@@ -27,31 +28,31 @@ def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
 
 
 def _label_metric(batches: Batches, name: str, *, which: str, average: str) -> FloatArray:
-    hits, predicted, members = batches.counts()
+    hits, predicted, members = batches.counts
     if which == "precision":
         numerator, denominator = hits, predicted
     elif which == "recall":
         numerator, denominator = hits, members
     else:
         numerator, denominator = 2 * hits, predicted + members
-    per_class = _ratio(numerator, denominator)
-    ordinary = sorted(batches.ordinary(LABEL))
+    ordinary = batches.ordinary(LABEL)
     if average == "binary":
-        c = int(np.flatnonzero(batches.truth.classes == batches.truth.positive)[0])
-        batches.note_undefined(name, int((denominator[ordinary, c] == 0).sum()))
-        return per_class[:, c]
+        c = batches.truth.positive_code
+        batches.note_undefined(name, denominator[:, c] == 0, ordinary)
+        return _ratio(numerator[:, c], denominator[:, c])
+    per_class = _ratio(numerator, denominator)
     present = (predicted + members) > 0
-    batches.note_undefined(name, int(((denominator == 0) & present)[ordinary].any(axis=1).sum()))
+    batches.note_undefined(name, ((denominator == 0) & present).any(axis=1), ordinary)
     weights = present.astype(np.float64) if average == "macro" else members
     return _ratio((per_class * weights).sum(axis=1), weights.sum(axis=1))
 
 
 def _specificity(batches: Batches, name: str, *, complement: bool) -> FloatArray:
     """Share of the negatives that are called negative, or its complement; nan without a negative."""
-    hits, _, members = batches.counts()
-    c = int(np.flatnonzero(batches.truth.classes != batches.truth.positive)[0])
+    hits, _, members = batches.counts
+    c = 1 - batches.truth.positive_code
     rate: FloatArray = np.divide(hits[:, c], members[:, c], out=np.full(len(hits), np.nan), where=members[:, c] > 0)
-    batches.note_undefined(name, int(np.isnan(rate[sorted(batches.ordinary(LABEL))]).sum()))
+    batches.note_undefined(name, np.isnan(rate), batches.ordinary(LABEL))
     return 1 - rate if complement else rate
 
 
@@ -65,51 +66,87 @@ def _false_alarm_rate_score(y_true: Any, y_pred: Any, *, pos_label: Any) -> floa
 
 
 def _roc_auc(batches: Batches, name: str, *, response: tuple[str, ...]) -> FloatArray:
-    values = np.full(len(batches.folds), np.nan)
-    codes = batches.truth.codes
-    for block, tests, scores in batches.stacked(response):
-        if scores.ndim == 2:
-            values[block] = _area_under_curve(codes[tests] == 1, scores)
-        else:
-            per_class = [_area_under_curve(codes[tests] == c, scores[:, :, c]) for c in range(scores.shape[2])]
-            values[block] = np.mean(per_class, axis=0)
-    batches.note_undefined(name, int(np.isnan(values[sorted(batches.ordinary(response))]).sum()))
+    folds, scores = batches.scores(response)
+    classes = [(1, scores)] if scores.ndim == 1 else list(enumerate(scores))
+    areas = np.full((len(classes), len(batches.folds)), np.nan)
+    block = batches.block
+    for same_size in block.of_one_size(folds):
+        codes = block.stacked(block.codes, same_size)
+        for area, (c, of_class) in zip(areas, classes, strict=True):
+            area[same_size] = _area_under_curve(codes == c, block.stacked(of_class, same_size))
+    values: FloatArray = areas.mean(axis=0)
+    batches.note_undefined(name, np.isnan(values), folds)
     return values
 
 
-def _area_under_curve(positive: NDArray[np.bool_], scores: NDArray[Any]) -> FloatArray:
+def _area_under_curve(positive: NDArray[np.bool_], scores: FloatArray) -> FloatArray:
     """ROC AUC of each row: the share of (positive, negative) pairs in order, ties counting half; nan without a pair."""
-    order = np.argsort(scores, axis=1)
-    scores = np.take_along_axis(scores, order, axis=1)
-    positive = np.take_along_axis(positive, order, axis=1)
-    n = scores.shape[1]
-    below = np.cumsum(~positive, axis=1)  # negatives up to each place
-    new = scores[:, 1:] != scores[:, :-1]
-    n_positive = positive.sum(axis=1)
+    n_rows, n = scores.shape
+    positive, scores = _sorted_rows(positive, scores)
+    n_positive = np.count_nonzero(positive, axis=1)
     n_pairs = n_positive * (n - n_positive)
-    if new.all():
-        in_order = (below * positive).sum(axis=1).astype(np.float64)
+    ties = scores[:, 1:] == scores[:, :-1]
+    if ties.any():
+        in_order = _pairs_in_order(positive, ties)
     else:
-        place = np.arange(n)
-        edge = np.ones((len(scores), 1), dtype=bool)
-        starts = np.hstack([edge, new])
-        ends = np.hstack([new, edge])
-        first = np.maximum.accumulate(np.where(starts, place, 0), axis=1)
-        last = np.minimum.accumulate(np.where(ends, place, n - 1)[:, ::-1], axis=1)[:, ::-1]
-        up_to_last = np.take_along_axis(below, last, axis=1)
-        before_first: NDArray[Any] = np.take_along_axis(below - ~positive, first, axis=1)
-        in_order = ((up_to_last + before_first) * positive).sum(axis=1) / 2
-    area: FloatArray = np.divide(in_order, n_pairs, out=np.full(len(scores), np.nan), where=n_pairs > 0)
-    return area
+        ranks = positive.astype(np.float64) @ np.arange(n, dtype=np.float64)
+        in_order = ranks - n_positive * (n_positive - 1) / 2
+    return np.asarray(np.divide(in_order, n_pairs, out=np.full(n_rows, np.nan), where=n_pairs > 0))
+
+
+def _pairs_in_order(positive: NDArray[np.bool_], ties: NDArray[np.bool_]) -> FloatArray:
+    """Pairs in order in each sorted row, group of ties by group of ties."""
+    is_last = np.ones(positive.shape, dtype=bool)  # of its group
+    np.logical_not(ties, out=is_last[:, :-1])
+    last = np.flatnonzero(is_last)
+    positives = np.cumsum(positive)[last]
+    negatives = last + 1 - positives  # up to each group, in this row and those before
+    twice = np.diff(positives, prepend=0) * (negatives + np.append(0, negatives[:-1]))
+    first = np.append(0, np.cumsum(np.count_nonzero(is_last, axis=1))[:-1])
+    n_positive = np.count_nonzero(positive, axis=1)
+    n_negative = positive.shape[1] - n_positive
+    in_rows_before = np.cumsum(n_negative) - n_negative
+    return np.asarray(np.add.reduceat(twice, first) / 2 - in_rows_before * n_positive)
+
+
+def _sorted_rows(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+    """Each row by ascending score; the scores as they are, or as integers that are equal where they are."""
+    n_rows, n = scores.shape
+    if n < _LARGE and scores.dtype == np.float64 and not np.signbit(scores).any():
+        # without signs there is a bit to carry the label: one sort of values does
+        keys = (scores.view(np.uint64) << np.uint64(1)) | positive
+        keys.sort(axis=1)
+        return (keys & np.uint64(1)).astype(np.bool_), keys >> np.uint64(1)
+    order = np.argsort(scores, axis=1) if n < _LARGE else np.stack([_radix_order(row) for row in scores])
+    order += np.arange(0, n_rows * n, n)[:, None]
+    return positive.take(order), scores.take(order)
+
+
+def _radix_order(scores: FloatArray) -> NDArray[np.intp]:
+    """The order of many scores: a radix sort in single precision, then a merge sort of those that are equal there."""
+    with np.errstate(over="ignore"):
+        single = scores.astype(np.float32)
+    bits, sign = single.view(np.uint32), np.uint32(1 << 31)
+    bits = np.where(bits & sign, ~bits, bits | sign)  # unsigned integers in the order of the floats
+    order = np.argsort(bits.astype(np.uint16), kind="stable")
+    order = order[np.argsort((bits >> np.uint32(16)).astype(np.uint16)[order], kind="stable")]
+    ranked = scores[order]
+    if (ranked[1:] < ranked[:-1]).any():
+        single = single[order]
+        equal = single[1:] == single[:-1]
+        where = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
+        order[where] = order[where][np.argsort(ranked[where], kind="stable")]
+    return order
 
 
 def _regression_metric(batches: Batches, name: str, *, which: str) -> FloatArray:
     values = np.full(len(batches.folds), np.nan)
-    for block, tests, predicted in batches.stacked(LABEL):
-        true = np.asarray(batches.truth.y[tests], dtype=np.float64)
-        predicted = np.asarray(predicted, dtype=np.float64)
+    folds, numbers = batches.numbers
+    block = batches.block
+    for places in block.of_one_size(folds):
+        true, predicted = block.stacked(block.y, places).astype(np.float64), block.stacked(numbers, places)
         if which == "absolute":
-            values[block] = -np.abs(true - predicted).mean(axis=1)
+            values[places] = -np.abs(true - predicted).mean(axis=1)
             continue
         squared = (true - predicted) ** 2
         if which == "r2":
@@ -117,12 +154,12 @@ def _regression_metric(batches: Batches, name: str, *, which: str) -> FloatArray
             residual = squared.sum(axis=1)
             constant = np.where(residual == 0, 1.0, 0.0)  # scikit-learn's force_finite
             r2 = 1 - np.divide(residual, total, out=1 - constant, where=total > 0)
-            values[block] = r2 if true.shape[1] > 1 else np.nan
+            values[places] = r2 if true.shape[1] > 1 else np.nan
         else:
             mean = squared.mean(axis=1)
-            values[block] = -np.sqrt(mean) if which == "root" else -mean
+            values[places] = -np.sqrt(mean) if which == "root" else -mean
     if which == "r2":
-        batches.note_undefined(name, int(np.isnan(values[sorted(batches.ordinary(LABEL))]).sum()))
+        batches.note_undefined(name, np.isnan(values), folds)
     return values
 
 

@@ -1,8 +1,9 @@
-"""Predictions of all folds of an estimator, encoded once and laid out for batched arithmetic."""
+"""Predictions of some folds, laid end to end for batched arithmetic."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -11,14 +12,14 @@ from numpy.typing import NDArray
 
 from skcompare._validation import FloatArray
 from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._splits import Splits
+from skcompare.evaluation._splits import IndexArray, NarrowArray, Splits
 from skcompare.evaluation._task import Task, positive_class
 
 # What a metric reads of an estimator: methods, by preference.
 LABEL = ("predict",)
 DECISION = ("decision_function", "predict_proba")
 PROBABILITY = ("predict_proba",)
-_BLOCK = 1 << 16  # samples scored together
+_BLOCK = 1 << 14  # samples scored together
 
 
 class Truth:
@@ -26,26 +27,108 @@ class Truth:
 
     def __init__(self, y: NDArray[Any], splits: Splits, task: Task) -> None:
         self.y, self.splits, self.task = y, splits, task
-        self.tests = [test for _, test in splits]
-        self.positive: Any = positive_class(y, task)
+        self.positive: Any = None
         if task in ("binary", "multiclass"):
-            self.classes, codes = np.unique(y, return_inverse=True)
-            self.codes: NDArray[np.intp] = codes.astype(np.intp)
+            self.classes = np.unique(y)
+            self.codes = encode(y, self.classes)[1]
+            self.positive = positive_class(self.classes, task)
+            self.positive_code = 0 if self.positive is None else int(np.flatnonzero(self.classes == self.positive)[0])
+        self._tests: dict[int, list[IndexArray]] = {}
+
+    def test(self, split: int) -> IndexArray:
+        """The test indices of a split; those of one repeat are kept, the rest is derived when needed."""
+        if self.splits.fold_ids is None:
+            return self.splits.test(split)
+        repeat, fold = divmod(split, self.splits.n_folds)
+        if repeat not in self._tests:
+            self._tests = {repeat: self.splits.tests(repeat)}
+        return self._tests[repeat][fold]
+
+    def blocks(self, splits: Sequence[int]) -> Iterator[tuple[slice, Block]]:
+        """The splits in runs of at most `_BLOCK` test samples, or of one split; with the place of each run."""
+        start, room = 0, _BLOCK
+        for stop, split in enumerate(splits):
+            room -= self.splits.test_sizes[split]
+            if room < 0 and stop > start:
+                yield slice(start, stop), Block(self, splits[start:stop])
+                start, room = stop, _BLOCK - self.splits.test_sizes[split]
+        yield slice(start, len(splits)), Block(self, splits[start:])
+
+
+class Block:
+    """The test sets of some splits, end to end."""
+
+    def __init__(self, truth: Truth, splits: Sequence[int]) -> None:
+        self.truth = truth
+        self.tests: list[IndexArray] = [truth.test(i) for i in splits]
+        self.sizes = np.array([len(test) for test in self.tests], dtype=np.intp)
+        self.starts = np.cumsum(self.sizes) - self.sizes
+
+    def of_one_size(self, folds: Sequence[int]) -> Iterator[list[int]]:
+        """Some test sets, those of one size together."""
+        sizes = self.sizes.tolist()
+        by_size = sorted(folds, key=lambda i: (sizes[i], i))
+        for _, same_size in groupby(by_size, key=sizes.__getitem__):
+            yield list(same_size)
+
+    def stacked(self, values: NDArray[Any], folds: Sequence[int]) -> NDArray[Any]:
+        """One row for each of some test sets of one size."""
+        n_rows, size = len(folds), int(self.sizes[folds[0]])
+        first = int(self.starts[folds[0]])
+        if folds[-1] - folds[0] == n_rows - 1:
+            return values[first : first + n_rows * size].reshape(n_rows, size)
+        return values.take(self.starts[folds, None] + np.arange(size))
+
+    @cached_property
+    def y(self) -> NDArray[Any]:
+        """True targets."""
+        return self.truth.y[np.concatenate(self.tests)]
+
+    @cached_property
+    def codes(self) -> NarrowArray:
+        """True classes, as positions among the classes."""
+        return self.truth.codes[np.concatenate(self.tests)]
+
+    @cached_property
+    def _rows(self) -> IndexArray:
+        """Where the row of each sample's test set begins in a flat table of test sets by classes."""
+        return np.repeat(np.arange(len(self.tests)) * len(self.truth.classes), self.sizes)
+
+    @cached_property
+    def _cells(self) -> IndexArray:
+        """The place of each sample in that table, counted from 1."""
+        return self._rows + self.codes + 1
+
+    @cached_property
+    def members(self) -> FloatArray:
+        """Samples per test set and class."""
+        return self._table(self._cells)
+
+    def hits(self, predicted: NarrowArray) -> FloatArray:
+        """Samples per test set and class that are predicted as what they are."""
+        return self._table(self._cells * (predicted == self.codes))
+
+    def predicted(self, predicted: NarrowArray) -> FloatArray:
+        """Predictions per test set and class."""
+        return self._table(self._rows + predicted + 1)
+
+    def _table(self, cells: IndexArray) -> FloatArray:
+        """How often each cell occurs; 0 is none of them."""
+        shape = (len(self.tests), len(self.truth.classes))
+        return np.bincount(cells, minlength=1 + shape[0] * shape[1])[1:].reshape(shape).astype(np.float64)
 
 
 class Batches:
-    """One estimator's predictions on its fitted folds, encoded once and shared by the metrics."""
+    """One estimator's predictions on a block of splits, encoded once and shared by the metrics."""
 
-    def __init__(self, truth: Truth, folds: Sequence[FoldOutcome], splits: Sequence[int]) -> None:
-        self.truth, self.folds = truth, folds
-        self.tests = [truth.tests[i] for i in splits]
-        self.sizes = np.array([len(test) for test in self.tests], dtype=np.intp)
+    def __init__(self, block: Block, folds: Sequence[FoldOutcome]) -> None:
+        self.block, self.truth, self.folds = block, block.truth, folds
+        self.fitted = [i for i, fold in enumerate(folds) if "fit" not in fold.errors]
         self.undefined: dict[str, int] = {}
-        self._ordinary: dict[tuple[str, ...], set[int]] = {}
-        self._counts: tuple[FloatArray, FloatArray, FloatArray] | None = None
+        self._scores: dict[tuple[str, ...], tuple[list[int], FloatArray]] = {}
 
     def response(self, i: int, names: Sequence[str]) -> NDArray[Any] | None:
-        """The first of the responses that the estimator gave on fold i."""
+        """The first of the responses that the estimator gave on fold i; labels may be encoded."""
         return next((self.folds[i].responses[n] for n in names if n in self.folds[i].responses), None)
 
     def pair(self, i: int, names: Sequence[str]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -56,82 +139,99 @@ class Batches:
             raise AttributeError(f"the estimator has no {wanted}")
         if names != LABEL and response.ndim == 2 and response.shape[1] < 2:
             raise ValueError(f"{names[-1]} gave one column; the training set of this fold has one class")
-        return self.truth.y[self.tests[i]], response
+        if names == LABEL and self.folds[i].encoded:
+            response = self.truth.classes[response]
+        return self.truth.y[self.block.tests[i]], response
 
-    def ordinary(self, names: tuple[str, ...]) -> set[int]:
+    def ordinary(self, names: tuple[str, ...]) -> list[int]:
         """Folds that the batched arithmetic may take: known labels, finite scores of the right shape."""
-        if names not in self._ordinary:
-            check = self._ordinary_labels if names == LABEL else self._ordinary_scores
-            self._ordinary[names] = check(names)
-        return self._ordinary[names]
+        if names != LABEL:
+            return self.scores(names)[0]
+        return self.numbers[0] if self.truth.task == "regression" else self.codes[0]
 
-    def _ordinary_labels(self, names: tuple[str, ...]) -> set[int]:
-        given = [i for i in range(len(self.folds)) if self.response(i, names) is not None]
-        arrays = [self.folds[i].responses["predict"] for i in given]
-        given = [i for i, array in zip(given, arrays, strict=True) if array.shape == (self.sizes[i],)]
-        if self.truth.task == "regression":
-            return {i for i in given if _in_double(self.truth.y, self.folds[i].responses["predict"])}
-        self._encoded: dict[int, NDArray[np.intp]] = {}
-        if given:
-            labels = np.concatenate([self.folds[i].responses["predict"] for i in given])
-            known, codes = _encode(labels, self.truth.classes)
-            ends = np.cumsum(self.sizes[given])
-            for i, end in zip(given, ends, strict=True):
-                fold = slice(end - self.sizes[i], end)
-                if known[fold].all():
-                    self._encoded[i] = codes[fold]
-        return set(self._encoded)
+    @cached_property
+    def numbers(self) -> tuple[list[int], FloatArray]:
+        """The folds whose predictions are ordinary numbers, and the predictions, end to end."""
+        given = {i: self.response(i, LABEL) for i in self.fitted}
+        parts = {
+            i: part.astype(np.float64)
+            for i, part in given.items()
+            if part is not None and part.shape == (self.block.sizes[i],) and _in_double(self.truth.y, part)
+        }
+        return self._lay(parts, ())
 
-    def _ordinary_scores(self, names: tuple[str, ...]) -> set[int]:
-        binary = self.truth.task == "binary"
-        n_classes = len(self.truth.classes)
-        found = set()
-        for i, size in enumerate(self.sizes):
-            scores = self.response(i, names)
-            if scores is None or scores.dtype.kind != "f" or not _finite(scores):
+    def _lay(self, parts: dict[int, NDArray[Any]], columns: tuple[int, ...]) -> tuple[list[int], NDArray[Any]]:
+        """What is there of each fold, end to end; zeros where there is nothing."""
+        sizes = enumerate(self.block.sizes)
+        dtype = next(iter(parts.values())).dtype if parts else np.dtype(np.float64)
+        laid = [parts[i] if i in parts else np.zeros((size, *columns), dtype) for i, size in sizes]
+        return list(parts), np.concatenate(laid)
+
+    @cached_property
+    def codes(self) -> tuple[list[int], NarrowArray]:
+        """The folds whose labels are all among the classes, and the classes predicted, end to end."""
+        parts: dict[int, NarrowArray] = {}
+        plain: dict[tuple[str, int], list[int]] = {}
+        for i in self.fitted:
+            labels = self.response(i, LABEL)
+            if labels is None or labels.shape != (self.block.sizes[i],):
                 continue
-            if binary:
-                found.update([i] if scores.shape == (size,) else [])
-                continue
-            present = np.bincount(self.truth.codes[self.tests[i]], minlength=n_classes) > 0
-            if scores.shape == (size, n_classes) and present.all() and np.allclose(1, scores.sum(axis=1)):
-                found.add(i)
-        return found
+            if self.folds[i].encoded:
+                parts[i] = labels
+            else:
+                alone = i if labels.dtype.kind == "O" else -1  # objects of one fold may not compare with the others
+                plain.setdefault((labels.dtype.str, alone), []).append(i)
+        for group in plain.values():
+            parts |= self._encode(group)
+        folds, codes = self._lay(parts, ())
+        return sorted(folds), codes
 
+    def _encode(self, group: Sequence[int]) -> dict[int, NarrowArray]:
+        """Codes of those folds of a group of one dtype whose labels are all known."""
+        labels = np.concatenate([self.folds[i].responses["predict"] for i in group])
+        known, codes = encode(labels, self.truth.classes)
+        sizes = self.block.sizes[group]
+        starts = np.cumsum(sizes) - sizes
+        whole = np.logical_and.reduceat(known, starts)
+        parts = zip(group, starts.tolist(), sizes.tolist(), whole, strict=True)
+        return {i: codes[start : start + size] for i, start, size, is_whole in parts if is_whole}
+
+    @cached_property
     def counts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """True positives, predictions and members per fold and class, each of shape (n_folds, n_classes)."""
-        if self._counts is None:
-            n_classes = len(self.truth.classes)
-            tables = np.zeros((3, len(self.folds), n_classes))
-            for block in _blocks(sorted(self.ordinary(LABEL)), self.sizes):
-                fold = np.repeat(np.arange(len(block)), self.sizes[block]) * n_classes
-                true = fold + self.truth.codes[np.concatenate([self.tests[i] for i in block])]
-                predicted = fold + np.concatenate([self._encoded[i] for i in block])
-                for table, codes in zip(tables, (true[true == predicted], predicted, true), strict=True):
-                    counts = np.bincount(codes, minlength=len(block) * n_classes)
-                    table[block] = counts.reshape(len(block), n_classes)
-            self._counts = (tables[0], tables[1], tables[2])
-        return self._counts
+        """True positives, predictions and members per fold and class; of no meaning where labels are not ordinary."""
+        predicted = self.codes[1]
+        return self.block.hits(predicted), self.block.predicted(predicted), self.block.members
 
-    def stacked(self, names: tuple[str, ...]) -> list[tuple[list[int], NDArray[Any], NDArray[Any]]]:
-        """Ordinary folds of equal test size together: their numbers, test indices and responses, stacked."""
-        stacks = []
-        by_size = sorted(self.ordinary(names), key=lambda i: (self.sizes[i], i))
-        for _, same_size in groupby(by_size, key=lambda i: int(self.sizes[i])):
-            for block in _blocks(list(same_size), self.sizes):
-                responses = np.stack([_present(self.response(i, names)) for i in block])
-                stacks.append((block, np.stack([self.tests[i] for i in block]), responses))
-        return stacks
+    def scores(self, names: tuple[str, ...]) -> tuple[list[int], FloatArray]:
+        """The folds whose scores are ordinary, and the scores, end to end; of several classes one row for each."""
+        if names not in self._scores:
+            self._scores[names] = self._lay_scores(names)
+        return self._scores[names]
 
-    def note_undefined(self, metric: str, n_folds: int) -> None:
-        """Remember on how many folds a metric was 0/0."""
-        if n_folds:
-            self.undefined[metric] = n_folds
+    def _lay_scores(self, names: tuple[str, ...]) -> tuple[list[int], FloatArray]:
+        columns = () if self.truth.task == "binary" else (len(self.truth.classes),)
+        given = {i: self.response(i, names) for i in self.fitted}
+        parts = {
+            i: part
+            for i, part in given.items()
+            if part is not None and part.dtype.kind == "f" and part.shape == (self.block.sizes[i], *columns)
+        }
+        folds, laid = self._lay(parts, columns)
+        scores = np.ascontiguousarray(laid.T)
+        sound = np.isfinite(scores)
+        if columns:
+            with np.errstate(all="ignore"):
+                sums_to_one = np.isclose(1, scores.sum(axis=0, dtype=np.float64))
+            sound = sound.all(axis=0) & sums_to_one
+        whole = np.logical_and.reduceat(sound, self.block.starts)
+        if columns:
+            whole &= (self.block.members > 0).all(axis=1)
+        return [i for i in folds if whole[i]], scores
 
-
-def _present(array: NDArray[Any] | None) -> NDArray[Any]:
-    assert array is not None
-    return array
+    def note_undefined(self, metric: str, undefined: NDArray[np.bool_], ordinary: Sequence[int]) -> None:
+        """Remember on how many of the ordinary folds a metric was 0/0."""
+        if undefined.any():
+            self.undefined[metric] = int(np.count_nonzero(undefined[ordinary]))
 
 
 def _finite(values: NDArray[Any]) -> bool:
@@ -144,27 +244,18 @@ def _in_double(y: NDArray[Any], predicted: NDArray[Any]) -> bool:
     return _finite(predicted) and (not floats or np.result_type(*floats) == np.float64)
 
 
-def _blocks(folds: Sequence[int], sizes: NDArray[np.intp]) -> list[list[int]]:
-    """Consecutive folds in blocks of at most `_BLOCK` samples, or of one fold."""
-    blocks: list[list[int]] = []
-    room = 0
-    for i in folds:
-        if not blocks or room < sizes[i]:
-            blocks.append([])
-            room = _BLOCK
-        blocks[-1].append(i)
-        room -= int(sizes[i])
-    return blocks
-
-
-def _encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Which labels are among the classes, and the position of each there."""
-    if (labels.dtype.kind in "US") != (classes.dtype.kind in "US") and "O" not in (
-        labels.dtype.kind + classes.dtype.kind
-    ):
-        return np.zeros(len(labels), dtype=bool), np.zeros(len(labels), dtype=np.intp)
+def encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool_], NarrowArray]:
+    """Which labels are among the sorted classes, and the position of each there."""
+    narrow = np.min_scalar_type(len(classes) - 1)
+    kinds = labels.dtype.kind + classes.dtype.kind
+    if kinds in ("ii", "uu") and classes[0] == 0 and classes[-1] == len(classes) - 1:
+        codes = labels.astype(narrow)
+        return (codes == labels) & (codes < len(classes)), np.minimum(codes, len(classes) - 1, dtype=narrow)
+    nothing = np.zeros(len(labels), dtype=bool), np.zeros(len(labels), dtype=narrow)
+    if (labels.dtype.kind in "US") != (classes.dtype.kind in "US") and "O" not in kinds:
+        return nothing
     try:
-        codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
-        return np.asarray(classes[codes] == labels, dtype=bool), codes
+        positions = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+        return np.asarray(classes[positions] == labels, dtype=bool), positions.astype(narrow)
     except TypeError:  # labels of another kind than the classes
-        return np.zeros(len(labels), dtype=bool), np.zeros(len(labels), dtype=np.intp)
+        return nothing

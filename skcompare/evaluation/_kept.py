@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._splits import Splits
 
 RESPONSES = ("predict", "decision_function", "predict_proba")
+CODES = "codes"  # labels kept as their positions among the sorted classes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,7 @@ class KeptPredictions:
     y : ndarray of shape (n_samples, ...)
         True targets.
     folds : mapping of estimator name to list of mapping
-        Per split, the responses that were collected, by method name.
+        Per split, the responses that were collected, by method name; encoded labels are called "codes".
     """
 
     y: NDArray[Any]
@@ -64,21 +66,30 @@ class KeptPredictions:
         cls, y: NDArray[Any], outcomes: Sequence[Sequence[FoldOutcome]], names: Iterable[str]
     ) -> KeptPredictions:
         """Keep the responses of a finished run."""
-        return cls(y, {name: [fold[e].responses for fold in outcomes] for e, name in enumerate(names)})
+        return cls(y, {name: [_responses(fold[e]) for fold in outcomes] for e, name in enumerate(names)})
+
+    @cached_property
+    def classes(self) -> NDArray[Any]:
+        """The sorted classes."""
+        return np.unique(self.y)
+
+    def _labels(self, responses: Mapping[str, NDArray[Any]]) -> NDArray[Any] | None:
+        return self.classes[responses[CODES]] if CODES in responses else responses.get("predict")
 
     def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
         """The predictions of one estimator, split by split."""
+        tests = (test for repeat in range(splits.n_repeats) for test in splits.tests(repeat))
         return tuple(
             FoldPrediction(
                 repeat=i // splits.n_folds,
                 fold=i % splits.n_folds,
                 test_indices=test,
                 y_true=self.y[test],
-                y_pred=responses.get("predict"),
+                y_pred=self._labels(responses),
                 decision_function=responses.get("decision_function"),
                 predict_proba=responses.get("predict_proba"),
             )
-            for i, ((_, test), responses) in enumerate(zip(splits, self.folds[estimator], strict=True))
+            for i, (test, responses) in enumerate(zip(tests, self.folds[estimator], strict=True))
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -86,44 +97,71 @@ class KeptPredictions:
         arrays = {"y": _plain(self.y, "y"), "y_is_object": np.array(self.y.dtype.kind == "O")}
         for e, (name, folds) in enumerate(self.folds.items()):
             for response in RESPONSES:
-                given = [fold.get(response) for fold in folds]
+                encoded = response == "predict" and all(CODES in fold for fold in folds if fold)
+                given = [fold.get(CODES) if encoded else self._response(fold, response) for fold in folds]
                 parts = [part for part in given if part is not None]
                 if not parts:
                     continue
                 values = np.concatenate([part.ravel() for part in parts])
                 key = f"estimator{e}_{response}"
+                if encoded:
+                    arrays[f"{key}_is_encoded"] = np.array(True)
                 arrays[f"{key}_values"] = _plain(values, f"{response} of {name!r}")
                 arrays[f"{key}_is_object"] = np.array(values.dtype.kind == "O")
                 arrays[f"{key}_shapes"] = np.array([_shape_code(part) for part in given], dtype=np.int64)
         return arrays
+
+    def _response(self, responses: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any] | None:
+        return self._labels(responses) if name == "predict" else responses.get(name)
 
     @classmethod
     def from_arrays(
         cls, arrays: Mapping[str, NDArray[Any]], names: Sequence[str], test_sizes: Sequence[int]
     ) -> KeptPredictions:
         """Read what `to_arrays` wrote; ValueError where the arrays contradict each other."""
+        y = arrays["y"].astype(object) if arrays["y_is_object"] else arrays["y"]
         folds: dict[str, list[dict[str, NDArray[Any]]]] = {name: [{} for _ in test_sizes] for name in names}
+        kept = cls(y, folds)
         for e, name in enumerate(names):
             for response in RESPONSES:
-                key = f"estimator{e}_{response}"
-                if f"{key}_values" not in arrays:
-                    continue
-                values, shapes = arrays[f"{key}_values"], arrays[f"{key}_shapes"]
-                if shapes.shape != (len(test_sizes), 2):
-                    raise ValueError(f"the saved {response} of {name!r} does not have one part per split")
-                sizes = np.where(shapes[:, 0] < 0, 0, shapes[:, 0] * np.maximum(shapes[:, 1], 1))
-                fits = (shapes[:, 0] == test_sizes) | (shapes[:, 0] < 0)
-                if values.shape != (sizes.sum(),) or not fits.all():
-                    raise ValueError(f"the saved {response} of {name!r} does not fit the saved splits")
-                if arrays[f"{key}_is_object"]:
-                    values = values.astype(object)
-                for i, (start, size) in enumerate(zip(np.cumsum(sizes) - sizes, sizes, strict=True)):
-                    rows, columns = (int(n) for n in shapes[i])
-                    if rows >= 0:
-                        part = values[start : start + size]
-                        folds[name][i][response] = part.reshape(rows, columns) if columns else part
-        y = arrays["y"].astype(object) if arrays["y_is_object"] else arrays["y"]
-        return cls(y, folds)
+                if f"estimator{e}_{response}_values" in arrays:
+                    parts = _load_parts(arrays, f"estimator{e}_{response}", f"{response} of {name!r}", test_sizes)
+                    encoded = bool(arrays.get(f"estimator{e}_{response}_is_encoded", False))
+                    for i, part in parts.items():
+                        if encoded and not (
+                            part.dtype.kind == "u" and part.ndim == 1 and part.max() < len(kept.classes)
+                        ):
+                            raise ValueError(f"the saved {response} of {name!r} are not positions among the classes")
+                        folds[name][i][CODES if encoded else response] = part
+        return kept
+
+
+def _responses(outcome: FoldOutcome) -> Mapping[str, NDArray[Any]]:
+    if not outcome.encoded:
+        return outcome.responses
+    return {CODES if name == "predict" else name: values for name, values in outcome.responses.items()}
+
+
+def _load_parts(
+    arrays: Mapping[str, NDArray[Any]], key: str, what: str, test_sizes: Sequence[int]
+) -> dict[int, NDArray[Any]]:
+    """What was saved of one response, by the number of the split."""
+    values, shapes = arrays[f"{key}_values"], arrays[f"{key}_shapes"]
+    if shapes.shape != (len(test_sizes), 2):
+        raise ValueError(f"the saved {what} does not have one part per split")
+    sizes = np.where(shapes[:, 0] < 0, 0, shapes[:, 0] * np.maximum(shapes[:, 1], 1))
+    fits = (shapes[:, 0] == test_sizes) | (shapes[:, 0] < 0)
+    if values.shape != (sizes.sum(),) or not fits.all():
+        raise ValueError(f"the saved {what} does not fit the saved splits")
+    if arrays[f"{key}_is_object"]:
+        values = values.astype(object)
+    parts = {}
+    for i, (start, size) in enumerate(zip(np.cumsum(sizes) - sizes, sizes, strict=True)):
+        rows, columns = (int(n) for n in shapes[i])
+        if rows >= 0:
+            part = values[start : start + size]
+            parts[i] = part.reshape(rows, columns) if columns else part
+    return parts
 
 
 def _shape_code(part: NDArray[Any] | None) -> tuple[int, int]:

@@ -64,24 +64,13 @@ class ScoreTable:
     failures: dict[tuple[int, int, str | None], tuple[str, str]]
 
 
-def score_outcomes(
-    metrics: Sequence[Metric],
-    outcomes: Sequence[Sequence[FoldOutcome]],
-    y: NDArray[Any],
-    splits: Splits,
-    *,
-    task: Task,
-    error_score: float,
-    names: Sequence[str],
-) -> ScoreTable:
-    """Score every estimator's predictions on every split.
+class Scoring:
+    """Scores every estimator's predictions on every split, in whatever portions and order the splits come.
 
     Parameters
     ----------
     metrics : sequence of Metric
-        The columns; a single callable that returned dicts is replaced by one column per key.
-    outcomes : sequence of sequence of FoldOutcome
-        Per split, one per estimator.
+        The columns; a single callable that returns dicts is replaced by one column per key of the first.
     y : ndarray of shape (n_samples, ...)
         True targets.
     splits : Splits
@@ -92,83 +81,145 @@ def score_outcomes(
         Score of what failed.
     names : sequence of str
         Names of the estimators, for warnings.
-
-    Returns
-    -------
-    ScoreTable
     """
-    metrics = _expand_callable(metrics, outcomes)
-    n_estimators = len(outcomes[0])
-    scores = np.full((n_estimators, len(outcomes), len(metrics)), np.nan)
-    failures: dict[tuple[int, int, str | None], tuple[str, str]] = {}
-    ill_defined: dict[str, dict[str, int]] = {}
-    truth = Truth(y, splits, task)
-    for e in range(n_estimators):
-        folds = [outcome[e] for outcome in outcomes]
-        fitted = [i for i, fold in enumerate(folds) if "fit" not in fold.errors]
-        for i, fold in enumerate(folds):
-            if "fit" in fold.errors:
-                failures[e, i, None] = ("fit", fold.errors["fit"])
-                scores[e, i] = error_score
-        batches = Batches(truth, [folds[i] for i in fitted], fitted)
-        for m, metric in enumerate(metrics):
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        y: NDArray[Any],
+        splits: Splits,
+        *,
+        task: Task,
+        error_score: float,
+        names: Sequence[str],
+    ) -> None:
+        self._metrics, self._names, self._error_score = tuple(metrics), tuple(names), error_score
+        self._truth = Truth(y, splits, task)
+        self._batched = [metric for metric in metrics if metric.kind == "batched"]
+        self._costs = [metric for metric in metrics if metric.kind == "cost"]
+        self._has_scorer = any(metric.kind == "scorer" for metric in metrics)
+        shape = (len(names), len(splits))
+        self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
+        self._undefined = [dict.fromkeys(self._values, 0) for _ in names]
+        self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
+        self._scored: dict[tuple[int, int], Any] = {}
+        self._waiting = set(range(len(splits)))
+
+    def add(self, numbers: Sequence[int], outcomes: Sequence[Sequence[FoldOutcome]]) -> None:
+        """Score some splits, given by their numbers and one outcome per estimator each; keeps no predictions."""
+        numbers = [int(i) for i in numbers]
+        self._waiting.difference_update(numbers)
+        for i, of_estimators in zip(numbers, outcomes, strict=True):
+            for e, outcome in enumerate(of_estimators):
+                self._take(e, i, outcome)
+        if not (self._batched and numbers):
+            return
+        positions = np.array(numbers)
+        for place, block in self._truth.blocks(numbers):
+            for e in range(len(self._names)):
+                folds = [of_estimators[e] for of_estimators in outcomes[place]]
+                self._score(e, positions[place], Batches(block, folds))
+
+    def _take(self, e: int, i: int, outcome: FoldOutcome) -> None:
+        """What needs no arithmetic: measured costs, scorers' answers, failures."""
+        if "fit" in outcome.errors:
+            self._failed[e, i, None] = ("fit", outcome.errors["fit"])
+            return
+        for metric in self._costs:
+            self._values[metric.name][e, i] = getattr(outcome, metric.source)
+            step = "predict" if metric.source == "predict_time" else metric.source
+            if step in outcome.errors:
+                self._failed[e, i, metric.name] = (step, outcome.errors[step])
+        if self._has_scorer:
+            error = outcome.errors.get("score")
+            self._scored[e, i] = outcome.scored if error is None else _ScorerError(error)
+
+    def _score(self, e: int, numbers: NDArray[np.intp], batches: Batches) -> None:
+        for metric in self._batched:
             values, errors = _column(metric, batches)
-            scores[e, fitted, m] = values
+            self._values[metric.name][e, numbers] = values
             for i, error in errors.items():
-                failures[e, fitted[i], metric.name] = error
-                scores[e, fitted[i], m] = error_score
-        if batches.undefined:
-            ill_defined[names[e]] = dict(batches.undefined)
-        for metric_name, n_undefined in batches.undefined.items():
-            warnings.warn(
-                f"{metric_name} of {names[e]!r} is ill-defined on {n_undefined} of {len(folds)} folds",
-                UndefinedMetricWarning,
-                stacklevel=4,
-            )
-    return ScoreTable(metrics=tuple(metrics), scores=scores, ill_defined=ill_defined, failures=failures)
+                self._failed[e, int(numbers[i]), metric.name] = error
+        for name, n_folds in batches.undefined.items():
+            self._undefined[e][name] += n_folds
 
-
-def _expand_callable(metrics: Sequence[Metric], outcomes: Sequence[Sequence[FoldOutcome]]) -> tuple[Metric, ...]:
-    """The columns of a single callable: the keys of the dict it returned, or "score"."""
-    if len(metrics) == 1 and metrics[0].kind == "scorer" and metrics[0].name == "score":
-        for outcome in (fold for folds in outcomes for fold in folds):
-            if isinstance(outcome.scored, dict):
-                return tuple(
-                    Metric(name=str(key), kind="scorer", source=None, greater_is_better=key != COUNTED_COST)
-                    for key in outcome.scored
+    def table(self) -> ScoreTable:
+        """All scores; warns of the metrics that were 0/0, once for every estimator."""
+        if self._waiting:
+            raise RuntimeError(f"{len(self._waiting)} splits are not scored; the first is {min(self._waiting)}")
+        metrics = self._columns()
+        failed = dict(self._failed)
+        columns = [
+            self._scorer_column(metric.name, failed) if metric.kind == "scorer" else self._values[metric.name]
+            for metric in metrics
+        ]
+        scores = np.stack(columns, axis=2)
+        place = {name: m for m, name in enumerate((None, *(metric.name for metric in metrics)))}
+        failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
+        for e, i, name in failures:
+            scores[e, i, slice(None) if name is None else place[name] - 1] = self._error_score
+        ill_defined = self._ill_defined()
+        for name, counts in ill_defined.items():
+            for metric_name, n_folds in counts.items():
+                warnings.warn(
+                    f"{metric_name} of {name!r} is ill-defined on {n_folds} of {scores.shape[1]} folds",
+                    UndefinedMetricWarning,
+                    stacklevel=4,
                 )
-    return tuple(metrics)
+        return ScoreTable(metrics=metrics, scores=scores, ill_defined=ill_defined, failures=failures)
+
+    def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
+        """What the scorers gave under a name; where that is no number, `failed` is told."""
+        values = np.full((len(self._names), len(self._truth.splits)), np.nan)
+        for (e, i), scored in self._scored.items():
+            try:
+                values[e, i] = _number(scored, name)
+            except _ScorerError as error:
+                failed[e, i, name] = ("score", error.traceback)
+        return values
+
+    def _columns(self) -> tuple[Metric, ...]:
+        """The metrics; of a single callable the keys of the first dict it returned, or "score"."""
+        if len(self._metrics) == 1 and self._metrics[0].kind == "scorer" and self._metrics[0].name == "score":
+            for _, scored in sorted(self._scored.items(), key=lambda item: item[0][::-1]):
+                if isinstance(scored, dict) and scored:
+                    return tuple(
+                        Metric(name=str(key), kind="scorer", source=None, greater_is_better=key != COUNTED_COST)
+                        for key in scored
+                    )
+        return self._metrics
+
+    def _ill_defined(self) -> dict[str, dict[str, int]]:
+        counts = {
+            name: {metric: n_folds for metric, n_folds in undefined.items() if n_folds}
+            for name, undefined in zip(self._names, self._undefined, strict=True)
+        }
+        return {name: of_metrics for name, of_metrics in counts.items() if of_metrics}
 
 
 def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
-    """Scores of one metric on the fitted folds, and (step, traceback) of the folds where it failed."""
-    if metric.kind == "cost":
-        values = np.array([getattr(fold, metric.source) for fold in batches.folds], dtype=np.float64)
-        step = "predict" if metric.source == "predict_time" else metric.source
-        return values, _errors(batches.folds, (step,))
-    if metric.kind == "scorer":
-        return _scorer_column(metric, batches.folds)
+    """Scores of a batched metric on some folds, and (step, traceback) of the folds where it failed."""
     errors = _errors(batches.folds, metric.response)
     batched = BATCHED[metric.source]
-    values = np.full(len(batches.folds), np.nan)
-    ordinary = batches.ordinary(metric.response) if batched.fits(batches.truth.task) else set()
-    if ordinary:
-        chosen = sorted(ordinary)
-        values[chosen] = batched.compute(batches, metric.name)[chosen]
-    for i in range(len(batches.folds)):
-        if i not in ordinary and i not in errors:
-            try:
-                y_true, y_response = batches.pair(i, metric.response)
-                values[i] = batched.reference(batches.truth.positive)(y_true, y_response)
-            except Exception:
-                errors[i] = ("score", format_exc())
+    ordinary = batches.ordinary(metric.response) if batched.fits(batches.truth.task) else []
+    n_folds = len(batches.folds)
+    values = batched.compute(batches, metric.name) if ordinary else np.full(n_folds, np.nan)
+    if len(ordinary) == n_folds:
+        return values, errors
+    values[np.setdiff1d(np.arange(n_folds), ordinary)] = np.nan
+    for i in sorted(set(batches.fitted).difference(ordinary, errors)):
+        try:
+            y_true, y_response = batches.pair(i, metric.response)
+            values[i] = batched.reference(batches.truth.positive)(y_true, y_response)
+        except Exception:
+            errors[i] = ("score", format_exc())
     return values, errors
 
 
 def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:
     found = {}
     for i, fold in enumerate(folds):
-        if any(name in fold.responses for name in responses):
+        if not fold.errors or any(name in fold.responses for name in responses):
             continue
         failed = [(name, fold.errors[name]) for name in responses if name in fold.errors]
         if failed:
@@ -176,24 +227,26 @@ def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int,
     return found
 
 
-def _scorer_column(metric: Metric, folds: Sequence[FoldOutcome]) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
-    values = np.full(len(folds), np.nan)
-    errors = {}
-    for i, fold in enumerate(folds):
-        if "score" in fold.errors:
-            errors[i] = ("score", fold.errors["score"])
-            continue
-        score = fold.scored.get(metric.name) if isinstance(fold.scored, dict) else fold.scored
-        if isinstance(score, str) and score.startswith("Traceback"):  # from scikit-learn's multi-metric scorer
-            errors[i] = ("score", score)
-            continue
-        if isinstance(score, np.generic) or (isinstance(score, np.ndarray) and score.ndim == 0):
-            score = score.item()
-        if not isinstance(score, Number) or isinstance(score, complex):
-            errors[i] = (
-                "score",
-                f"ValueError: scoring must return a number for {metric.name!r}; got {score!r:.80}",
-            )
-            continue
-        values[i] = float(score)  # type: ignore[arg-type]
-    return values, errors
+class _ScorerError(Exception):
+    """What a scorer raised, or why its answer is no score."""
+
+    def __init__(self, traceback: str) -> None:
+        super().__init__(traceback)
+        self.traceback = traceback
+
+
+def _number(scored: Any, name: str) -> float:
+    """The score of one name in what a scorer gave."""
+    if isinstance(scored, _ScorerError):
+        raise scored
+    score = scored.get(name) if isinstance(scored, dict) and scored else scored
+    if isinstance(score, str) and score.startswith("Traceback"):  # from scikit-learn's multi-metric scorer
+        raise _ScorerError(score)
+    if isinstance(score, np.generic) or (isinstance(score, np.ndarray) and score.ndim == 0):
+        score = score.item()
+    if not isinstance(score, Number) or isinstance(score, complex):
+        raise _ScorerError(f"ValueError: scoring must return a number for {name!r}; got {score!r:.80}")
+    try:
+        return float(score)  # type: ignore[arg-type]
+    except OverflowError as error:
+        raise _ScorerError(f"OverflowError: the score of {name!r} is too large for a float") from error

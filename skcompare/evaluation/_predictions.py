@@ -1,25 +1,20 @@
-"""Fit and predict: every (estimator, split) once, through joblib."""
+"""Fit and predict: one estimator on one split after the other, in whatever process."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from traceback import format_exc
-from typing import Any
+from traceback import format_exception_only
+from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
-from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
-from sklearn.utils.parallel import Parallel, delayed
 
+from skcompare.evaluation._copies import Copies, per_sample
 from skcompare.evaluation._splits import Splits
-
-CHUNKS_PER_WORKER = 4
 
 
 class EstimatorFailedError(ValueError):
@@ -42,6 +37,10 @@ class Contestant:
         Its ``random_state`` parameters that are None and get the split's seed.
     pairwise : bool
         Whether its X is a precomputed kernel or distance matrix.
+    known : bool
+        Whether all of it comes from scikit-learn, so that it may run in the calling process.
+    gentle : bool
+        Whether it is also known to leave its input as it is, so that it may share it with others.
     """
 
     name: str
@@ -49,6 +48,8 @@ class Contestant:
     fit_params: Mapping[str, Any]
     seeded: tuple[str, ...] = ()
     pairwise: bool = False
+    known: bool = False
+    gentle: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +72,8 @@ class Plan:
         Passed to `scorer`; entries with one value per sample are cut to the test samples.
     stop_on_error : bool
         Whether the first failure ends the run.
+    classes : ndarray or None
+        The sorted classes of a classification, so that predicted labels travel as small integers.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -79,11 +82,23 @@ class Plan:
     single_scorers: tuple[Callable[..., Any], ...] = ()
     score_params: Mapping[str, Any] = field(default_factory=dict)
     stop_on_error: bool = True
+    classes: NDArray[Any] | None = None
+
+
+class Fit(NamedTuple):
+    """One fit to do: the split, the position of the estimator, and the seed of its open random states."""
+
+    split: int
+    estimator: int
+    seed: int | None = None
 
 
 @dataclass(slots=True)
 class FoldOutcome:
-    """What one estimator gave on one split; `errors` maps the step that failed to its traceback."""
+    """What one estimator gave on one split; `errors` maps the step that failed to the error's text.
+
+    Where `encoded` is true, `responses["predict"]` holds positions in the sorted classes instead of labels.
+    """
 
     fit_time: float = np.nan
     predict_time: float = np.nan
@@ -93,75 +108,7 @@ class FoldOutcome:
     scored: Any = None
     errors: dict[str, str] = field(default_factory=dict)
     exception: Exception | None = None
-
-
-def fit_and_predict(
-    contestants: Sequence[Contestant],
-    X: Any,
-    y: Any,
-    splits: Splits,
-    plan: Plan,
-    *,
-    seeds: Sequence[int] | None,
-    n_jobs: int | None,
-    on_split: Callable[[int], None],
-) -> list[list[FoldOutcome]]:
-    """Fit every estimator on every split and collect what `plan` asks for.
-
-    Parameters
-    ----------
-    contestants : sequence of Contestant
-        The estimators.
-    X, y : indexable
-        The data.
-    splits : Splits
-        The splits, in order.
-    plan : Plan
-        What to collect.
-    seeds : sequence of int or None
-        One per split, for the estimators' open ``random_state`` parameters; None leaves them open.
-    n_jobs : int or None
-        Number of joblib workers; chunks of splits are sent to them, all estimators of a split together.
-    on_split : callable
-        Told the number of splits finished since the last call.
-
-    Returns
-    -------
-    list of list of FoldOutcome
-        Per split, one outcome per estimator.
-
-    Raises
-    ------
-    EstimatorFailedError
-        At the first failure, where the plan says so.
-    """
-    n_workers = effective_n_jobs(n_jobs)
-    outcomes: list[list[FoldOutcome]] = []
-    chunks: Iterator[list[list[FoldOutcome]]]
-    if n_workers == 1:
-        chunks = (_run_chunk(contestants, X, y, splits, [i], plan, seeds) for i in range(len(splits)))
-    else:
-        parts = np.array_split(np.arange(len(splits)), min(len(splits), n_workers * CHUNKS_PER_WORKER))
-        streams = getattr(get_active_backend()[0], "supports_return_generator", False)
-        parallel = Parallel(n_jobs=n_jobs, return_as="generator" if streams else "list", pre_dispatch="all")
-        chunks = parallel(delayed(_run_chunk)(contestants, X, y, splits, part.tolist(), plan, seeds) for part in parts)
-    for chunk in chunks:
-        for outcome_per_estimator in chunk:
-            if plan.stop_on_error:
-                _raise_first_error(outcome_per_estimator, contestants, splits, len(outcomes))
-            outcomes.append(outcome_per_estimator)
-        on_split(len(chunk))
-    return outcomes
-
-
-def _raise_first_error(
-    outcomes: Sequence[FoldOutcome], contestants: Sequence[Contestant], splits: Splits, split: int
-) -> None:
-    for contestant, outcome in zip(contestants, outcomes, strict=False):
-        for step, traceback in outcome.errors.items():
-            raise EstimatorFailedError(failure_message(contestant.name, splits, split, step, traceback)) from (
-                outcome.exception
-            )
+    encoded: bool = False
 
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
@@ -178,63 +125,86 @@ def _reason(traceback: str) -> str:
     return next((line for line in lines[last_frame + 1 :] if not line.startswith(" ")), "unknown error")
 
 
-def _run_chunk(
-    contestants: Sequence[Contestant],
+def fit_chunk(
     X: Any,
     y: Any,
     splits: Splits,
-    chunk: Sequence[int],
     plan: Plan,
-    seeds: Sequence[int] | None,
-) -> list[list[FoldOutcome]]:
-    """Outcomes of all estimators on some splits; runs in a worker."""
-    done = []
-    for i in chunk:
-        train, test = splits[i]
-        y_train, y_test = _take(y, train), _take(y, test)
-        outcomes = []
-        for contestant in contestants:
-            estimator = clone(contestant.estimator)
-            if seeds is not None and contestant.seeded:
-                estimator.set_params(**dict.fromkeys(contestant.seeded, seeds[i]))
-            fit_params = per_sample(contestant.fit_params, train, splits.n_samples)
-            score_params = per_sample(plan.score_params, test, splits.n_samples)
-            # a copy for each estimator: some change their input in place
-            X_train, X_test = _train_test(X, train, test, pairwise=contestant.pairwise)
-            outcomes.append(_run_one(estimator, X_train, y_train, X_test, y_test, fit_params, score_params, plan))
-            if plan.stop_on_error and outcomes[-1].errors:
-                break
-        done.append(outcomes)
-        if plan.stop_on_error and outcomes[-1].errors:
+    contestants: Mapping[int, Contestant],
+    fits: Sequence[Fit],
+    *,
+    copies: Copies | None = None,
+    on_start: Callable[[int, int], None] | None = None,
+) -> list[FoldOutcome]:
+    """Outcomes of some fits, in their order; fewer where the plan stops at the first error.
+
+    Parameters
+    ----------
+    X, y : indexable
+        The data.
+    splits : Splits
+        The splits.
+    plan : Plan
+        What to collect.
+    contestants : mapping of int to Contestant
+        The estimators of these fits, by position.
+    fits : sequence of Fit
+        What to fit; those of one split stand together, and share its copies of the data.
+    copies : Copies, optional
+        Kept by a caller that comes again.
+    on_start : callable, optional
+        Told the split and the estimator of every fit before it starts.
+    """
+    copies = copies or Copies(X, y, splits, lasting=lasting(contestants.values(), plan))
+    done: list[FoldOutcome] = []
+    for fit in fits:
+        if on_start is not None:
+            on_start(fit.split, fit.estimator)
+        contestant = contestants[fit.estimator]
+        copies.select(fit.split)
+        estimator = clone(contestant.estimator)
+        if fit.seed is not None and contestant.seeded:
+            estimator.set_params(**dict.fromkeys(contestant.seeded, fit.seed))
+        done.append(_run_one(estimator, contestant, copies, plan, splits.n_samples))
+        if plan.stop_on_error and done[-1].errors:
             break
     return done
 
 
-def _run_one(
-    estimator: Any,
-    X_train: Any,
-    y_train: Any,
-    X_test: Any,
-    y_test: Any,
-    fit_params: Mapping[str, Any],
-    score_params: Mapping[str, Any],
-    plan: Plan,
-) -> FoldOutcome:
+def lasting(contestants: Iterable[Contestant], plan: Plan) -> bool:
+    """Whether nothing in these fits keeps a reference to the data it was given."""
+    return plan.scorer is None and all(contestant.gentle for contestant in contestants)
+
+
+def _run_one(estimator: Any, contestant: Contestant, copies: Copies, plan: Plan, n_samples: int) -> FoldOutcome:
     outcome = FoldOutcome()
+    gentle, pairwise = contestant.gentle, contestant.pairwise
+    try:
+        fit_params = per_sample(contestant.fit_params, copies.train, n_samples)
+        X_train = copies.features("train", pairwise=pairwise, gentle=gentle)
+        y_train = copies.target("train", gentle=gentle)
+        start = perf_counter()
+        try:
+            estimator.fit(X_train, y_train, **fit_params)
+        finally:
+            outcome.fit_time, outcome.score_time = perf_counter() - start, 0.0
+            del X_train
+            copies.release("train")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit, panics of native libraries
+        _record(outcome, "fit", error, plan)
+        return outcome
+    X_test = copies.features("test", pairwise=pairwise, gentle=gentle)
     start = perf_counter()
     try:
-        estimator.fit(X_train, y_train, **fit_params)
-    except Exception as error:
-        outcome.fit_time, outcome.score_time = perf_counter() - start, 0.0
-        _record(outcome, "fit", error)
-        return outcome
-    fitted = perf_counter()
-    outcome.fit_time = fitted - start
-    try:
-        outcome.responses["predict"] = _response(estimator, "predict", X_test, len(y_test))
-    except Exception as error:
-        _record(outcome, "predict", error)
-    outcome.predict_time = perf_counter() - fitted
+        labels = _response(estimator, "predict", X_test, len(copies.test))
+        outcome.responses["predict"] = labels
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        _record(outcome, "predict", error, plan)
+    outcome.predict_time = perf_counter() - start
     for names in plan.responses:
         method = next((name for name in names if hasattr(estimator, name)), names[0])
         if method in outcome.responses or method in outcome.errors:
@@ -242,31 +212,50 @@ def _run_one(
         try:
             if not hasattr(estimator, method):
                 raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
-            outcome.responses[method] = _scores(_response(estimator, method, X_test, len(y_test)), method)
-        except Exception as error:
-            _record(outcome, method, error)
+            outcome.responses[method] = _scores(_response(estimator, method, X_test, len(copies.test)), method)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            _record(outcome, method, error, plan)
     if plan.scorer is not None:
-        try:
-            outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
-        except Exception as error:
-            if plan.stop_on_error or not plan.single_scorers:
-                _record(outcome, "score", error)
-            else:
-                singles = [scorer(estimator, X_test, y_test, **score_params) for scorer in plan.single_scorers]
-                outcome.scored = {name: score for single in singles for name, score in single.items()}
-    outcome.score_time = perf_counter() - fitted
+        y_test = copies.target("test", gentle=gentle)
+        _score(estimator, X_test, y_test, outcome, plan, per_sample(plan.score_params, copies.test, n_samples))
+    outcome.score_time = perf_counter() - start
+    del X_test
+    copies.release("test")
     if plan.model_size:
         try:
             outcome.model_size = len(pickle.dumps(estimator, protocol=5))
         except Exception as error:
-            _record(outcome, "model_size", error)
+            _record(outcome, "model_size", error, plan)
+    if plan.classes is not None and "predict" in outcome.responses:
+        _encode_labels(outcome, plan.classes)
     return outcome
 
 
-def _record(outcome: FoldOutcome, step: str, error: Exception) -> None:
-    outcome.errors[step] = format_exc()
+def _score(
+    estimator: Any, X_test: Any, y_test: Any, outcome: FoldOutcome, plan: Plan, score_params: Mapping[str, Any]
+) -> None:
+    """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole."""
+    assert plan.scorer is not None
     try:
-        pickle.dumps(error)
+        outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if plan.stop_on_error or not plan.single_scorers:
+            _record(outcome, "score", error, plan)
+        else:
+            singles = [scorer(estimator, X_test, y_test, **score_params) for scorer in plan.single_scorers]
+            outcome.scored = {name: score for single in singles for name, score in single.items()}
+
+
+def _record(outcome: FoldOutcome, step: str, error: BaseException, plan: Plan) -> None:
+    outcome.errors[step] = "".join(format_exception_only(error))
+    if not plan.stop_on_error or not isinstance(error, Exception):
+        return  # the traceback of a kept exception would keep the data alive
+    try:
+        pickle.loads(pickle.dumps(error))
     except Exception:
         return
     outcome.exception = outcome.exception or error
@@ -277,7 +266,7 @@ def _response(estimator: Any, method: str, X_test: Any, n_test: int) -> NDArray[
     array = np.asarray(getattr(estimator, method)(X_test))
     if array.ndim == 0 or len(array) != n_test:
         raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
-    return array if array.base is None else array.copy()
+    return array.copy() if array.base is not None or array is X_test else array
 
 
 def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
@@ -287,28 +276,17 @@ def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
     return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
 
 
-def _take(values: Any, indices: NDArray[np.intp]) -> Any:
-    return values[indices] if isinstance(values, np.ndarray) else _safe_indexing(values, indices)
-
-
-def _train_test(X: Any, train: NDArray[np.intp], test: NDArray[np.intp], *, pairwise: bool) -> tuple[Any, Any]:
-    """A training and a test copy of X; of a precomputed kernel, train by train and test by train."""
-    if pairwise:
-        return X[np.ix_(train, train)], X[np.ix_(test, train)]
-    return _take(X, train), _take(X, test)
-
-
-def per_sample(params: Mapping[str, Any], indices: NDArray[np.intp], n_samples: int) -> dict[str, Any]:
-    """Parameters with the per-sample ones cut to `indices`, as `cross_validate` does."""
-    return {
-        name: _safe_indexing(value, indices) if _has_samples(value, n_samples) else value
-        for name, value in params.items()
-    }
-
-
-def _has_samples(value: Any, n_samples: int) -> bool:
-    if isinstance(value, (str, bytes, Mapping)):
-        return False
-    if hasattr(value, "shape"):
-        return len(value.shape) > 0 and value.shape[0] == n_samples
-    return hasattr(value, "__len__") and len(value) == n_samples
+def _encode_labels(outcome: FoldOutcome, classes: NDArray[Any]) -> None:
+    """Put the smallest unsigned integers in place of labels, where each label is one of the classes."""
+    labels = outcome.responses["predict"]
+    if labels.ndim != 1 or (labels.dtype != classes.dtype and labels.dtype.kind + classes.dtype.kind != "UU"):
+        return
+    try:
+        codes = np.searchsorted(classes, labels)
+        np.minimum(codes, len(classes) - 1, out=codes)
+        known = bool((classes[codes] == labels).all())
+    except TypeError:  # objects that have no order
+        return
+    if known:
+        outcome.responses["predict"] = codes.astype(np.min_scalar_type(len(classes) - 1))
+        outcome.encoded = True

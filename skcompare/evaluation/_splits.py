@@ -23,6 +23,7 @@ from sklearn.model_selection import (
 from skcompare._design import Design
 
 IndexArray = NDArray[np.intp]
+NarrowArray = NDArray[np.unsignedinteger[Any]]
 _REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
 
 
@@ -31,7 +32,8 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
     """Train and test indices of every split, in order; split ``r * n_folds + f`` is fold f of repeat r.
 
     Plain k-fold designs are kept as one fold number per sample and repeat, a hundredth of the size of the
-    index arrays, which are derived one split at a time; any other design is kept as it was drawn.
+    index arrays, which are derived one split at a time; any other design is kept as it was drawn, in the
+    narrowest integers that do.
 
     Attributes
     ----------
@@ -42,37 +44,61 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
     fold_ids : ndarray of shape (n_repeats, n_samples) or None
         Test fold of each sample, where train is all the rest in ascending order.
     pairs : tuple of (train, test) or None
-        The index arrays where `fold_ids` cannot say it.
+        The index arrays, of unsigned integers, where `fold_ids` cannot say it.
     """
 
     n_samples: int
     n_repeats: int
     n_folds: int
     partition: bool
-    fold_ids: NDArray[np.unsignedinteger[Any]] | None
-    pairs: tuple[tuple[IndexArray, IndexArray], ...] | None
+    fold_ids: NarrowArray | None
+    pairs: tuple[tuple[NarrowArray, NarrowArray], ...] | None
 
     def __len__(self) -> int:
         return self.n_repeats * self.n_folds
+
+    def __sizeof__(self) -> int:
+        """Bytes with the arrays, by which a cluster decides to send it once for all fits."""
+        pairs = self.pairs or ()
+        arrays = [array for pair in pairs for array in pair] if self.fold_ids is None else [self.fold_ids]
+        return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
 
     def __getitem__(self, index: Any) -> Any:
         """The (train, test) index arrays of one split."""
         position = range(len(self))[index]
         if self.pairs is not None:
-            return self.pairs[position]
-        assert self.fold_ids is not None
-        repeat, fold = divmod(position, self.n_folds)
-        in_test = self.fold_ids[repeat] == fold
+            train, test = self.pairs[position]
+            return train.astype(np.intp), test.astype(np.intp)
+        in_test = self._in_test(position)
         return np.flatnonzero(~in_test), np.flatnonzero(in_test)
 
     def __iter__(self) -> Iterator[tuple[IndexArray, IndexArray]]:
         return (self[i] for i in range(len(self)))
 
+    def test(self, split: int) -> IndexArray:
+        """The test indices of one split."""
+        if self.pairs is not None:
+            return self.pairs[split][1].astype(np.intp)
+        return np.flatnonzero(self._in_test(split))
+
+    def tests(self, repeat: int) -> list[IndexArray]:
+        """The test indices of all folds of a repeat, for less than one by one."""
+        folds = range(repeat * self.n_folds, (repeat + 1) * self.n_folds)
+        if self.fold_ids is None:
+            return [self.test(split) for split in folds]
+        by_fold = np.argsort(self.fold_ids[repeat], kind="stable")
+        return np.split(by_fold, np.cumsum(self.test_sizes[folds.start : folds.stop - 1]))
+
+    def _in_test(self, split: int) -> NDArray[np.bool_]:
+        assert self.fold_ids is not None
+        repeat, fold = divmod(split, self.n_folds)
+        return np.asarray(self.fold_ids[repeat] == fold, dtype=bool)
+
     @cached_property
     def test_sizes(self) -> tuple[int, ...]:
         """Samples per test set."""
         if self.fold_ids is None:
-            return tuple(len(test) for _, test in self)
+            return tuple(len(test) for _, test in self.pairs or ())
         counts = [np.bincount(ids, minlength=self.n_folds) for ids in self.fold_ids]
         return tuple(int(size) for size in np.concatenate(counts))
 
@@ -80,19 +106,19 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
     def train_sizes(self) -> tuple[int, ...]:
         """Samples per training set."""
         if self.fold_ids is None:
-            return tuple(len(train) for train, _ in self)
+            return tuple(len(train) for train, _ in self.pairs or ())
         return tuple(self.n_samples - size for size in self.test_sizes)
 
     @cached_property
     def split_hash(self) -> str:
         """SHA-256 of the splits, the same for the same splits however they were asked for."""
         digest = sha256(f"{self.n_samples} {self.n_repeats} {self.n_folds}".encode())
-        if self.fold_ids is not None:
-            digest.update(np.ascontiguousarray(self.fold_ids, dtype="<u4").tobytes())
+        for ids in () if self.fold_ids is None else self.fold_ids:
+            digest.update(np.ascontiguousarray(ids, dtype="<u4").data)
         for train, test in self.pairs or ():
             for indices in (train, test):
                 digest.update(len(indices).to_bytes(8, "little"))
-                digest.update(np.ascontiguousarray(indices, dtype="<u8").tobytes())
+                digest.update(np.ascontiguousarray(indices, dtype="<u8").data)
         return digest.hexdigest()
 
     @cached_property
@@ -100,7 +126,7 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         """Splits in which a sample is both in train and test."""
         if self.fold_ids is not None:
             return ()
-        return tuple(i for i, (train, test) in enumerate(self) if len(np.intersect1d(train, test)))
+        return tuple(i for i, (train, test) in enumerate(self.pairs or ()) if len(np.intersect1d(train, test)))
 
     @property
     def design(self) -> Design:
@@ -142,37 +168,50 @@ def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mappin
     ValueError
         If the splitter yields no split, or indices outside the data.
     """
-    pairs = []
-    try:
-        drawn = list(splitter.split(X, y, **params))
-    except ValueError as error:
-        raise ValueError(f"cv must be able to split this data: {error}") from error
-    for i, (train, test) in enumerate(drawn):
-        pairs.append((_indices(train, "train", i, n_samples), _indices(test, "test", i, n_samples)))
-    if not pairs:
+    splits = splits_from_pairs(_checked(_yielded(splitter, X, y, params), n_samples), n_samples)
+    if not len(splits):
         raise ValueError("cv must yield at least one (train, test) pair; got none (an iterator already used up?)")
-    return splits_from_pairs(pairs, n_samples)
+    return splits
 
 
-def splits_from_pairs(pairs: Sequence[tuple[IndexArray, IndexArray]], n_samples: int) -> Splits:
-    """Recognise repeats and k-fold partitions in a list of (train, test) index arrays."""
-    folds_per_repeat = _partition_sizes(pairs, n_samples)
+def _yielded(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterator[Any]:
+    try:
+        yield from splitter.split(X, y, **params)
+    except Exception as error:
+        kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+        raise ValueError(f"cv must be able to split this data: {kind}{error}") from error
+
+
+def _checked(pairs: Iterable[Any], n_samples: int) -> Iterator[tuple[IndexArray, IndexArray]]:
+    for i, pair in enumerate(pairs):
+        _check_pair(pair, i)
+        yield _indices(pair[0], "train", i, n_samples), _indices(pair[1], "test", i, n_samples)
+
+
+def _check_pair(pair: Any, split: int) -> None:
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise ValueError(f"cv must yield (train, test) pairs; got {pair!r:.80} as split {split}")
+
+
+def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples: int) -> Splits:
+    """Recognise repeats and k-fold partitions among (train, test) index arrays, which are taken one at a time."""
+    folds = _FoldIds(n_samples)
+    kept: list[tuple[NarrowArray, NarrowArray]] | None = None
+    for train, test in pairs:
+        if kept is None and not folds.add(train, test):
+            kept = folds.pairs()
+        if kept is not None:
+            kept.append((_narrow(train, n_samples), _narrow(test, n_samples)))
+    if kept is None and folds.whole:
+        return Splits(n_samples, len(folds.repeats), folds.n_folds, True, np.stack(folds.repeats), None)
+    kept = folds.pairs() if kept is None else kept
+    folds_per_repeat = _partition_sizes(kept, n_samples)
     if folds_per_repeat is not None and len(set(folds_per_repeat)) == 1:
-        n_repeats, n_folds, partition = len(folds_per_repeat), folds_per_repeat[0], True
-        fold_ids = _fold_ids(pairs, n_samples, n_repeats, n_folds)
-    else:
-        tested = np.concatenate([test for _, test in pairs])
-        disjoint = len(np.unique(tested)) == len(tested)
-        n_repeats, n_folds = (1, len(pairs)) if disjoint else (len(pairs), 1)
-        partition, fold_ids = False, None
-    return Splits(
-        n_samples=n_samples,
-        n_repeats=n_repeats,
-        n_folds=n_folds,
-        partition=partition,
-        fold_ids=fold_ids,
-        pairs=tuple(pairs) if fold_ids is None else None,
-    )
+        return Splits(n_samples, len(folds_per_repeat), folds_per_repeat[0], True, None, tuple(kept))
+    tested = np.concatenate([test for _, test in kept]) if kept else np.empty(0)
+    disjoint = len(np.unique(tested)) == len(tested)
+    n_repeats, n_folds = (1, len(kept)) if disjoint else (len(kept), 1)
+    return Splits(n_samples, n_repeats, n_folds, False, None, tuple(kept))
 
 
 def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None) -> Any:
@@ -195,6 +234,8 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         If `cv` is none of these.
     """
     k_fold: Any
+    if isinstance(cv, type):
+        raise ValueError(f"cv must be a splitter, not its class; call {cv.__name__} to make one")
     if isinstance(cv, bool) or cv is None:
         raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r}")
     if isinstance(cv, Integral):
@@ -215,15 +256,17 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
             raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}")
         cv = list(cv)
         for i, pair in enumerate(cv):
-            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise ValueError(f"cv must yield (train, test) pairs; got {pair!r:.80} as split {i}")
+            _check_pair(pair, i)
     return check_cv(cv, y, classifier=stratified)
 
 
 def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:
     """Index array of one part of one split; boolean masks are accepted as scikit-learn accepts them."""
-    array = np.asarray(values)
     where = f"the {part} indices of split {split} of cv"
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{where} must be a non-empty list of integers; got {values!r:.80}") from error
     if array.dtype == np.bool_ and array.shape == (n_samples,):
         array = np.flatnonzero(array)
     if array.ndim != 1 or array.size == 0 or not np.issubdtype(array.dtype, np.integer):
@@ -233,8 +276,14 @@ def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:
     return array.astype(np.intp, copy=False)
 
 
-def _partition_sizes(pairs: Sequence[tuple[IndexArray, IndexArray]], n_samples: int) -> tuple[int, ...] | None:
+def _narrow(indices: IndexArray, n_samples: int) -> NarrowArray:
+    return indices.astype(np.uint32 if n_samples <= 2**32 else np.uint64)
+
+
+def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples: int) -> tuple[int, ...] | None:
     """Number of consecutive test sets that make up each partition of the samples; None if they do not."""
+    if sum(len(test) for _, test in pairs) % n_samples:
+        return None
     sizes, n_folds = [], 0
     seen = np.zeros(n_samples, dtype=bool)
     for _, test in pairs:
@@ -251,16 +300,47 @@ def _partition_sizes(pairs: Sequence[tuple[IndexArray, IndexArray]], n_samples: 
     return tuple(sizes) if n_folds == 0 else None
 
 
-def _fold_ids(
-    pairs: Sequence[tuple[IndexArray, IndexArray]], n_samples: int, n_repeats: int, n_folds: int
-) -> NDArray[np.unsignedinteger[Any]] | None:
-    """The splits as a fold number per sample and repeat; None where that would not give them back exactly."""
-    ids = np.empty((n_repeats, n_samples), dtype=np.min_scalar_type(n_folds - 1))
-    for i, (train, test) in enumerate(pairs):
-        complement = np.ones(n_samples, dtype=bool)
-        complement[test] = False
-        if not np.array_equal(train, np.flatnonzero(complement)) or not np.all(np.diff(test) > 0):
-            return None
-        repeat, fold = divmod(i, n_folds)
-        ids[repeat, test] = fold
-    return ids
+class _FoldIds:
+    """Splits as a fold number per sample and repeat, for as long as that gives them back exactly."""
+
+    def __init__(self, n_samples: int) -> None:
+        self.n_samples = n_samples
+        self.n_folds = 0  # per repeat; 0 until the first is whole
+        self.repeats: list[NarrowArray] = []
+        self._begun: NDArray[np.int32] | None = None  # the repeat that is not whole yet; -1 where untested
+        self._n_begun = 0
+        self._n_tested = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether there are repeats, and none of them is unfinished."""
+        return bool(self.repeats) and self._begun is None
+
+    def add(self, train: IndexArray, test: IndexArray) -> bool:
+        """Take the next split, or refuse it and every later one."""
+        n_samples = self.n_samples
+        if len(train) + len(test) != n_samples or not np.all(np.diff(test) > 0):
+            return False
+        in_test = np.zeros(n_samples, dtype=bool)
+        in_test[test] = True
+        if not np.array_equal(train, np.flatnonzero(~in_test)):
+            return False
+        begun = np.full(n_samples, -1, dtype=np.int32) if self._begun is None else self._begun
+        completes = self._n_tested + len(test) == n_samples
+        if np.any(begun[test] >= 0) or (self.n_folds and completes != (self._n_begun + 1 == self.n_folds)):
+            return False
+        begun[test] = self._n_begun
+        self._begun, self._n_begun, self._n_tested = begun, self._n_begun + 1, self._n_tested + len(test)
+        if completes:
+            self.n_folds = self._n_begun
+            self.repeats.append(begun.astype(np.min_scalar_type(self.n_folds - 1)))
+            self._begun, self._n_begun, self._n_tested = None, 0, 0
+        return True
+
+    def pairs(self) -> list[tuple[NarrowArray, NarrowArray]]:
+        """The splits that were taken, as index arrays."""
+        told: list[tuple[NDArray[Any], int]] = [(ids, self.n_folds) for ids in self.repeats]
+        told += [] if self._begun is None else [(self._begun, self._n_begun)]
+        in_tests = [ids == fold for ids, n_folds in told for fold in range(n_folds)]
+        parts = [(np.flatnonzero(~in_test), np.flatnonzero(in_test)) for in_test in in_tests]
+        return [(_narrow(train, self.n_samples), _narrow(test, self.n_samples)) for train, test in parts]

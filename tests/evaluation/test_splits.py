@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+import weakref
+from hashlib import sha256
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.model_selection import (
     GroupKFold,
@@ -25,7 +31,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation._splits import splits_from_pairs
+from skcompare.evaluation._splits import draw_splits, splits_from_pairs
 
 N = 60
 X, Y = (array[::2][:N] for array in load_iris(return_X_y=True))
@@ -156,7 +162,92 @@ def test_plain_k_fold_designs_are_kept_compactly():
     assert splits.pairs is None
     assert splits.fold_ids is not None
     assert splits.fold_ids.nbytes == 10 * 10_000
+    assert len(pickle.dumps(splits, protocol=5)) < 11 * 10_000
     assert_same_splits(list(splits), pairs)
+
+
+@pytest.mark.parametrize(
+    "kind", [RepeatedKFold(n_splits=4, n_repeats=3, random_state=0), ShuffleSplit(8), TimeSeriesSplit()]
+)
+def test_test_indices_are_told_without_the_training_indices(kind):
+    splits = splits_from_pairs(kind.split(X), N)
+    tests = [test for _, test in splits]
+    by_repeat = [test for repeat in range(splits.n_repeats) for test in splits.tests(repeat)]
+    for i, test in enumerate(tests):
+        np.testing.assert_array_equal(splits.test(i), test, strict=True)
+        np.testing.assert_array_equal(by_repeat[i], test, strict=True)
+
+
+class Watched(RepeatedKFold):
+    """Remembers how many of the index arrays that it gave were alive at once."""
+
+    most_alive = 0
+
+    def split(self, X, y=None, groups=None):
+        given = []
+        for train, test in super().split(X, y, groups):
+            given += [weakref.ref(train), weakref.ref(test)]
+            self.most_alive = max(self.most_alive, sum(reference() is not None for reference in given))
+            yield train, test
+
+
+def test_plain_k_fold_designs_are_drawn_one_split_at_a_time():
+    splitter = Watched(n_splits=5, n_repeats=4, random_state=0)
+    splits = draw_splits(splitter, X, Y, n_samples=N, params={})
+    assert splits.fold_ids is not None
+    assert splitter.most_alive <= 6  # this split's, and what is left of the one before
+
+
+def odd_tails():
+    """Index pairs that begin as two repeats of three folds and then cannot be told as fold numbers."""
+    pairs = [pair for seed in (0, 1) for pair in KFold(3, shuffle=True, random_state=seed).split(X)]
+    yield "ends within a repeat", [*pairs, pairs[0]]
+    yield "more folds", [*pairs, *KFold(4).split(X)]
+    yield "fewer folds", [*pairs, *KFold(2).split(X)]
+    yield "random splits", [*pairs, *ShuffleSplit(3, random_state=0).split(X)]
+    yield "a test set again", [*pairs[:4], *pairs[3:6]]
+    yield "another order", [*pairs[:-1], (pairs[-1][0][::-1], pairs[-1][1])]
+    yield "fewer training samples", [*pairs[:-1], (pairs[-1][0][1:], pairs[-1][1])]
+    yield "a training sample twice", [*pairs[:-1], (np.r_[pairs[-1][0][:-1], pairs[-1][0][0]], pairs[-1][1])]
+    yield "a test sample twice", [*pairs[:-1], (pairs[-1][0], np.r_[pairs[-1][1], pairs[-1][1][-1:]])]
+
+
+@pytest.mark.parametrize(
+    ("name", "pairs"), list(odd_tails()), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_what_fold_numbers_cannot_say_is_given_back_exactly(name, pairs):
+    splits = splits_from_pairs(iter(pairs), N)
+    assert splits.fold_ids is None, name
+    assert {part.dtype for pair in splits.pairs for part in pair} == {np.dtype(np.uint32)}
+    assert {part.dtype for pair in splits for part in pair} == {np.dtype(np.intp)}
+    assert_same_splits(splits, pairs)
+    regular = name in ("another order", "fewer training samples", "a training sample twice")
+    expected = (2, 3, True) if regular else (len(pairs), 1, False)
+    assert (splits.n_repeats, splits.n_folds, splits.partition) == expected
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(1, 4), st.booleans())
+def test_any_run_of_folds_is_given_back_exactly(seed, n_folds, n_repeats, swapped):
+    splitter = RepeatedKFold(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
+    pairs = list(splitter.split(np.zeros(23)))
+    if swapped:
+        i = seed % len(pairs)
+        pairs[i] = pairs[i][::-1]
+    assert_same_splits(splits_from_pairs(pairs, 23), pairs)
+
+
+def test_the_hash_is_that_of_saved_results():
+    pairs = list(KFold(3, shuffle=True, random_state=0).split(X))
+    ids = np.empty(N, dtype="<u4")
+    for fold, (_, test) in enumerate(pairs):
+        ids[test] = fold
+    digest = sha256(f"{N} 1 3".encode() + ids.tobytes())
+    assert splits_from_pairs(pairs, N).split_hash == digest.hexdigest()
+    holdout = pairs[:1]
+    digest = sha256(f"{N} 1 1".encode())
+    for part in holdout[0]:
+        digest.update(len(part).to_bytes(8, "little") + part.astype("<u8").tobytes())
+    assert splits_from_pairs(holdout, N).split_hash == digest.hexdigest()
 
 
 def test_testing_on_training_samples_is_said_in_every_test():
@@ -164,6 +255,19 @@ def test_testing_on_training_samples_is_said_in_every_test():
     result = evaluate([(everything, everything[:30]), (everything, everything[30:])])
     assert any(w.startswith("LEAK: 2 of 2 splits") for w in result.test().warnings)
     assert "LEAK" in result.summary()
+
+
+class Yields:
+    """A splitter that yields what it was given."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def split(self, X, y=None, groups=None):  # noqa: ARG002
+        yield from self.items
+
+    def get_n_splits(self, X=None, y=None, groups=None):  # noqa: ARG002
+        return len(self.items)
 
 
 @pytest.mark.parametrize(
@@ -183,6 +287,8 @@ def test_testing_on_training_samples_is_said_in_every_test():
         ([([0, 1], [-1])], r"test indices of split 0 of cv must be in \[0, 60\); got -1"),
         ([([0.5], [1])], r"train indices of split 0 of cv must be.*integers"),
         ([([0, 1], [2]), 3], r"cv must yield \(train, test\) pairs; got 3 as split 1"),
+        (Yields([(np.arange(3), np.arange(3, 6)), 3]), r"cv must yield \(train, test\) pairs; got 3 as split 1"),
+        (Yields([]), r"cv must yield at least one"),
         (N + 1, r"cv must be able to split this data: .*n_splits=61"),
     ],
 )

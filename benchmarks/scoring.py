@@ -1,0 +1,186 @@
+"""Time of scoring alone beside scikit-learn's scorers, and of drawing and keeping splits.
+
+Run from a checkout: ``python -m benchmarks.scoring``. Both score the same ready-made predictions of two models on
+the same folds, five metrics, in one process, interleaved; the figures are medians over the rounds. scikit-learn's
+side is its multi-metric scorer on an estimator whose ``predict`` and ``predict_proba`` give back an array, so that
+it computes each of them once per fold as in `cross_validate`. Ours is everything that happens to a prediction after
+it was made: finding the test samples, encoding labels, checks, metrics, the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pickle
+import platform
+import statistics
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import RepeatedKFold
+
+from skcompare.evaluation._metrics import Scoring
+from skcompare.evaluation._predictions import FoldOutcome
+from skcompare.evaluation._scoring import resolve_scoring
+from skcompare.evaluation._splits import Splits, draw_splits, make_splitter
+
+BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
+MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
+MODELS = ("a", "b")
+REFERENCE_FOLDS = 10  # that scikit-learn scores; its time per fold does not depend on their number
+
+
+class Given(ClassifierMixin, BaseEstimator):
+    """An estimator that gives back ready-made predictions."""
+
+    def __init__(self, n_classes: int) -> None:
+        self.n_classes = n_classes
+        self.classes_ = np.arange(n_classes)
+
+    def fit(self, X: Any, y: Any) -> Given:  # noqa: ARG002
+        return self
+
+    def set_predictions(self, labels: NDArray[Any], probabilities: NDArray[Any]) -> None:
+        self._labels, self._probabilities = labels, probabilities
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: ARG002
+        return self._labels
+
+    def predict_proba(self, X: Any) -> NDArray[Any]:  # noqa: ARG002
+        return self._probabilities
+
+
+@dataclass(frozen=True)
+class Case:
+    """Two models' predictions on the folds of some data."""
+
+    y: NDArray[Any]
+    splits: Splits
+    probabilities: list[list[NDArray[Any]]]
+
+    @classmethod
+    def draw(cls, n_classes: int, n_test: int, n_folds: int, *, ties: bool) -> Case:
+        rng = np.random.default_rng(0)
+        y = rng.integers(0, n_classes, n_test * 10)
+        splitter = RepeatedKFold(n_splits=10, n_repeats=n_folds // 10, random_state=0)
+        splits = draw_splits(splitter, y, y, n_samples=len(y), params={})
+        made = [[_probabilities(y[test], n_classes, rng, ties=ties) for _ in MODELS] for _, test in splits]
+        return cls(y, splits, made)
+
+    def ours(self, names: list[str]) -> Callable[[], int]:
+        task = "binary" if names is BINARY else "multiclass"
+        metrics = resolve_scoring(names, task, {})
+        outcomes = [[_outcome(p) for p in of_fold] for of_fold in self.probabilities]
+
+        def run() -> int:
+            scoring = Scoring(metrics, self.y, self.splits, task=task, error_score=np.nan, names=MODELS)
+            scoring.add(range(len(self.splits)), outcomes)
+            scoring.table()
+            return len(self.splits) * len(MODELS)
+
+        return run
+
+    def reference(self, names: list[str]) -> Callable[[], int]:
+        scorer = check_scoring(scoring=names)
+        model = Given(len(np.unique(self.y)))
+        chosen = range(0, len(self.splits), max(1, len(self.splits) // REFERENCE_FOLDS))
+        folds = [(self.y[self.splits.test(i)], p, p.argmax(axis=1)) for i in chosen for p in self.probabilities[i]]
+
+        def run() -> int:
+            for y_test, probabilities, labels in folds:
+                model.set_predictions(labels, probabilities)
+                scorer(model, probabilities, y_test)
+            return len(folds)
+
+        return run
+
+
+def _probabilities(y: NDArray[Any], n_classes: int, rng: np.random.Generator, *, ties: bool) -> NDArray[Any]:
+    """Of a model with some skill; with ties as k = 20 neighbours give them."""
+    evidence = rng.normal(size=(len(y), n_classes))
+    evidence[np.arange(len(y)), y] += 1.5
+    shares = np.exp(evidence)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return rng.multinomial(20, shares) / 20 if ties else shares
+
+
+def _outcome(probabilities: NDArray[Any]) -> FoldOutcome:
+    scores = probabilities[:, 1].copy() if probabilities.shape[1] == 2 else probabilities
+    return FoldOutcome(responses={"predict": probabilities.argmax(axis=1), "predict_proba": scores})
+
+
+def compare(case: Case, names: list[str], rounds: int) -> tuple[float, float, float]:
+    """Microseconds per fold and model of scikit-learn and of ours, and the median ratio of a round."""
+    reference, ours = case.reference(names), case.ours(names)
+    times = []
+    for round_ in range(rounds + 1):
+        pair = []
+        for run in (reference, ours):
+            start = perf_counter()
+            n_scored = run()
+            pair.append((perf_counter() - start) / n_scored * 1e6)
+        if round_:
+            times.append(pair)
+    return (
+        statistics.median(theirs for theirs, _ in times),
+        statistics.median(own for _, own in times),
+        statistics.median(theirs / own for theirs, own in times),
+    )
+
+
+def cases(thorough: bool) -> Iterator[tuple[int, int, int, bool]]:
+    """Classes, test samples, folds, ties."""
+    sizes = ((50, 100), (200, 100), (1_000, 100), (100_000, 20)) if thorough else ((50, 100),)
+    for n_classes in (2, 3, 10):
+        for n_test, n_folds in sizes:
+            for ties in (False, True):
+                yield n_classes, n_test, n_folds, ties
+
+
+def draw(n_samples: int) -> str:
+    """A row of the table of splits: 10x10 drawn as a list of pairs, and as it is kept here."""
+    y = np.random.default_rng(0).integers(0, 2, n_samples)
+    splitter = make_splitter("10x10", y, stratified=True, random_state=0)
+    start = perf_counter()
+    n_bytes = sum(train.nbytes + test.nbytes for train, test in list(splitter.split(y, y)))
+    listed = perf_counter() - start
+    start = perf_counter()
+    splits = draw_splits(splitter, y, y, n_samples=n_samples, params={})
+    drawn = perf_counter() - start
+    sent = len(pickle.dumps(splits, protocol=5))
+    return f"| {n_samples:,} | {listed:.2f} s, {n_bytes / 1e6:,.0f} MB | {drawn:.2f} s, {sent / 1e6:,.0f} MB |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="only test sets of 50, and small splits")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}, ", end="")
+    print(f"scikit-learn {sklearn.__version__}, numpy {np.__version__}; microseconds per fold and model (medians)\n")
+    print("| classes | test samples | folds | scores | scikit-learn | skcompare | times faster |")
+    print("| ---: | ---: | ---: | --- | ---: | ---: | ---: |")
+    for n_classes, n_test, n_folds, ties in cases(not options.quick):
+        case = Case.draw(n_classes, n_test, n_folds, ties=ties)
+        theirs, own, ratio = compare(case, BINARY if n_classes == 2 else MULTICLASS, options.rounds)
+        kind = "with ties" if ties else "distinct"
+        cells = f"{n_classes} | {n_test:,} | {n_folds} | {kind} | {theirs:,.0f} | {own:,.1f} | {ratio:,.0f}"
+        print(f"| {cells} |", flush=True)
+    print("\n| samples | 10x10 as a list of pairs | as kept and sent here |")
+    print("| ---: | ---: | ---: |")
+    for n_samples in (10_000,) if options.quick else (100_000, 1_000_000):
+        print(draw(n_samples), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Training and test parts of the data, copied as rarely as it is safe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.utils import _safe_indexing
+
+from skcompare.evaluation._splits import Splits
+
+# Data of at least this many bytes are copied anew for every estimator, so that the training part is gone before the
+# test part is made; below it copies and their memory are used again, which saves up to a third of a cheap fit.
+LARGE = 64 * 2**20
+KNOWN_PACKAGES = frozenset({"sklearn", "numpy", "scipy", "builtins"})
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
+
+
+class Copies:
+    """The parts of X and y for one split after the other.
+
+    Parameters
+    ----------
+    X, y : indexable
+        The data.
+    splits : Splits
+        The splits.
+    lasting : bool
+        Whether the memory of a part may be filled again for the next split; only where nothing keeps a reference to
+        what it was given.
+    """
+
+    def __init__(self, X: Any, y: Any, splits: Splits, *, lasting: bool) -> None:
+        self.X = np.asarray(X) if isinstance(X, np.memmap) else X
+        self.y = np.asarray(y) if isinstance(y, np.memmap) else y
+        self._splits = splits
+        self._large = _n_bytes(X) >= LARGE
+        self._lasting = lasting and not self._large and _is_plain(self.X)
+        self._split = -1
+        self._shared: dict[str, Any] = {}
+        self._memory: dict[str, NDArray[Any]] = {}
+
+    def select(self, split: int) -> None:
+        """Turn to a split."""
+        if split != self._split:
+            self._split = split
+            self._shared.clear()
+            self.train, self.test = self._splits[split]
+            self._targets = {"train": _take(self.y, self.train), "test": _take(self.y, self.test)}
+
+    def features(self, part: Literal["train", "test"], *, pairwise: bool, gentle: bool) -> Any:
+        """The part of X; of a precomputed kernel train by train or test by train. Gentle estimators share it."""
+        rows = self.train if part == "train" else self.test
+        if pairwise:
+            return self.X[np.ix_(rows, self.train)]
+        if not gentle:
+            return _take(self.X, rows)
+        if part not in self._shared:
+            self._shared[part] = self._fill(part, rows) if self._lasting else _take(self.X, rows)
+        return self._shared[part]
+
+    def target(self, part: Literal["train", "test"], *, gentle: bool) -> Any:
+        """The part of y."""
+        return self._targets[part] if gentle else _take(self.y, self.train if part == "train" else self.test)
+
+    def release(self, part: Literal["train", "test"]) -> None:
+        """Let go of a part of large data."""
+        if self._large:
+            self._shared.pop(part, None)
+
+    def _fill(self, part: str, rows: NDArray[np.intp]) -> NDArray[Any]:
+        if part not in self._memory or len(self._memory[part]) < len(rows):
+            self._memory[part] = np.empty((len(rows), *self.X.shape[1:]), dtype=self.X.dtype)
+        filled = self._memory[part][: len(rows)]
+        return np.take(self.X, rows, axis=0, out=filled, mode="clip")  # "raise" would fill a second array first
+
+
+def _take(values: Any, indices: NDArray[np.intp]) -> Any:
+    return values[indices] if isinstance(values, np.ndarray) else _safe_indexing(values, indices)
+
+
+def _is_plain(X: Any) -> bool:
+    return type(X) is np.ndarray and X.dtype.kind in "biuf" and X.flags.c_contiguous
+
+
+def _n_bytes(X: Any) -> int:
+    if hasattr(X, "memory_usage"):
+        return int(np.sum(X.memory_usage(index=False)))
+    if hasattr(X, "nbytes"):
+        return int(X.nbytes)
+    return int(X.data.nbytes) if issparse(X) and hasattr(X, "data") else 0
+
+
+def per_sample(params: Mapping[str, Any], indices: NDArray[np.intp], n_samples: int) -> dict[str, Any]:
+    """Parameters with the per-sample ones cut to `indices`, as `cross_validate` does."""
+    return {
+        name: _safe_indexing(value, indices) if _has_samples(value, n_samples) else value
+        for name, value in params.items()
+    }
+
+
+def _has_samples(value: Any, n_samples: int) -> bool:
+    if isinstance(value, (str, bytes, Mapping)):
+        return False
+    if hasattr(value, "shape"):
+        return len(value.shape) > 0 and value.shape[0] == n_samples
+    return hasattr(value, "__len__") and len(value) == n_samples
+
+
+def is_known(estimator: Any) -> bool:
+    """Whether an estimator and everything in its parameters comes from scikit-learn, numpy or scipy."""
+    return _from_known_package(estimator) and all(
+        _is_known_value(value) for value in estimator.get_params(deep=True).values()
+    )
+
+
+def is_gentle(estimator: Any) -> bool:
+    """Whether an estimator is known to leave its input as it is and to keep no reference to it after its own end.
+
+    scikit-learn's estimators do, which its common tests hold on read-only input, unless told not to copy.
+    """
+    return is_known(estimator) and not any(
+        value is False and name.rpartition("__")[2].startswith("copy")
+        for name, value in estimator.get_params(deep=True).items()
+    )
+
+
+def _is_known_value(value: Any) -> bool:
+    if isinstance(value, _PLAIN):
+        return True
+    if isinstance(value, (list, tuple, set, frozenset)) and type(value).__module__ == "builtins":
+        return all(_is_known_value(item) for item in value)
+    if isinstance(value, dict):
+        return all(_is_known_value(item) for pair in value.items() for item in pair)
+    return _from_known_package(value)
+
+
+def _from_known_package(value: Any) -> bool:
+    named: Sequence[Any] = (value,) if callable(value) and hasattr(value, "__qualname__") else (type(value),)
+    return all(str(getattr(item, "__module__", "")).partition(".")[0] in KNOWN_PACKAGES for item in named)

@@ -1,0 +1,126 @@
+"""Estimators and data, checked at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import get_tags, indexable
+
+from skcompare._printable import check_name
+
+
+def name_estimators(estimators: Any) -> dict[str, Any]:
+    """Two or more estimators by name, each one that can be fitted and predict."""
+    wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
+    if isinstance(estimators, Mapping):
+        pairs = list(estimators.items())
+    elif isinstance(estimators, (list, tuple)):
+        if all(isinstance(item, tuple) and len(item) == 2 for item in estimators):
+            pairs = list(estimators)
+        else:
+            pairs = _name_by_class(estimators)
+    else:
+        raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
+    if len(pairs) < 2:
+        raise ValueError(f"estimators must be two or more to compare; got {len(pairs)}")
+    names = [name for name, _ in pairs]
+    for name, estimator in pairs:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"estimators must have non-empty strings as names; got {name!r}")
+        check_name(name, "estimators")
+        if names.count(name) > 1:
+            raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
+        missing = [m for m in ("fit", "predict", "get_params") if not hasattr(estimator, m)]
+        if isinstance(estimator, type) or missing:
+            problem = (
+                "a class; call it to make an estimator"
+                if isinstance(estimator, type)
+                else (f"{type(estimator).__name__} without {', '.join(missing)}")
+            )
+            raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
+        _check_protocol(name, estimator)
+    return dict(pairs)
+
+
+def _name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Names as `make_pipeline` gives them: the class in lower case, numbered where it occurs twice."""
+    base = [type(estimator).__name__.lower() for estimator in estimators]
+    seen: dict[str, int] = {}
+    pairs = []
+    for name, estimator in zip(base, estimators, strict=True):
+        seen[name] = seen.get(name, 0) + 1
+        pairs.append((f"{name}-{seen[name]}" if base.count(name) > 1 else name, estimator))
+    return pairs
+
+
+def _check_protocol(name: str, estimator: Any) -> None:
+    """Raise ValueError unless an estimator can be cloned and says what it is."""
+    try:
+        get_tags(clone(estimator))
+        repr(estimator)
+    except Exception as error:
+        raise ValueError(
+            f"estimators[{name!r}] must be an estimator that can be cloned and described; "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    """X, y and groups that can be indexed by row, of one length."""
+    if y is None:
+        raise ValueError("y must be given; got None")
+    n_samples = n_rows(X, "X")
+    for name, values in (("y", y), ("groups", groups)):
+        if values is not None and n_rows(values, name) != n_samples:
+            raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
+    X, y, groups = indexable(X, y, groups)
+    return X, y, groups
+
+
+def n_rows(values: Any, name: str) -> int:
+    """Number of rows of something that can be indexed by row."""
+    shape = getattr(values, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return int(shape[0])
+    if isinstance(values, (str, bytes, set, frozenset, Mapping)) or not hasattr(values, "__len__") or shape == ():
+        raise ValueError(f"{name} must be array-like with one row per sample; got {values!r:.80}")
+    return len(values)
+
+
+def check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
+    """The target as an array without missing values, as long as X."""
+    if np.ma.is_masked(y):
+        raise ValueError("y must not have masked values; leave out those samples")
+    try:
+        truth = np.asarray(y)
+    except ValueError as error:
+        raise ValueError(f"y must have one value per sample; {error}") from error
+    n_samples = n_rows(X, "X")
+    if truth.ndim not in (1, 2) or len(truth) != n_samples:
+        raise ValueError(f"y must have one row per sample of X, {n_samples}; got shape {truth.shape}")
+    if truth.ndim == 2 and truth.shape[1] == 1:
+        truth = truth[:, 0]
+    if truth.dtype.kind == "O":
+        missing = np.array([_is_missing(value) for value in truth.flat], dtype=bool).reshape(truth.shape)
+    else:
+        missing = ~np.isfinite(truth) if truth.dtype.kind == "f" else np.asarray(truth != truth, dtype=bool)
+    if missing.any():
+        first = int(np.flatnonzero(missing.reshape(len(truth), -1).any(axis=1))[0])
+        value = truth[first : first + 1].tolist()[0]
+        raise ValueError(f"y must not have missing or infinite values; got {value!r} at position {first}")
+    return truth
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether an object is None, a nan, or a missing value that equals nothing and says so."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA
+        return True
+
+
+def is_data(data: Any) -> bool:
+    return isinstance(data, (tuple, list)) and len(data) in (2, 3)

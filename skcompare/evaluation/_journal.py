@@ -1,0 +1,85 @@
+"""What the worker processes of this machine are doing now, for the process that waits for them."""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+from collections.abc import Iterator
+from functools import cache
+from io import FileIO
+from pathlib import Path
+from time import monotonic, sleep
+from typing import NamedTuple
+
+_ENTRY = struct.Struct("<qqd")
+_IDLE = -1
+_LOOK = 0.5  # seconds between two looks at the parent
+
+
+class Running(NamedTuple):
+    """A fit in progress: where, which, and for how many seconds."""
+
+    pid: int
+    split: int
+    estimator: int
+    seconds: float
+
+
+class Journal:
+    """A folder with a file per worker process, which says what that process is fitting and since when."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._parent = os.getpid()
+        self._file: FileIO | None = None
+
+    def __getstate__(self) -> tuple[str, int]:
+        return self._folder, self._parent
+
+    def __setstate__(self, state: tuple[str, int]) -> None:
+        self._folder, self._parent = state
+        self._file = None
+
+    def start(self, split: int, estimator: int) -> None:
+        """Say that this process starts a fit."""
+        if self._file is None:
+            end_with_parent(self._parent)
+            self._file = FileIO(Path(self._folder) / str(os.getpid()), "w")
+        self._write(split, estimator)
+
+    def stop(self) -> None:
+        """Say that this process does nothing."""
+        if self._file is not None:
+            self._write(_IDLE, _IDLE)
+            self._file.close()
+            self._file = None
+
+    def _write(self, split: int, estimator: int) -> None:
+        assert self._file is not None
+        self._file.seek(0)
+        self._file.write(_ENTRY.pack(split, estimator, monotonic()))
+
+    def running(self) -> Iterator[Running]:
+        """The fits in progress."""
+        for path in Path(self._folder).iterdir():
+            content = path.read_bytes()
+            if len(content) == _ENTRY.size:
+                split, estimator, since = _ENTRY.unpack(content)
+                if split != _IDLE:
+                    yield Running(int(path.name), split, estimator, monotonic() - since)
+
+
+@cache
+def end_with_parent(parent: int) -> None:
+    """End this process soon after its parent; joblib's workers may wait for ever for one that was killed."""
+
+    if os.getppid() != parent:
+        return
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(_LOOK)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end_with_parent", daemon=True).start()

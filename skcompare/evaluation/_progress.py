@@ -1,0 +1,130 @@
+"""What is told of a run while it goes on: a bar, and events for a callback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from skcompare.evaluation._splits import Splits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressEvent:
+    """A finished fit of one estimator on one split, and how far the evaluation is.
+
+    Attributes
+    ----------
+    dataset : str or None
+        The data set of a study; None in `evaluate`.
+    estimator : str
+        Name of the estimator.
+    repeat, fold : int
+        Which split, counted from 0.
+    reused : bool
+        Whether the store had it.
+    error : str or None
+        What failed, in one line; None where nothing did.
+    n_done, n_total, n_reused, n_failed : int
+        Fits finished, fits in all, and those among the finished that the store had or that failed.
+    elapsed : float
+        Seconds since the first fit was sent off.
+    rate : float
+        Fits per second, without those that the store had; 0 before the first.
+    time_left : float or None
+        Seconds still expected at that rate; None before the first.
+    """
+
+    dataset: str | None
+    estimator: str
+    repeat: int
+    fold: int
+    reused: bool
+    error: str | None
+    n_done: int
+    n_total: int
+    n_reused: int
+    n_failed: int
+    elapsed: float
+    rate: float
+    time_left: float | None
+
+
+class Reporter:
+    """Counts finished fits and tells a bar and a callback of them."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        splits: Splits,
+        *,
+        dataset: str | None,
+        bar: Any,
+        callback: Callable[[ProgressEvent], Any] | None,
+    ) -> None:
+        self._names, self._splits, self._dataset = names, splits, dataset
+        self._bar, self._callback = bar, callback
+        self._start = monotonic()
+        self._n_total = len(names) * len(splits)
+        self._n_done = self._n_reused = self._n_failed = 0
+
+    def tell(self, split: int, estimator: int, *, reused: bool = False, error: str | None = None) -> None:
+        """A fit is finished."""
+        self._n_done += 1
+        self._n_reused += reused
+        self._n_failed += error is not None
+        if self._bar is not None:
+            if reused:  # not part of the rate
+                self._bar.initial += 1
+                self._bar.n += 1
+            else:
+                self._bar.update()
+            if error is not None:
+                self._bar.set_postfix(failed=self._n_failed, refresh=False)
+        if self._callback is not None:
+            self._callback(self._event(split, estimator, reused, error))
+
+    def _event(self, split: int, estimator: int, reused: bool, error: str | None) -> ProgressEvent:
+        elapsed = monotonic() - self._start
+        n_fitted = self._n_done - self._n_reused
+        rate = n_fitted / elapsed if n_fitted and elapsed > 0 else 0.0
+        repeat, fold = divmod(split, self._splits.n_folds)
+        return ProgressEvent(
+            dataset=self._dataset,
+            estimator=self._names[estimator],
+            repeat=repeat,
+            fold=fold,
+            reused=reused,
+            error=error,
+            n_done=self._n_done,
+            n_total=self._n_total,
+            n_reused=self._n_reused,
+            n_failed=self._n_failed,
+            elapsed=elapsed,
+            rate=rate,
+            time_left=(self._n_total - self._n_done) / rate if rate else None,
+        )
+
+
+@contextmanager
+def reporter(
+    names: Sequence[str],
+    splits: Splits,
+    *,
+    shown: bool,
+    callback: Callable[[ProgressEvent], Any] | None,
+    dataset: str | None,
+) -> Iterator[Reporter]:
+    """A reporter; with a tqdm bar on standard error, or in a notebook, where `shown`."""
+    if not shown:
+        yield Reporter(names, splits, dataset=dataset, bar=None, callback=callback)
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError as error:
+        raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
+    total = len(names) * len(splits)
+    with tqdm(total=total, unit="fit", desc=dataset or "fits") as bar:
+        yield Reporter(names, splits, dataset=dataset, bar=bar, callback=callback)

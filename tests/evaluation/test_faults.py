@@ -1,0 +1,284 @@
+"""What goes wrong in a fit or around it: the others go on, what is finished is kept, the error says who and where."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import warnings
+from pathlib import Path
+
+import joblib
+import numpy as np
+import psutil
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import EstimatorFailedError, PairedEvaluator
+from skcompare.evaluation import _engine
+
+X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+
+
+def troubled(trouble, marked=()):
+    """A classifier that has some trouble where its training set lacks one of the marked samples."""
+
+    class Troubled(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            if any(not (sample == X).all(axis=1).any() for sample in marked):
+                self.get_into_trouble()
+            return self
+
+        def get_into_trouble(self):
+            if trouble == "killed":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if trouble == "native":
+                os.abort()
+            if trouble == "exits":
+                os._exit(3)
+            if trouble == "hangs":
+                time.sleep(3600)
+            if trouble == "SystemExit":
+                sys.exit(3)
+            if trouble == "MemoryError":
+                raise MemoryError("too big")
+            if trouble == "unpicklable":
+
+                class OddError(Exception):
+                    def __init__(self, one, two):
+                        super().__init__(f"{one} and {two}")
+
+                raise OddError(1, 2)
+
+        def predict(self, X):
+            return np.full(len(X), self.classes_[0])
+
+        def predict_proba(self, X):
+            return np.full((len(X), 2), 0.5)
+
+    return Troubled()
+
+
+def evaluate(models, *, cv=5, scoring="accuracy", **options):
+    return PairedEvaluator(cv=cv, scoring=scoring, random_state=0, **options).evaluate(models, X, Y)
+
+
+def first_fold_of(sample, cv=5):
+    result = evaluate({"a": GaussianNB(), "b": GaussianNB()}, cv=cv)
+    return next(i for i, (_, test) in enumerate(result._splits) if sample in test)
+
+
+TROUBLES = {
+    "killed": (r"WorkerLostError: its process died twice, exit codes \{SIGKILL\(-9\)\}", {"n_jobs": 2}),
+    "native": (r"WorkerLostError: its process died twice, exit codes \{SIGABRT\(-6\)\}", {"n_jobs": 2}),
+    "exits": (r"WorkerLostError: its process died twice, exit codes \{EXIT\(3\)\}", {"n_jobs": 2}),
+    "hangs": (r"TimeoutError: not done within fit_timeout=1\.5 seconds", {"fit_timeout": 1.5}),
+    "hangs beside others": (
+        r"TimeoutError: not done within fit_timeout=1\.5 seconds",
+        {"fit_timeout": 1.5, "n_jobs": 2},
+    ),
+    "SystemExit": ("SystemExit: 3", {"n_jobs": 1}),
+    "MemoryError": ("MemoryError: too big", {"n_jobs": 2}),
+    "unpicklable": ("OddError: 1 and 2", {"n_jobs": 2}),
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_one_bad_fit_costs_that_fit_only(trouble):
+    reason, options = TROUBLES[trouble]
+    fold = first_fold_of(0)
+    models = {"good": GaussianNB(), "bad": troubled(trouble.split()[0], [X[0]]), "fine": troubled("none")}
+    with pytest.warns(FitFailedWarning, match="1 of 15 fits failed"):
+        result = evaluate(models, error_score=np.nan, **options)
+    (failure,) = result.failures
+    assert (failure.estimator, failure.split) == ("bad", fold)
+    place = rf"estimator 'bad' failed in fit on split {fold} \(repeat 0, fold {fold}\): "
+    assert re.match(f"{place}.*{reason}", failure.message)
+    assert np.isnan(result.score("bad", "accuracy")).tolist() == [i == fold for i in range(5)]
+    assert np.isfinite(result.score("good", "accuracy")).all()
+    assert np.isfinite(result.score("fine", "accuracy")).all()
+
+
+RAISES = """
+    import os, signal, sys, time
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from skcompare import PairedEvaluator
+
+    class Bad(GaussianNB):
+        def fit(self, X, y):
+            if sys.argv[1] == "killed":
+                os.kill(os.getpid(), signal.SIGKILL)
+            time.sleep(3600)
+
+    if __name__ == "__main__":
+        options = {"killed": {"n_jobs": 2}, "hangs": {"fit_timeout": 1.5}}[sys.argv[1]]
+        reused = []
+        evaluator = PairedEvaluator(
+            cv=5, scoring="accuracy", random_state=0, store=sys.argv[2], callback=lambda e: reused.append(e.reused)
+        )
+        X, y = load_iris(return_X_y=True)
+        good, other = GaussianNB(), GaussianNB(var_smoothing=0.1)
+        try:
+            evaluator.set_params(**options).evaluate({"good": good, "bad": Bad()}, X, y)
+        except ValueError as error:
+            print(type(error).__name__, error)
+        reused.clear()
+        evaluator.set_params(n_jobs=1, fit_timeout=None).evaluate({"good": good, "other": other}, X, y)
+        print(any(reused))
+"""
+
+
+@pytest.mark.parametrize("trouble", ["killed", "hangs"])
+def test_error_score_raise_stops_with_the_name_and_the_fold_and_keeps_what_is_finished(trouble, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(RAISES))
+    command = [sys.executable, str(script), trouble, str(tmp_path / "runs.sqlite")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    error, reused = done.stdout.splitlines()
+    assert re.match(rf"EstimatorFailedError estimator 'bad' failed in fit on split \d .*{TROUBLES[trouble][0]}", error)
+    assert reused == "True"
+
+
+def test_two_models_that_die_are_both_named_and_the_third_is_whole():
+    models = {"a": troubled("exits", [X[0]]), "b": troubled("killed", [X[1]]), "c": GaussianNB()}
+    with pytest.warns(FitFailedWarning, match="2 of 15 fits failed"):
+        result = evaluate(models, error_score=np.nan, n_jobs=2)
+    assert {(failure.estimator, failure.split) for failure in result.failures} == {
+        ("a", first_fold_of(0)),
+        ("b", first_fold_of(1)),
+    }
+    assert np.isfinite(result.score("c", "accuracy")).all()
+
+
+def test_a_worker_killed_from_outside_is_replaced_and_nothing_is_missing():
+    class Slow(GaussianNB):
+        def fit(self, X, y):
+            time.sleep(0.05)
+            return super().fit(X, y)
+
+    killed = []
+
+    def kill_one(event):
+        if event.n_done == 4 and not killed:
+            workers = [p for p in psutil.Process().children(recursive=True) if "popen_loky" in " ".join(p.cmdline())]
+            killed.append(workers[0].pid)
+            workers[0].kill()
+
+    models = {"a": Slow(), "b": Slow(var_smoothing=0.1)}
+    result = evaluate(models, cv="4x5", n_jobs=2, callback=kill_one)
+    assert killed
+    np.testing.assert_array_equal(
+        result.scores, evaluate({"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}, cv="4x5").scores
+    )
+    assert result.failures == ()
+
+
+def test_a_time_limit_that_nobody_reaches_changes_nothing():
+    models = {"a": GaussianNB(), "b": troubled("none")}
+    how = {"cv": "2x5", "scoring": ["accuracy", "roc_auc"]}
+    limited = evaluate(models, fit_timeout=60.0, **how)
+    np.testing.assert_array_equal(limited.scores, evaluate(models, **how).scores)
+
+
+def test_a_time_limit_needs_processes_that_can_be_stopped():
+    with (
+        joblib.parallel_config(backend="threading", n_jobs=2),
+        pytest.raises(ValueError, match="fit_timeout must be None with the joblib backend ThreadingBackend"),
+    ):
+        evaluate({"a": GaussianNB(), "b": troubled("none")}, fit_timeout=1.0)
+
+
+def test_a_hanging_predict_is_stopped_too():
+    class Hangs(GaussianNB):
+        def predict(self, X):  # noqa: ARG002
+            time.sleep(3600)
+
+    with pytest.raises(EstimatorFailedError, match=r"'hangs' failed in fit on split 0 .*fit_timeout=0\.5"):
+        evaluate({"hangs": Hangs(), "bayes": GaussianNB()}, fit_timeout=0.5)
+
+
+SCRIPT = """
+    import sys, time
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.naive_bayes import GaussianNB
+    from skcompare import PairedEvaluator
+
+    class Slow(GaussianNB):
+        def fit(self, X, y):
+            time.sleep(0.05)
+            return super().fit(X, y)
+
+    if __name__ == "__main__":
+        def told(event):
+            if event.n_done - event.n_reused == 5:
+                print("five", event.n_reused, flush=True)
+        X, y = load_breast_cancer(return_X_y=True)
+        n_jobs, store = int(sys.argv[1]), sys.argv[2]
+        evaluator = PairedEvaluator(cv="10x10", random_state=0, n_jobs=n_jobs, store=store, callback=told)
+        evaluator.evaluate({"a": Slow(), "b": Slow(var_smoothing=.1)}, X, y)
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_interrupt_ends_the_run_at_once_and_keeps_what_is_finished(n_jobs, tmp_path):
+    script, store = tmp_path / "script.py", tmp_path / "runs.sqlite"
+    script.write_text(textwrap.dedent(SCRIPT))
+    command = [sys.executable, str(script), str(n_jobs), str(store)]
+    for attempt in range(2):
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        line = process.stdout.readline()  # the run is under way
+        assert line.startswith("five"), process.communicate()
+        assert (int(line.split()[1]) >= 5) == (attempt == 1)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
+        _, err = process.communicate(timeout=20)
+        assert process.returncode != 0
+        assert "KeyboardInterrupt" in err
+
+
+def test_no_worker_outlives_a_killed_parent_for_long(tmp_path):
+    script, store = tmp_path / "script.py", tmp_path / "runs.sqlite"
+    script.write_text(textwrap.dedent(SCRIPT))
+    process = subprocess.Popen([sys.executable, str(script), "2", str(store)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline().startswith("five")
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.communicate()
+    gone, alive = psutil.wait_procs(children, timeout=30)
+    assert gone
+    assert not alive
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(n_jobs):
+    how = ["--kills", "20", "--cv", "10x10"] if FULL else ["--kills", "3", "--cv", "4x5"]
+    seed = int.from_bytes(os.urandom(4), "big")
+    command = [sys.executable, "-m", "benchmarks.faults", "--jobs", str(n_jobs), "--seed", str(seed), *how]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert found["scores equal to an undisturbed run, bit for bit"]
+    assert found["fits started again although stored"] == 0
+    assert found["fits once stored and then missing"] == 0
+    # in the calling process one fit; in workers the chunks that they had
+    assert found["fits in flight when killed, at most"] <= (2 if n_jobs == 1 else 80)
+
+
+def test_nothing_is_warned_when_nothing_is_wrong(tmp_path, monkeypatch):
+    monkeypatch.setattr(_engine, "COLD_START", 0.0)
+    monkeypatch.setattr(_engine, "WARM_START", 0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evaluate({"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}, n_jobs=2, store=tmp_path / "runs.sqlite")

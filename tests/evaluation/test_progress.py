@@ -1,0 +1,115 @@
+"""What is told of a run while it goes on."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris, load_wine, make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare
+from skcompare import PairedEvaluator
+
+X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+
+
+class FailsNow(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):  # noqa: ARG002
+        raise ValueError("not today")
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+
+def run(models=MODELS, **options):
+    events = []
+    evaluator = PairedEvaluator(cv="2x3", scoring="accuracy", random_state=0, callback=events.append, **options)
+    return evaluator.evaluate(models, X, Y), events
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_every_fit_is_told_once_and_the_counts_add_up(n_jobs):
+    class Local(GaussianNB):
+        pass
+
+    _, events = run({"bayes": Local(), "tree": DecisionTreeClassifier()}, n_jobs=n_jobs)
+    assert all(isinstance(event, skcompare.ProgressEvent) for event in events)
+    fits = {(event.estimator, event.repeat, event.fold) for event in events}
+    assert fits == {(name, r, f) for name in ("bayes", "tree") for r in range(2) for f in range(3)}
+    assert [event.n_done for event in events] == list(range(1, 13))
+    assert {event.n_total for event in events} == {12}
+    assert {(event.dataset, event.reused, event.error) for event in events} == {(None, False, None)}
+    elapsed = [event.elapsed for event in events]
+    assert elapsed == sorted(elapsed)
+    last = events[-1]
+    assert last.time_left == 0
+    assert math.isclose(last.rate * last.elapsed, 12)
+
+
+def test_failures_are_told_with_their_reason():
+    with pytest.warns(FitFailedWarning, match="6 of 12 fits failed"):
+        _, events = run({"bayes": GaussianNB(), "bad": FailsNow()}, error_score=np.nan)
+    failed = [event for event in events if event.error is not None]
+    assert [event.n_failed for event in failed] == list(range(1, 7))
+    assert failed[0].error == "estimator 'bad' failed in fit on split 0 (repeat 0, fold 0): ValueError: not today"
+
+
+def test_what_the_store_has_is_told_as_reused(tmp_path):
+    store = tmp_path / "runs.sqlite"
+    run(store=store)
+    _, events = run({**MODELS, "third": DecisionTreeClassifier(max_depth=1, random_state=0)}, store=store)
+    assert sum(event.reused for event in events) == 12
+    assert {event.estimator for event in events if not event.reused} == {"third"}
+    assert events[-1].n_reused == 12
+    assert events[-1].n_done == events[-1].n_total == 18
+    assert math.isclose(events[-1].rate * events[-1].elapsed, 6)
+
+
+def test_a_study_names_its_data_sets():
+    events = []
+    evaluator = PairedEvaluator(cv=2, random_state=0, callback=events.append)
+    datasets = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
+    evaluator.evaluate_datasets(MODELS, datasets)
+    assert [event.dataset for event in events] == ["iris"] * 4 + ["wine"] * 4
+
+
+def test_what_a_callback_raises_ends_the_run():
+    class EnoughError(Exception):
+        pass
+
+    def callback(event):
+        if event.n_done == 3:
+            raise EnoughError
+
+    with pytest.raises(EnoughError):
+        PairedEvaluator(cv=3, random_state=0, callback=callback).evaluate(MODELS, X, Y)
+
+
+def test_the_bar_counts_fits_and_failures_on_standard_error_only(capsys):
+    with pytest.warns(FitFailedWarning, match="6 of 12 fits failed"):
+        run({"bayes": GaussianNB(), "bad": FailsNow()}, error_score=0.0, progress=True)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "12/12" in captured.err
+    assert "failed=6" in captured.err
+    run()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_bar_tells_the_rate_and_the_time_left(capsys):
+    class Slow(GaussianNB):
+        def fit(self, X, y):
+            time.sleep(0.05)
+            return super().fit(X, y)
+
+    run({"slow": Slow(), "slower": Slow()}, progress=True)
+    err = capsys.readouterr().err
+    assert "fit/s" in err
+    assert "<00:0" in err

@@ -1,0 +1,313 @@
+"""Scoring alone: equal to scikit-learn's functions, whatever the portions and the form in which predictions come."""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics as skm
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
+
+from skcompare.evaluation._metrics import Scoring
+from skcompare.evaluation._predictions import FoldOutcome
+from skcompare.evaluation._scoring import Metric, resolve_scoring
+from skcompare.evaluation._splits import splits_from_pairs
+
+TOLERANCE = 1e-12
+AVERAGED = [f"{which}_{how}" for which in ("precision", "recall", "f1") for how in ("macro", "weighted")]
+BINARY = ["accuracy", "precision", "recall", "f1", "specificity", *AVERAGED, "roc_auc", "roc_auc_ovr"]
+MULTICLASS = ["accuracy", *AVERAGED, "roc_auc_ovr"]
+REGRESSION = ["r2", "neg_mean_absolute_error", "neg_mean_squared_error", "neg_root_mean_squared_error"]
+NAMES = ["a", "b"]
+
+
+def score(scoring, y, splits, outcomes, task, *, portions=None, error_score=np.nan):
+    """The table, the splits given in some portions (lists of their numbers)."""
+    metrics = resolve_scoring(scoring, task, {}) if not isinstance(scoring, tuple) else scoring
+    scorer = Scoring(metrics, y, splits, task=task, error_score=error_score, names=NAMES[: len(outcomes[0])])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        for portion in [range(len(splits))] if portions is None else portions:
+            scorer.add(portion, [outcomes[i] for i in portion])
+        return scorer.table()
+
+
+def assert_same_table(one, other):
+    np.testing.assert_array_equal(one.scores, other.scores, strict=True)
+    assert [metric.name for metric in one.metrics] == [metric.name for metric in other.metrics]
+    assert one.ill_defined == other.ill_defined
+    assert list(one.ill_defined) == list(other.ill_defined)
+    assert list(one.failures.items()) == list(other.failures.items())
+
+
+def encoded(outcome, classes):
+    """The same outcome as a worker sends it, with labels as positions among the classes."""
+    responses = dict(outcome.responses)
+    labels = responses["predict"]
+    codes = np.searchsorted(classes, labels).clip(max=len(classes) - 1)
+    if not (classes[codes] == labels).all():
+        return outcome
+    responses["predict"] = codes.astype(np.min_scalar_type(len(classes) - 1))
+    return FoldOutcome(responses=responses, errors=outcome.errors, encoded=True)
+
+
+def classified(rng, y, labels, *, ties):
+    """Labels and probabilities of a model with some skill, for true classes given as positions."""
+    evidence = rng.normal(size=(len(y), len(labels)))
+    evidence[np.arange(len(y)), y] += 1
+    proba = np.exp(evidence)
+    proba /= proba.sum(axis=1, keepdims=True)
+    if ties:
+        proba = rng.multinomial(4, proba) / 4
+    scores = proba[:, 1].copy() if len(labels) == 2 else proba
+    return FoldOutcome(responses={"predict": np.array(labels)[proba.argmax(axis=1)], "predict_proba": scores})
+
+
+def drawn(labels, n_test, n_folds, seed, *, ties=False, repeats=2):
+    """A target, splits, and what two models predicted on them."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, len(labels), n_test * n_folds)
+    y[: len(labels)] = np.arange(len(labels))
+    splitter = RepeatedKFold(n_splits=n_folds, n_repeats=repeats, random_state=seed)
+    splits = splits_from_pairs(splitter.split(y), len(y))
+    outcomes = [[classified(rng, y[test], labels, ties=ties) for _ in NAMES] for _, test in splits]
+    return np.array(labels)[y], splits, outcomes
+
+
+def reference(name, y_true, outcome, positive):
+    """scikit-learn's value of one metric on one fold."""
+    labels, proba = outcome.responses["predict"], outcome.responses.get("predict_proba")
+    if name.startswith("roc_auc"):
+        return skm.roc_auc_score(y_true, proba, **({"multi_class": "ovr"} if proba.ndim == 2 else {}))
+    if name == "accuracy":
+        return skm.accuracy_score(y_true, labels)
+    if name == "specificity":
+        return skm.recall_score(y_true, labels, pos_label=next(c for c in np.unique(y_true) if c != positive))
+    which, _, how = name.partition("_")
+    function = {"precision": skm.precision_score, "recall": skm.recall_score, "f1": skm.f1_score}[which]
+    options = {"average": how} if how else {"pos_label": positive}
+    return function(y_true, labels, zero_division=0, **options)
+
+
+def assert_equals_scikit_learn(table, y, splits, outcomes, positive=1):
+    for m, metric in enumerate(table.metrics):
+        for i, (_, test) in enumerate(splits):
+            for e, outcome in enumerate(outcomes[i]):
+                expected = reference(metric.name, y[test], outcome, positive)
+                assert table.scores[e, i, m] == pytest.approx(expected, rel=0, abs=TOLERANCE), (metric.name, i)
+
+
+# ---- equality ---------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**32 - 1), st.integers(20, 60), st.booleans())
+def test_binary_scores_equal_scikit_learns(seed, n_test, ties):
+    y, splits, outcomes = drawn([0, 1], n_test, 3, seed, ties=ties, repeats=1)
+    if min(len(np.unique(y[test])) for _, test in splits) == 2:
+        assert_equals_scikit_learn(score(BINARY, y, splits, outcomes, "binary"), y, splits, outcomes)
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**32 - 1), st.integers(3, 6), st.booleans())
+def test_multiclass_scores_equal_scikit_learns(seed, n_classes, ties):
+    y, splits, outcomes = drawn([*range(n_classes)], 50, 2, seed, ties=ties, repeats=1)
+    if min(len(np.unique(y[test])) for _, test in splits) == n_classes:
+        assert_equals_scikit_learn(score(MULTICLASS, y, splits, outcomes, "multiclass"), y, splits, outcomes)
+
+
+@pytest.mark.parametrize("n_test", [1_000, 4_096, 40_000])
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("labels", [[0, 1], ["ash", "birch", "oak"]])
+def test_large_folds_equal_scikit_learns(labels, ties, n_test):
+    y, splits, outcomes = drawn(labels, n_test, 2, n_test, ties=ties, repeats=1)
+    task, scoring = ("binary", BINARY) if len(labels) == 2 else ("multiclass", MULTICLASS)
+    assert_equals_scikit_learn(score(scoring, y, splits, outcomes, task), y, splits, outcomes)
+
+
+ODD_SCORES = {
+    "both zeros": lambda rng, n: rng.choice([-0.0, 0.0, 1.0, -1.0], n),
+    "equal in single precision": lambda rng, n: 0.5 + rng.integers(0, 9, n) * 2.0**-50,
+    "beyond single precision": lambda rng, n: rng.choice([-1e300, -1e200, 1e-300, 5e-324, 1e200, 1e300], n),
+    "of both signs": lambda rng, n: rng.normal(size=n) * 10.0 ** rng.integers(-30, 30, n),
+    "nearly constant": lambda rng, n: np.where(rng.random(n) < 0.001, 1.0, 0.0),
+    "constant": lambda _, n: np.zeros(n),
+    "of single precision": lambda rng, n: rng.normal(size=n).astype(np.float32),
+    "of half precision": lambda rng, n: rng.normal(size=n).astype(np.float16),
+    "sorted": lambda rng, n: np.sort(rng.normal(size=n)),
+}
+
+
+@pytest.mark.parametrize("n_test", [30, 5_000])
+@pytest.mark.parametrize("kind", ODD_SCORES)
+def test_odd_scores_are_ranked_as_scikit_learn_ranks_them(kind, n_test):
+    rng = np.random.default_rng()
+    y = np.arange(2 * n_test) % 2
+    splits = splits_from_pairs(KFold(2, shuffle=True).split(y), len(y))
+    outcomes = [[FoldOutcome(responses={"decision_function": ODD_SCORES[kind](rng, n_test)})] for _ in splits]
+    table = score(["roc_auc"], y, splits, outcomes, "binary")
+    for i, (_, test) in enumerate(splits):
+        expected = skm.roc_auc_score(y[test], outcomes[i][0].responses["decision_function"].astype(np.float64))
+        assert table.scores[0, i, 0] == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+# ---- portions ---------------------------------------------------------------------------------------------------
+
+
+def awkward(labels, seed):
+    """Folds of several sizes with everything that leads away from the ordinary path."""
+    y, splits, outcomes = drawn(labels, 17, 5, seed, repeats=3)
+    n = len(splits)
+    outcomes[1][0] = FoldOutcome(errors={"fit": "Traceback: no"})
+    outcomes[2][1] = FoldOutcome(errors={"predict": "Traceback: no"}, responses={})
+    outcomes[n - 1][0].responses["predict"] = outcomes[n - 1][0].responses["predict"].astype(object)
+    outcomes[n - 2][0].responses["predict_proba"][0] = np.nan
+    outcomes[4][1].responses["predict"] = np.full_like(outcomes[4][1].responses["predict"], labels[0])
+    stranger = outcomes[5][0].responses["predict"]
+    outcomes[5][0].responses["predict"] = np.where(np.arange(len(stranger)) < 2, labels[-1] * 2, stranger)
+    return y, splits, outcomes
+
+
+CASES = {
+    "binary": (awkward, [0, 1], "binary", [*BINARY, "fit_time"]),
+    "strings": (awkward, ["no", "yes"], "binary", BINARY),
+    "multiclass": (awkward, [0, 1, 2, 3], "multiclass", [*MULTICLASS, "precision"]),
+    "many classes": (awkward, [*range(12)], "multiclass", MULTICLASS),
+}
+
+
+@settings(max_examples=12)
+@given(data=st.data(), case=st.sampled_from(sorted(CASES)))
+def test_portions_and_order_change_no_bit(data, case):
+    make, labels, task, scoring = CASES[case]
+    y, splits, outcomes = make(labels, data.draw(st.integers(0, 2**32 - 1)))
+    whole = score(scoring, y, splits, outcomes, task)
+    assert len(whole.failures) > 2
+    assert_same_table(whole, score(scoring, y, splits, outcomes, task, portions=portions(data, len(splits))))
+
+
+def portions(data, n_splits):
+    order = data.draw(st.permutations(range(n_splits)))
+    cuts = sorted(data.draw(st.sets(st.integers(1, n_splits - 1))))
+    return [order[start:stop] for start, stop in zip([0, *cuts], [*cuts, n_splits], strict=True)]
+
+
+@settings(max_examples=12)
+@given(data=st.data(), n_test=st.integers(2, 40))
+def test_portions_change_no_bit_of_regression_scores(data, n_test):
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    y = rng.normal(size=5 * n_test + 3)
+    splits = splits_from_pairs(KFold(5).split(y), len(y))
+    dtypes = (np.float64, np.float32, np.int64)
+    made = [[(9 * rng.normal(size=len(test))).astype(d) for d in (np.float64, dtypes[i % 3])] for i, (_, test) in
+            enumerate(splits)]  # fmt: skip
+    outcomes = [[FoldOutcome(responses={"predict": values}) for values in of_fold] for of_fold in made]
+    whole = score(REGRESSION, y, splits, outcomes, "regression")
+    assert_same_table(whole, score(REGRESSION, y, splits, outcomes, "regression", portions=portions(data, 5)))
+    for i, (_, test) in enumerate(splits):
+        for e, outcome in enumerate(outcomes[i]):
+            expected = skm.mean_absolute_error(y[test], outcome.responses["predict"])
+            assert -whole.scores[e, i, 1] == pytest.approx(expected, rel=TOLERANCE)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_encoded_labels_change_no_bit(case):
+    make, labels, task, scoring = CASES[case]
+    y, splits, outcomes = make(labels, 3)
+    classes = np.unique(y)
+    as_codes = [[encoded(o, classes) if "predict" in o.responses else o for o in of_fold] for of_fold in outcomes]
+    assert sum(outcome.encoded for of_fold in as_codes for outcome in of_fold) > len(splits)
+    plain, compact = (score(scoring, y, splits, form, task) for form in (outcomes, as_codes))
+    np.testing.assert_array_equal(compact.scores, plain.scores, strict=True)
+    assert compact.ill_defined == plain.ill_defined
+    assert list(compact.failures) == list(plain.failures)
+
+
+def test_folds_larger_than_a_block_and_random_splits_are_scored_in_any_portion():
+    rng = np.random.default_rng()
+    y = rng.integers(0, 2, 60_000)
+    splits = splits_from_pairs(ShuffleSplit(3, test_size=40_000, random_state=0).split(y), len(y))
+    outcomes = [[classified(rng, y[test], [0, 1], ties=False)] for _, test in splits]
+    whole = score(["accuracy", "f1", "roc_auc"], y, splits, outcomes, "binary")
+    assert_equals_scikit_learn(whole, y, splits, outcomes)
+    parts = score(["accuracy", "f1", "roc_auc"], y, splits, outcomes, "binary", portions=[[2], [0, 1]])
+    assert_same_table(whole, parts)
+
+
+def test_labels_of_another_kind_in_one_fold_are_not_taken_for_those_of_the_others():
+    y = np.array(["1", "2"] * 6)
+    splits = splits_from_pairs(KFold(3).split(y), len(y))
+    outcomes = [[FoldOutcome(responses={"predict": y[test].copy()})] for _, test in splits]
+    outcomes[1][0].responses["predict"] = y[splits.test(1)].astype(int)
+    table = score(["accuracy"], y, splits, outcomes, "binary")
+    right = [0, 2] if (0, 1, "accuracy") in table.failures else [0]
+    assert (table.scores[0, right, 0] == 1).all()
+    assert table.scores[0, 1, 0] != 1  # scikit-learn refuses, or calls all of them wrong
+
+
+def test_nothing_of_the_predictions_is_kept():
+    y, splits, outcomes = drawn([0, 1], 20, 3, 0)
+    scorer = Scoring(resolve_scoring(BINARY, "binary", {}), y, splits, task="binary", error_score=0.0, names=NAMES)
+    scorer.add(range(len(splits)), outcomes)
+    alive = [weakref.ref(array) for of_fold in outcomes for outcome in of_fold for array in outcome.responses.values()]
+    del outcomes
+    assert not any(reference() is not None for reference in alive)
+    assert np.isfinite(scorer.table().scores).all()
+
+
+def test_a_table_before_all_splits_are_scored_is_refused():
+    y, splits, outcomes = drawn([0, 1], 10, 3, 0)
+    with pytest.raises(RuntimeError, match="5 splits are not scored; the first is 0"):
+        score(["accuracy"], y, splits, outcomes, "binary", portions=[[3]])
+
+
+# ---- scorers, costs, failures -------------------------------------------------------------------------------------
+
+
+def scored_by_callable(answers):
+    y = np.arange(2 * len(answers)) % 2
+    splits = splits_from_pairs(KFold(len(answers)).split(y), len(y))
+    outcomes = [
+        [FoldOutcome(errors={"score": "Traceback: no"} if answer is None else {}, scored=answer)] for answer in answers
+    ]
+    metrics = (Metric(name="score", kind="scorer", source=len),)
+    return partial(score, metrics, y, splits, outcomes, "binary", error_score=-1.0)
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]])
+def test_the_first_dict_of_a_callable_names_the_columns_in_whatever_order_it_comes(order):
+    run = scored_by_callable([None, {"p": 1.0, "n_parameters": 2}, {"n_parameters": 4, "p": 3}, {"q": 5}])
+    table = run(portions=[[i] for i in order])
+    assert [(metric.name, metric.greater_is_better) for metric in table.metrics] == [
+        ("p", True),
+        ("n_parameters", False),
+    ]
+    np.testing.assert_array_equal(table.scores[0], [[-1, -1], [1, 2], [3, 4], [-1, -1]])
+    assert [key[1:] for key in table.failures] == [(0, "p"), (3, "p"), (0, "n_parameters"), (3, "n_parameters")]
+    assert table.failures[0, 3, "p"][1].endswith("scoring must return a number for 'p'; got None")
+
+
+@pytest.mark.parametrize("answer", [{}, "high", 1j, [1.0], float])
+def test_an_answer_that_is_no_number_is_a_failure(answer):
+    table = scored_by_callable([0.5, answer])()
+    assert table.scores[0, :, 0].tolist() == [0.5, -1.0]
+    assert "scoring must return a number for 'score'; got " in table.failures[0, 1, "score"][1]
+
+
+def test_undefined_metrics_are_counted_over_all_portions_and_said_once():
+    y, splits, outcomes = drawn([0, 1], 15, 4, 1, repeats=1)
+    for of_fold in outcomes:
+        of_fold[1].responses["predict"] = np.zeros_like(of_fold[1].responses["predict"])
+    metrics = resolve_scoring(["accuracy", "precision"], "binary", {})
+    scorer = Scoring(metrics, y, splits, task="binary", error_score=0.0, names=NAMES)
+    for i in (2, 0, 3, 1):
+        scorer.add([i], [outcomes[i]])
+    with pytest.warns(UndefinedMetricWarning, match="precision of 'b' is ill-defined on 4 of 4 folds") as record:
+        assert scorer.table().ill_defined == {"b": {"precision": 4}}
+    assert len(record) == 1
