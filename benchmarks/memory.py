@@ -90,9 +90,8 @@ def main() -> None:
         path = Path(folder) / "X.npy"
         n = n_bytes // (8 * N_FEATURES)
         np.save(path, np.random.default_rng(0).standard_normal((n, N_FEATURES)))
-        print(
-            f"X of {options.gib:g} GiB, 5 folds, 2 workers\n\n| what | peak, times X | without the libraries |\n| --- | ---: | ---: |"
-        )
+        print(f"X of {options.gib:g} GiB, 5 folds, 2 workers\n")
+        print("| what | peak, times X | without the libraries |\n| --- | ---: | ---: |")
         for name, (what, n_models, mapped) in ROWS.items():
             one = ["--one", what, str(n_models), str(path) if mapped else ""]
             command = [sys.executable, "-m", "benchmarks.memory", "--gib", str(options.gib), *one]

@@ -31,7 +31,8 @@ from sklearn.model_selection import RepeatedKFold
 from skcompare.evaluation._metrics import Scoring
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluation._splits import Splits, draw_splits, make_splitter
+from skcompare.evaluation._splits import Splits, draw_splits
+from skcompare.evaluation._splitter import make_splitter
 
 BINARY = ["accuracy", "precision", "recall", "f1", "roc_auc"]
 MULTICLASS = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"]
@@ -93,7 +94,7 @@ class Case:
         scorer = check_scoring(scoring=names)
         model = Given(len(np.unique(self.y)))
         chosen = range(0, len(self.splits), max(1, len(self.splits) // REFERENCE_FOLDS))
-        folds = [(self.y[self.splits.test(i)], p, p.argmax(axis=1)) for i in chosen for p in self.probabilities[i]]
+        folds = [(self.y[self.splits.held_out(i)], p, p.argmax(axis=1)) for i in chosen for p in self.probabilities[i]]
 
         def run() -> int:
             for y_test, probabilities, labels in folds:

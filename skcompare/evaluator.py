@@ -36,7 +36,8 @@ from skcompare.evaluation._progress import reporter
 from skcompare.evaluation._routing import Routing
 from skcompare.evaluation._run import run
 from skcompare.evaluation._scoring import Metric, default_scoring, resolve_scoring
-from skcompare.evaluation._splits import Splits, draw_splits, make_splitter
+from skcompare.evaluation._splits import Splits, draw_splits
+from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import positive_class, task_of
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import Store

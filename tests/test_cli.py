@@ -425,7 +425,7 @@ def test_progress_is_shown_on_a_terminal_and_never_on_stdout(run, monkeypatch):
     monkeypatch.setattr(sys, "stderr", screen)
     status, out, _ = run(*arguments)
     assert status == 0
-    assert "splits" in screen.getvalue()
+    assert "6/6" in screen.getvalue()
     assert (0, out, "") == quiet
 
 

@@ -35,13 +35,13 @@ class Truth:
             self.positive_code = 0 if self.positive is None else int(np.flatnonzero(self.classes == self.positive)[0])
         self._tests: dict[int, list[IndexArray]] = {}
 
-    def test(self, split: int) -> IndexArray:
+    def held_out(self, split: int) -> IndexArray:
         """The test indices of a split; those of one repeat are kept, the rest is derived when needed."""
         if self.splits.fold_ids is None:
-            return self.splits.test(split)
+            return self.splits.held_out(split)
         repeat, fold = divmod(split, self.splits.n_folds)
         if repeat not in self._tests:
-            self._tests = {repeat: self.splits.tests(repeat)}
+            self._tests = {repeat: self.splits.all_held_out(repeat)}
         return self._tests[repeat][fold]
 
     def blocks(self, splits: Sequence[int]) -> Iterator[tuple[slice, Block]]:
@@ -60,7 +60,7 @@ class Block:
 
     def __init__(self, truth: Truth, splits: Sequence[int]) -> None:
         self.truth = truth
-        self.tests: list[IndexArray] = [truth.test(i) for i in splits]
+        self.tests: list[IndexArray] = [truth.held_out(i) for i in splits]
         self.sizes = np.array([len(test) for test in self.tests], dtype=np.intp)
         self.starts = np.cumsum(self.sizes) - self.sizes
 

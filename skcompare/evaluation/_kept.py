@@ -78,7 +78,7 @@ class KeptPredictions:
 
     def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
         """The predictions of one estimator, split by split."""
-        tests = (test for repeat in range(splits.n_repeats) for test in splits.tests(repeat))
+        tests = (test for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat))
         return tuple(
             FoldPrediction(
                 repeat=i // splits.n_folds,

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import (
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    check_cv,
-)
 
 from skcompare._design import Design
 
 IndexArray = NDArray[np.intp]
 NarrowArray = NDArray[np.unsignedinteger[Any]]
-_REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,17 +65,17 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
     def __iter__(self) -> Iterator[tuple[IndexArray, IndexArray]]:
         return (self[i] for i in range(len(self)))
 
-    def test(self, split: int) -> IndexArray:
+    def held_out(self, split: int) -> IndexArray:
         """The test indices of one split."""
         if self.pairs is not None:
             return self.pairs[split][1].astype(np.intp)
         return np.flatnonzero(self._in_test(split))
 
-    def tests(self, repeat: int) -> list[IndexArray]:
+    def all_held_out(self, repeat: int) -> list[IndexArray]:
         """The test indices of all folds of a repeat, for less than one by one."""
         folds = range(repeat * self.n_folds, (repeat + 1) * self.n_folds)
         if self.fold_ids is None:
-            return [self.test(split) for split in folds]
+            return [self.held_out(split) for split in folds]
         by_fold = np.argsort(self.fold_ids[repeat], kind="stable")
         return np.split(by_fold, np.cumsum(self.test_sizes[folds.start : folds.stop - 1]))
 
@@ -184,11 +174,11 @@ def _yielded(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterat
 
 def _checked(pairs: Iterable[Any], n_samples: int) -> Iterator[tuple[IndexArray, IndexArray]]:
     for i, pair in enumerate(pairs):
-        _check_pair(pair, i)
+        check_pair(pair, i)
         yield _indices(pair[0], "train", i, n_samples), _indices(pair[1], "test", i, n_samples)
 
 
-def _check_pair(pair: Any, split: int) -> None:
+def check_pair(pair: Any, split: int) -> None:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(f"cv must yield (train, test) pairs; got {pair!r:.80} as split {split}")
 
@@ -212,52 +202,6 @@ def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples:
     disjoint = len(np.unique(tested)) == len(tested)
     n_repeats, n_folds = (1, len(kept)) if disjoint else (len(kept), 1)
     return Splits(n_samples, n_repeats, n_folds, False, None, tuple(kept))
-
-
-def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None) -> Any:
-    """The scikit-learn splitter that `cv` describes.
-
-    Parameters
-    ----------
-    cv : int, str, scikit-learn splitter or iterable of (train, test)
-        An int k and ``"RxK"`` are shuffled, and stratified where asked for.
-    y : indexable
-        The target.
-    stratified : bool
-        Whether every fold gets the classes in their proportions.
-    random_state : None or int
-        Shuffles an int or ``"RxK"``; a splitter has its own.
-
-    Raises
-    ------
-    ValueError
-        If `cv` is none of these.
-    """
-    k_fold: Any
-    if isinstance(cv, type):
-        raise ValueError(f"cv must be a splitter, not its class; call {cv.__name__} to make one")
-    if isinstance(cv, bool) or cv is None:
-        raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r}")
-    if isinstance(cv, Integral):
-        if cv < 2:
-            raise ValueError(f"cv must be at least 2 folds; got {cv}")
-        k_fold = StratifiedKFold if stratified else KFold
-        return k_fold(n_splits=int(cv), shuffle=True, random_state=random_state)
-    if isinstance(cv, str):
-        match = _REPEATED.fullmatch(cv)
-        if match is None or int(match[2]) < 2:
-            raise ValueError(
-                f"cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got {cv!r}"
-            )
-        k_fold = RepeatedStratifiedKFold if stratified else RepeatedKFold
-        return k_fold(n_splits=int(match[2]), n_repeats=int(match[1]), random_state=random_state)
-    if not hasattr(cv, "split"):
-        if not isinstance(cv, Iterable):
-            raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}")
-        cv = list(cv)
-        for i, pair in enumerate(cv):
-            _check_pair(pair, i)
-    return check_cv(cv, y, classifier=stratified)
 
 
 def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:

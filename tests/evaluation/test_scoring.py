@@ -244,7 +244,7 @@ def test_labels_of_another_kind_in_one_fold_are_not_taken_for_those_of_the_other
     y = np.array(["1", "2"] * 6)
     splits = splits_from_pairs(KFold(3).split(y), len(y))
     outcomes = [[FoldOutcome(responses={"predict": y[test].copy()})] for _, test in splits]
-    outcomes[1][0].responses["predict"] = y[splits.test(1)].astype(int)
+    outcomes[1][0].responses["predict"] = y[splits.held_out(1)].astype(int)
     table = score(["accuracy"], y, splits, outcomes, "binary")
     right = [0, 2] if (0, 1, "accuracy") in table.failures else [0]
     assert (table.scores[0, right, 0] == 1).all()

@@ -172,9 +172,9 @@ def test_plain_k_fold_designs_are_kept_compactly():
 def test_test_indices_are_told_without_the_training_indices(kind):
     splits = splits_from_pairs(kind.split(X), N)
     tests = [test for _, test in splits]
-    by_repeat = [test for repeat in range(splits.n_repeats) for test in splits.tests(repeat)]
+    by_repeat = [test for repeat in range(splits.n_repeats) for test in splits.all_held_out(repeat)]
     for i, test in enumerate(tests):
-        np.testing.assert_array_equal(splits.test(i), test, strict=True)
+        np.testing.assert_array_equal(splits.held_out(i), test, strict=True)
         np.testing.assert_array_equal(by_repeat[i], test, strict=True)
 
 

@@ -26,7 +26,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
-from skcompare.evaluation._splits import draw_splits, make_splitter
+from skcompare.evaluation._splits import draw_splits
+from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation.store import _checkpoint, _file
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import FitKey, Store
