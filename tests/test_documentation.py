@@ -87,7 +87,7 @@ def test_there_are_examples_to_run():
     assert sum(examples) > 20
 
 
-PAGES = [README, *(README.parent / "docs" / name for name in ("dominance.md", "studies.md"))]
+PAGES = [README, *(README.parent / "docs" / name for name in ("dominance.md", "studies.md", "running.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -34,7 +34,10 @@ from skcompare.evaluation._splits import Splits
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
 LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.02
 CHUNKS_PER_WORKER = 4
-CHUNK_HERE, STORED_CHUNK_HERE = 0.05, 0.01
+CHUNK_HERE, STORED_CHUNK_HERE = 0.05, 0.025
+# Arrays of so many bytes are mapped by the workers instead of travelling with every chunk. Messages then fit into a
+# pipe as a whole, so that a worker never waits for the rest of one whose sender was killed.
+MAPPED_BYTES = 16 * 2**10
 # Seconds that it costs to send work to worker processes, when they must be started and when they are there.
 COLD_START, WARM_START = 1.2, 0.05
 IDLE_TIMEOUT = 250.0  # joblib ends its workers after 300 idle seconds
@@ -210,6 +213,7 @@ class _Workers:
             return_as="generator_unordered" if streams else "list",
             pre_dispatch=1 if one_at_a_time else "2*n_jobs",
             batch_size=1,
+            max_nbytes=MAPPED_BYTES,
         )
         chunks = self._chunks() if alone is None else iter([[alone]])
         limits = limited_pools(self.inner_limit) if self.here else nullcontext()
