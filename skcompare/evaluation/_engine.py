@@ -16,11 +16,13 @@ from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs, wrap_non_picklable_objects
+from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -35,12 +37,12 @@ from skcompare.evaluation._splits import Splits
 LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.02
 CHUNKS_PER_WORKER = 4
 CHUNK_HERE, STORED_CHUNK_HERE = 0.05, 0.025
-# Arrays of so many bytes are mapped by the workers instead of travelling with every chunk. Messages then fit into a
-# pipe as a whole, so that a worker never waits for the rest of one whose sender was killed.
-MAPPED_BYTES = 16 * 2**10
+# Arrays of so many bytes are mapped by the workers instead of travelling with every chunk, by joblib from the second
+# figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed. Another
+# ``max_nbytes`` for joblib would make it start new workers at every change between this and other work.
+SMALLEST_MAPPED, MAPPED_BY_JOBLIB = 16 * 2**10, 2**20
 # Seconds that it costs to send work to worker processes, when they must be started and when they are there.
 COLD_START, WARM_START = 1.2, 0.05
-IDLE_TIMEOUT = 250.0  # joblib ends its workers after 300 idle seconds
 REPLACEMENT_TIMEOUT = 60.0  # for a cluster to replace a lost worker
 # What other backends raise for a worker that died; joblib's own raise a BrokenExecutor.
 LOST_ELSEWHERE = frozenset({"KilledWorker", "FutureCancelledError", "WorkerCrashedError"})
@@ -98,7 +100,7 @@ def run_fits(
         elif processes and all(contestant.known for contestant in work.contestants):
             gain = 1 - 1 / n_workers
             yield from _run_here(
-                work, backlog, stored=stored, until=lambda: backlog.expected() * gain > POOL.start_up(n_workers)
+                work, backlog, stored=stored, until=lambda: backlog.expected() * gain > _start_up(n_workers)
             )
     elif not isinstance(backend, LokyBackend):
         raise ValueError(
@@ -127,24 +129,13 @@ def _finished(fits: Sequence[Fit], outcomes: Sequence[FoldOutcome], backlog: Bac
     return [Finished(fit, outcome) for fit, outcome in zip(fits, outcomes, strict=False)]
 
 
-class _ProcessPool:
-    """Whether joblib's worker processes are up; they outlive a run."""
-
-    def __init__(self) -> None:
-        self._n_workers = 0
-        self._seen = -IDLE_TIMEOUT
-
-    def start_up(self, n_workers: int) -> float:
-        """Seconds until so many are ready."""
-        ready = self._n_workers == n_workers and monotonic() - self._seen < IDLE_TIMEOUT
-        return WARM_START if ready else COLD_START
-
-    def note(self, n_workers: int) -> None:
-        """So many are there; 0 after joblib ended them."""
-        self._n_workers, self._seen = n_workers, monotonic()
-
-
-POOL = _ProcessPool()
+def _start_up(n_workers: int) -> float:
+    """Seconds until so many worker processes are ready; joblib keeps those of earlier calls, its own and others'."""
+    executor = getattr(reusable_executor, "_executor", None)
+    flags = getattr(executor, "_flags", None)
+    usable = flags is not None and not flags.broken and not flags.shutdown
+    ready = usable and len(getattr(executor, "_processes", None) or ()) >= n_workers
+    return WARM_START if ready else COLD_START
 
 
 @dataclass
@@ -169,11 +160,20 @@ class _Workers:
         share = max(1, cpu_count() // self.n_workers) if self.processes or self.here else 1
         self.inner_limit = getattr(self.backend, "inner_max_num_threads", None) or share
         self.numbers = count()
+        self.X, self.y = self._mapped("X", self.work.X), self._mapped("y", self.work.y)
+
+    def _mapped(self, name: str, values: Any) -> Any:
+        """A plain array as a read-only map of a file, for worker processes."""
+        if self.folder is None or type(values) is not np.ndarray or values.dtype.kind not in "biufc":
+            return values
+        if not SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
+            return values
+        path = Path(self.folder) / f"{name}.npy"
+        np.save(path, values)
+        return np.load(path, mmap_mode="r")
 
     def close(self) -> None:
         """Remove what was written on the way."""
-        if self.in_flight:  # joblib ends the workers of a call that is given up
-            POOL.note(0)
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -213,15 +213,12 @@ class _Workers:
             return_as="generator_unordered" if streams else "list",
             pre_dispatch=1 if one_at_a_time else "2*n_jobs",
             batch_size=1,
-            max_nbytes=MAPPED_BYTES,
         )
         chunks = self._chunks() if alone is None else iter([[alone]])
         limits = limited_pools(self.inner_limit) if self.here else nullcontext()
         with limits, _given_up_quietly(parallel(self._calls(chunks, journal))) as results:
             for number, outcomes in results:
                 fits = self.in_flight.pop(number)
-                if self.processes:
-                    POOL.note(self.n_workers)
                 self.backlog.put_back(fits[len(outcomes) :])
                 yield _finished(fits, outcomes, self.backlog)
 
@@ -237,7 +234,7 @@ class _Workers:
             self.in_flight[number] = fits
             contestants = {fit.estimator: work.contestants[fit.estimator] for fit in fits}
             yield delayed(_run_chunk)(
-                number, work.X, work.y, work.splits, work.plan, contestants, fits, self.inner_limit, self.here, journal
+                number, self.X, self.y, work.splits, work.plan, contestants, fits, self.inner_limit, self.here, journal
             )
 
     @contextmanager
@@ -269,7 +266,6 @@ class _Workers:
         """What is certain after a worker was lost; the fits it ran are suspects, the rest is done again."""
         lost = [fit for fits in self.in_flight.values() for fit in fits]
         self.in_flight.clear()
-        POOL.note(0)
         overdue = [fit for fit in lost if fit[:2] in self.overdue]
         if overdue:
             reason = f"TimeoutError: not done within fit_timeout={self.fit_timeout} seconds; its process was stopped"
