@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 import joblib
@@ -22,7 +23,7 @@ from sklearn.utils import check_random_state, get_tags
 from skcompare._printable import check_name
 from skcompare.evaluation._copies import is_gentle, is_known
 from skcompare.evaluation._engine import Work
-from skcompare.evaluation._input import check_data, check_target, is_data, name_estimators
+from skcompare.evaluation._input import check_data, check_square, check_target, is_data, name_estimators
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import (
@@ -173,7 +174,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         EstimatorFailedError
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
-        return self._evaluate(name_estimators(estimators), X, y, groups=groups, params=params)
+        named = name_estimators(estimators)
+        return self._evaluate(named, X, y, groups=groups, params=params, store=self._store_path())
 
     def evaluate_datasets(
         self,
@@ -235,13 +237,14 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             if not callable(source) and not is_data(source):
                 raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")
         _check_for_studies(self.cv, self.scoring, named)
-        if self.store is not None:
-            Store.open(self.store).close()
+        store = self._store_path()
+        if store is not None:
+            Store.open(store).close()
         results: dict[str, EvaluationResult] = {}
         failures: list[DatasetFailure] = []
         for name, source in datasets.items():
             try:
-                result = self._evaluate_dataset(name, named, source)
+                result = self._evaluate_dataset(name, named, source, store)
                 _check_metrics(result, results)
                 results[name] = result
             except Exception as error:
@@ -263,7 +266,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         first = next(iter(results.values()))
         return StudyResult.from_results(results, failures=tuple(failures), warnings=doubts, provenance=first.provenance)
 
-    def _evaluate_dataset(self, name: str, named: Mapping[str, Any], source: Any) -> EvaluationResult:
+    def _evaluate_dataset(
+        self, name: str, named: Mapping[str, Any], source: Any, store: str | None
+    ) -> EvaluationResult:
         """One data set of a study."""
         data = source() if callable(source) else source
         if not is_data(data):
@@ -273,7 +278,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         scoring = self.scoring
         if scoring is None and task_of(list(named.values()), np.asarray(y)) in ("binary", "multiclass"):
             scoring = default_scoring("multiclass", named)
-        return self._evaluate(named, X, y, groups=groups, scoring=scoring, dataset=name)
+        return self._evaluate(named, X, y, groups=groups, scoring=scoring, store=store, dataset=name)
 
     def _evaluate(
         self,
@@ -284,6 +289,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
         scoring: Any = None,
+        store: str | None,
         dataset: str | None = None,
     ) -> EvaluationResult:
         error_score = self._check_parameters()
@@ -295,7 +301,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         metrics = resolve_scoring(self.scoring if scoring is None else scoring, task, named)
         random_state = _integer_seed(self.random_state)
         discrete = task in ("binary", "multiclass")
-        splitter = make_splitter(self.cv, y, stratified=discrete, random_state=self._split_seed(random_state, X, y))
+        splitter = make_splitter(
+            self.cv, y, stratified=discrete, random_state=self._split_seed(random_state, X, y, store)
+        )
         routed = Routing(named, splitter, metrics, groups=groups, params=params)
         splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
         contestants = [
@@ -310,6 +318,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             )
             for name, estimator in named.items()
         ]
+        if any(contestant.pairwise for contestant in contestants):
+            check_square(X)
         classes = np.unique(truth) if discrete else None
         metrics, plan = _plan(metrics, routed.score_params, stop_on_error=error_score is None, classes=classes)
         scores = Scoring(
@@ -323,8 +333,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         seeds = None if random_state is None else _split_seeds(random_state, len(splits))
         with ExitStack() as stack:
             checkpoint = None
-            if self.store is not None:
-                opened = Checkpoint.open(self.store, contestants, X, y, splits, plan, seeds)
+            if store is not None:
+                opened = Checkpoint.open(store, contestants, X, y, splits, plan, seeds)
                 checkpoint = stack.enter_context(opened)
             told = reporter(list(named), splits, shown=self.progress, callback=self.callback, dataset=dataset)
             outcomes = run(
@@ -359,12 +369,20 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             _predictions=KeptPredictions.from_outcomes(truth, outcomes, named) if self.keep_predictions else None,
         )
 
-    def _split_seed(self, random_state: int | None, X: Any, y: Any) -> int | None:
+    def _store_path(self) -> str | None:
+        """The file of the store, the same wherever an estimator may change to."""
+        if self.store is None:
+            return None
+        if not isinstance(self.store, (str, os.PathLike)) or not os.fspath(self.store):
+            raise ValueError(f"store must be None or the path of a file; got {self.store!r}")
+        return str(Path(self.store).expanduser().absolute())
+
+    def _split_seed(self, random_state: int | None, X: Any, y: Any, store: str | None) -> int | None:
         """The seed of the splits; the one that the store remembers where none is given."""
-        if self.store is None or random_state is not None:
+        if store is None or random_state is not None:
             return random_state
         if isinstance(self.cv, (Integral, str)):
-            return remembered_seed(self.store, X, y, str(self.cv), lambda: secrets.randbits(32))
+            return remembered_seed(store, X, y, str(self.cv), lambda: secrets.randbits(32))
         if getattr(self.cv, "random_state", 0) is None and getattr(self.cv, "shuffle", True):
             raise ValueError(
                 f"cv must draw the same splits in the next run for a store to be of use; got {self.cv!r:.200}: "
@@ -374,8 +392,6 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
 
     def _check_parameters(self) -> float | None:
         """The error score as a number, None for "raise"."""
-        if self.store is not None and not (isinstance(self.store, (str, os.PathLike)) and os.fspath(self.store)):
-            raise ValueError(f"store must be None or the path of a file; got {self.store!r}")
         if self.fit_timeout is not None and (
             isinstance(self.fit_timeout, bool)
             or not isinstance(self.fit_timeout, Real)

@@ -38,9 +38,10 @@ class Backlog:
         """Mean seconds of a fit; None before the first."""
         return self._seconds[estimator][1] if estimator in self._seconds else None
 
-    def expected(self) -> float:
-        """Seconds that the rest will take in one process, without estimators that were never timed."""
-        return sum(n * (self.cost(estimator) or 0.0) for estimator, n in self._left.items())
+    def expected(self, *estimators: int) -> float:
+        """Seconds that the rest, or that of some estimators, will take in one process; nothing where never timed."""
+        chosen = estimators or self._left
+        return sum(self._left[estimator] * (self.cost(estimator) or 0.0) for estimator in chosen)
 
     def take(self, seconds: float) -> list[Fit]:
         """The next fits for about so many seconds; one alone where it takes longer or was never timed."""

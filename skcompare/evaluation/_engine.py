@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 from joblib import cpu_count, effective_n_jobs, wrap_non_picklable_objects
 from joblib.externals.loky import reusable_executor
-from joblib.parallel import LokyBackend, get_active_backend
+from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._copies import Copies
-from skcompare.evaluation._inner_threads import limited_jobs, limited_pools
+from skcompare.evaluation._inner_threads import limited_jobs, limited_pools, threads_win
 from skcompare.evaluation._journal import Journal
-from skcompare.evaluation._predictions import Contestant, Fit, FoldOutcome, Plan, fit_chunk, lasting
+from skcompare.evaluation._predictions import Contestant, Fit, FoldOutcome, Plan, fit_chunk, keep_portable, lasting
 from skcompare.evaluation._splits import Splits
 
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
@@ -38,8 +38,8 @@ LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.02
 CHUNKS_PER_WORKER = 4
 CHUNK_HERE, STORED_CHUNK_HERE = 0.05, 0.025
 # Arrays of so many bytes are mapped by the workers instead of travelling with every chunk, by joblib from the second
-# figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed. Another
-# ``max_nbytes`` for joblib would make it start new workers at every change between this and other work.
+# figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed.
+# Another ``max_nbytes`` for joblib would make it start new workers at every change between this and other work.
 SMALLEST_MAPPED, MAPPED_BY_JOBLIB = 16 * 2**10, 2**20
 # Seconds that it costs to send work to worker processes, when they must be started and when they are there.
 COLD_START, WARM_START = 1.2, 0.05
@@ -93,32 +93,52 @@ def run_fits(
     backlog = Backlog(fits)
     n_workers = effective_n_jobs(n_jobs)
     backend = get_active_backend()[0]
+    threads = False
     if fit_timeout is None:
         processes = isinstance(backend, LokyBackend)
         if n_workers == 1:
-            yield from _run_here(work, backlog, stored=stored, until=lambda: False)
+            yield from _run_here(work, backlog, stored=stored)
         elif processes and all(contestant.known for contestant in work.contestants):
             gain = 1 - 1 / n_workers
-            yield from _run_here(
-                work, backlog, stored=stored, until=lambda: backlog.expected() * gain > _start_up(n_workers)
-            )
+
+            def elsewhere() -> bool:
+                start_up = WARM_START if threads_win(work.contestants, backlog) else _start_up(n_workers)
+                return bool(backlog.expected() * gain > start_up)
+
+            share = max(1, cpu_count() // n_workers)  # what the workers will have: the numbers must not depend on where
+            yield from _run_here(work, backlog, stored=stored, until=elsewhere, inner_limit=share)
+            threads = threads_win(work.contestants, backlog) and _start_up(n_workers) > WARM_START
     elif not isinstance(backend, LokyBackend):
         raise ValueError(
             f"fit_timeout must be None with the joblib backend {type(backend).__name__}; "
             f"only worker processes of this machine can be stopped; got {fit_timeout}"
         )
+    elif effective_n_jobs(2) == 1:
+        raise ValueError(
+            f"fit_timeout must be None where joblib can start no worker processes, as in a daemonic process; "
+            f"got {fit_timeout}"
+        )
     if backlog:
-        with closing(_Workers(work, backlog, n_jobs, fit_timeout)) as workers:
+        workers = _Workers(work=work, backlog=backlog, n_jobs=n_jobs, fit_timeout=fit_timeout, threads=threads)
+        with closing(workers):
             yield from workers.run()
 
 
-def _run_here(work: Work, backlog: Backlog, *, stored: bool, until: Callable[[], bool]) -> Iterator[list[Finished]]:
+def _run_here(
+    work: Work,
+    backlog: Backlog,
+    *,
+    stored: bool,
+    until: Callable[[], bool] = lambda: False,
+    inner_limit: int | None = None,
+) -> Iterator[list[Finished]]:
     """Fits in the calling process."""
     contestants = dict(enumerate(work.contestants))
     copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.contestants, work.plan))
     while backlog and not until():
         fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
-        outcomes = fit_chunk(work.X, work.y, work.splits, work.plan, contestants, fits, copies=copies)
+        with nullcontext() if inner_limit is None else limited_pools(inner_limit):
+            outcomes = fit_chunk(work.X, work.y, work.splits, work.plan, contestants, fits, copies=copies)
         backlog.put_back(fits[len(outcomes) :])
         yield _finished(fits, outcomes, backlog)
 
@@ -138,7 +158,11 @@ def _start_up(n_workers: int) -> float:
     return WARM_START if ready else COLD_START
 
 
-@dataclass
+# joblib has one pool of worker processes: a worker lost in one thread's evaluation would break that of another
+_POOL = threading.RLock()
+
+
+@dataclass(kw_only=True)
 class _Workers:
     """Fits in joblib's workers, in rounds: a round ends when all is done or a worker is lost."""
 
@@ -146,12 +170,13 @@ class _Workers:
     backlog: Backlog
     n_jobs: int | None
     fit_timeout: float | None
+    threads: bool
     in_flight: dict[int, list[Fit]] = field(default_factory=dict, init=False)
     suspects: deque[Fit] = field(default_factory=deque, init=False)
     overdue: set[tuple[int, int]] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        self.backend = get_active_backend()[0]
+        self.backend = ThreadingBackend() if self.threads else get_active_backend()[0]
         self.n_workers = effective_n_jobs(self.n_jobs)
         self.processes = isinstance(self.backend, LokyBackend)
         self.folder = tempfile.mkdtemp(prefix="skcompare-") if self.processes else None
@@ -179,6 +204,10 @@ class _Workers:
 
     def run(self) -> Iterator[list[Finished]]:
         """All fits of the backlog."""
+        with _POOL if self.processes else nullcontext():
+            yield from self._rounds()
+
+    def _rounds(self) -> Iterator[list[Finished]]:
         while self.backlog or self.suspects:
             alone = self.suspects.popleft() if self.suspects else None
             journal = None if self.folder is None else Journal(tempfile.mkdtemp(dir=self.folder))
@@ -209,6 +238,7 @@ class _Workers:
         one_at_a_time = alone is not None or (self.fit_timeout is not None and self.n_workers == 1)
         streams = getattr(self.backend, "supports_return_generator", False)
         parallel = Parallel(
+            backend="threading" if self.threads else None,
             n_jobs=max(self.n_workers, 2) if self.processes else self.n_jobs,  # joblib runs a single job right here
             return_as="generator_unordered" if streams else "list",
             pre_dispatch=1 if one_at_a_time else "2*n_jobs",
@@ -310,7 +340,10 @@ def _run_chunk(
     on_start = None if journal is None else journal.start
     try:
         with limited_jobs(inner_limit), nullcontext() if here else limited_pools(inner_limit):
-            return number, fit_chunk(X, y, splits, plan, contestants, fits, on_start=on_start)
+            outcomes = fit_chunk(X, y, splits, plan, contestants, fits, on_start=on_start)
+        for outcome in () if here else outcomes:
+            keep_portable(outcome)
+        return number, outcomes
     finally:
         if journal is not None:
             journal.stop()

@@ -1,9 +1,9 @@
-"""Limits on the threads inside a fit, so that workers do not get in each other's way."""
+"""Threads: which estimators gain by them, and limits on those inside a fit, so that workers do not pile up."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -11,6 +11,9 @@ from typing import Any
 from joblib import parallel_config
 from joblib.parallel import ThreadingBackend
 from threadpoolctl import ThreadpoolController
+
+from skcompare.evaluation._backlog import Backlog
+from skcompare.evaluation._predictions import Contestant
 
 
 class _CappedThreads(ThreadingBackend):  # type: ignore[misc]
@@ -44,3 +47,30 @@ def limited_jobs(limit: int) -> Iterator[None]:
 def _controller(_: int) -> ThreadpoolController:
     """The loaded thread pools, looked up again after imports; looking takes milliseconds."""
     return ThreadpoolController()
+
+
+# Whose fits hold Python's lock for a small part of their time only, measured (see the page of measurements).
+FREE_OF_THE_LOCK = frozenset(
+    {
+        "DecisionTreeClassifier",
+        "DecisionTreeRegressor",
+        "ExtraTreeClassifier",
+        "ExtraTreeRegressor",
+        "RandomForestClassifier",
+        "RandomForestRegressor",
+        "ExtraTreesClassifier",
+        "ExtraTreesRegressor",
+        "SVC",
+        "SVR",
+    }
+)
+LONG_ENOUGH = 0.02  # seconds of a fit
+MOST = 0.9  # of the time that is left
+
+
+def threads_win(contestants: Sequence[Contestant], backlog: Backlog) -> bool:
+    """Whether nearly all that is left are long fits outside of Python's lock, which threads share like processes."""
+    free = [type(contestant.estimator).__name__ in FREE_OF_THE_LOCK for contestant in contestants]
+    long = [(backlog.cost(e) or 0.0) >= LONG_ENOUGH for e in range(len(contestants))]
+    won = sum(backlog.expected(e) for e in range(len(contestants)) if free[e] and long[e])
+    return won > MOST * backlog.expected() > 0

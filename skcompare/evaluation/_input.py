@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.utils import get_tags, indexable
 
@@ -78,6 +79,16 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
             raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
+
+
+def check_square(X: Any) -> None:
+    """Raise ValueError unless X can be a precomputed kernel or distance matrix."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    if not (isinstance(X, np.ndarray) or issparse(X)) or len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            f"X must be a square array for an estimator with a precomputed kernel or metric; "
+            f"got {type(X).__name__} of shape {shape or (len(X),)}"
+        )
 
 
 def n_rows(values: Any, name: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import threading
 from collections.abc import Iterator
@@ -29,6 +30,8 @@ class Running(NamedTuple):
 class Journal:
     """A folder with a file per worker process, which says what that process is fitting and since when."""
 
+    latest = ""  # the folder of the journal that this process wrote last
+
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._parent = os.getpid()
@@ -44,6 +47,7 @@ class Journal:
     def start(self, split: int, estimator: int) -> None:
         """Say that this process starts a fit."""
         if self._file is None:
+            Journal.latest = self._folder
             end_with_parent(self._parent)
             self._file = FileIO(Path(self._folder) / str(os.getpid()), "w")
         self._write(split, estimator)
@@ -73,12 +77,13 @@ class Journal:
 @cache
 def end_with_parent(parent: int) -> None:
     """End this process soon after its parent; joblib's workers may wait for ever for one that was killed."""
-    if os.name == "nt":
-        return  # where a process keeps the number of its parent
+    if os.name == "nt" or os.getpid() == parent:
+        return  # on Windows a process keeps the number of its parent
 
     def watch() -> None:
         while os.getppid() == parent:
             sleep(_LOOK)
+        shutil.rmtree(Path(Journal.latest).parent, ignore_errors=True)
         os._exit(1)
 
     threading.Thread(target=watch, name="end_with_parent", daemon=True).start()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from numbers import Real
 from time import perf_counter
 from traceback import format_exception_only
 from typing import Any, NamedTuple
@@ -162,10 +164,7 @@ def fit_chunk(
             on_start(fit.split, fit.estimator)
         contestant = contestants[fit.estimator]
         copies.select(fit.split)
-        estimator = clone(contestant.estimator)
-        if fit.seed is not None and contestant.seeded:
-            estimator.set_params(**dict.fromkeys(contestant.seeded, fit.seed))
-        done.append(_run_one(estimator, contestant, copies, plan, splits.n_samples))
+        done.append(_run_one(contestant, fit.seed, copies, plan, splits.n_samples))
         if plan.stop_on_error and done[-1].errors:
             break
     return done
@@ -176,97 +175,139 @@ def lasting(contestants: Iterable[Contestant], plan: Plan) -> bool:
     return plan.scorer is None and all(contestant.gentle for contestant in contestants)
 
 
-def _run_one(estimator: Any, contestant: Contestant, copies: Copies, plan: Plan, n_samples: int) -> FoldOutcome:
+def _run_one(contestant: Contestant, seed: int | None, copies: Copies, plan: Plan, n_samples: int) -> FoldOutcome:
     outcome = FoldOutcome()
     gentle, pairwise = contestant.gentle, contestant.pairwise
-    try:
-        fit_params = per_sample(contestant.fit_params, copies.train, n_samples)
-        X_train = copies.features("train", pairwise=pairwise, gentle=gentle)
-        y_train = copies.target("train", gentle=gentle)
+    with _recorded(outcome, "fit", plan):
+        estimator = _fitted(contestant, seed, copies, n_samples, outcome)
+    if outcome.errors:
+        return outcome
+    with _recorded(outcome, "predict", plan):
+        X_test = copies.features("test", pairwise=pairwise, gentle=gentle)
         start = perf_counter()
         try:
-            estimator.fit(X_train, y_train, **fit_params)
+            outcome.responses["predict"] = _response(estimator, "predict", X_test, contestant)
         finally:
-            outcome.fit_time, outcome.score_time = perf_counter() - start, 0.0
-            del X_train
-            copies.release("train")
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # SystemExit, panics of native libraries
-        _record(outcome, "fit", error, plan)
-        return outcome
-    X_test = copies.features("test", pairwise=pairwise, gentle=gentle)
-    start = perf_counter()
-    try:
-        labels = _response(estimator, "predict", X_test, len(copies.test))
-        outcome.responses["predict"] = labels
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        _record(outcome, "predict", error, plan)
-    outcome.predict_time = perf_counter() - start
-    for names in plan.responses:
-        method = next((name for name in names if hasattr(estimator, name)), names[0])
-        if method in outcome.responses or method in outcome.errors:
-            continue
-        try:
-            if not hasattr(estimator, method):
-                raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
-            outcome.responses[method] = _scores(_response(estimator, method, X_test, len(copies.test)), method)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            _record(outcome, method, error, plan)
-    if plan.scorer is not None:
-        y_test = copies.target("test", gentle=gentle)
-        _score(estimator, X_test, y_test, outcome, plan, per_sample(plan.score_params, copies.test, n_samples))
-    outcome.score_time = perf_counter() - start
-    del X_test
+            outcome.predict_time = perf_counter() - start
+    for names in plan.responses if not np.isnan(outcome.predict_time) else ():
+        _collect(estimator, names, X_test, outcome, plan, contestant)
+    if plan.scorer is not None and not np.isnan(outcome.predict_time):
+        _score(estimator, X_test, copies, outcome, plan, contestant, n_samples)
+    outcome.score_time = 0.0 if np.isnan(outcome.predict_time) else perf_counter() - start
+    X_test = None
     copies.release("test")
     if plan.model_size:
-        try:
+        with _recorded(outcome, "model_size", plan):
             outcome.model_size = len(pickle.dumps(estimator, protocol=5))
-        except Exception as error:
-            _record(outcome, "model_size", error, plan)
     if plan.classes is not None and "predict" in outcome.responses:
         _encode_labels(outcome, plan.classes)
     return outcome
 
 
+def _fitted(contestant: Contestant, seed: int | None, copies: Copies, n_samples: int, outcome: FoldOutcome) -> Any:
+    """A fitted clone."""
+    outcome.fit_time = outcome.score_time = 0.0
+    estimator = clone(contestant.estimator)
+    if seed is not None and contestant.seeded:
+        estimator.set_params(**dict.fromkeys(contestant.seeded, seed))
+    fit_params = per_sample(contestant.fit_params, copies.train, n_samples)
+    X_train = copies.features("train", pairwise=contestant.pairwise, gentle=contestant.gentle)
+    y_train = copies.target("train", gentle=contestant.gentle)
+    start = perf_counter()
+    try:
+        estimator.fit(X_train, y_train, **fit_params)
+    finally:
+        outcome.fit_time = perf_counter() - start
+        del X_train
+        copies.release("train")
+    return estimator
+
+
+def _collect(
+    estimator: Any, names: Sequence[str], X_test: Any, outcome: FoldOutcome, plan: Plan, contestant: Contestant
+) -> None:
+    """Keep what the first of some methods gives, if it is not there yet."""
+    method = names[0]
+    with _recorded(outcome, method, plan):
+        method = next((name for name in names if hasattr(estimator, name)), method)
+    if method in outcome.responses or method in outcome.errors:
+        return
+    with _recorded(outcome, method, plan):
+        if not hasattr(estimator, method):
+            raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
+        outcome.responses[method] = _scores(_response(estimator, method, X_test, contestant), method)
+
+
 def _score(
-    estimator: Any, X_test: Any, y_test: Any, outcome: FoldOutcome, plan: Plan, score_params: Mapping[str, Any]
+    estimator: Any,
+    X_test: Any,
+    copies: Copies,
+    outcome: FoldOutcome,
+    plan: Plan,
+    contestant: Contestant,
+    n_samples: int,
 ) -> None:
     """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole."""
     assert plan.scorer is not None
-    try:
+    y_test = copies.target("test", gentle=contestant.gentle)
+    with _recorded(outcome, "score", plan):
+        score_params = per_sample(plan.score_params, copies.test, n_samples)
         outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
+    if "score" not in outcome.errors or plan.stop_on_error or not plan.single_scorers:
+        return
+    del outcome.errors["score"]
+    outcome.scored = {}
+    for scorer in plan.single_scorers:
+        with _recorded(outcome, "score", plan):
+            outcome.scored |= scorer(estimator, X_test, y_test, **score_params)
+
+
+@contextmanager
+def _recorded(outcome: FoldOutcome, step: str, plan: Plan) -> Iterator[None]:
+    """Whatever is raised becomes an error of the step, but for an interrupt by the user."""
+    try:
+        yield
     except KeyboardInterrupt:
         raise
-    except BaseException as error:
-        if plan.stop_on_error or not plan.single_scorers:
-            _record(outcome, "score", error, plan)
-        else:
-            singles = [scorer(estimator, X_test, y_test, **score_params) for scorer in plan.single_scorers]
-            outcome.scored = {name: score for single in singles for name, score in single.items()}
+    except BaseException as error:  # SystemExit and the panics of native libraries too
+        _record(outcome, step, error, plan)
+
+
+def keep_portable(outcome: FoldOutcome) -> None:
+    """Make errors of predictions and scores that cannot travel between processes."""
+    for method, values in list(outcome.responses.items()):
+        if values.dtype.kind == "O" and not _travels(values):
+            del outcome.responses[method]
+            outcome.errors[method] = f"TypeError: {method} gave objects that cannot be pickled"
+    if not isinstance(outcome.scored, (type(None), Real)) and not _travels(outcome.scored):
+        outcome.scored = None
+        outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
+
+
+def _travels(value: Any) -> bool:
+    try:
+        pickle.loads(pickle.dumps(value))
+    except Exception:
+        return False
+    return True
 
 
 def _record(outcome: FoldOutcome, step: str, error: BaseException, plan: Plan) -> None:
     outcome.errors[step] = "".join(format_exception_only(error))
     if not plan.stop_on_error or not isinstance(error, Exception):
         return  # the traceback of a kept exception would keep the data alive
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return
-    outcome.exception = outcome.exception or error
+    if _travels(error):
+        outcome.exception = outcome.exception or error
 
 
-def _response(estimator: Any, method: str, X_test: Any, n_test: int) -> NDArray[Any]:
-    """What a method gives, as an array of one row per test sample that does not keep a larger one alive."""
+def _response(estimator: Any, method: str, X_test: Any, contestant: Contestant) -> NDArray[Any]:
+    """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
     array = np.asarray(getattr(estimator, method)(X_test))
+    n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
     if array.ndim == 0 or len(array) != n_test:
         raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
-    return array.copy() if array.base is not None or array is X_test else array
+    own = contestant.known and array.base is None and array is not X_test
+    return array if own else array.copy()
 
 
 def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:

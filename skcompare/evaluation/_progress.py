@@ -76,7 +76,7 @@ class Reporter:
         self._n_reused += reused
         self._n_failed += error is not None
         if self._bar is not None:
-            if reused:  # not part of the rate
+            if reused and not self._bar.disable:  # not part of the rate
                 self._bar.initial += 1
                 self._bar.n += 1
             else:

@@ -11,10 +11,12 @@ import sys
 import textwrap
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from math import isnan
 
 import numpy as np
 import pytest
+import scipy.sparse
 import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,8 +25,10 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import get_scorer, make_scorer
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
+from skcompare import PairedEvaluator
 from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
@@ -35,7 +39,7 @@ from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableErro
 
 X, Y = load_iris(return_X_y=True)
 CLASSES = np.unique(Y)
-PLAN = Plan(responses=(("decision_function", "predict_proba"),), classes=CLASSES)
+PLAN = Plan(responses=(("predict_proba",),), classes=CLASSES)
 
 
 def splits_of(cv="2x3", seed=0, y=Y):
@@ -170,7 +174,7 @@ def test_a_file_gives_back_what_was_saved(path):
 
 def test_numbers_that_were_not_measured_come_back_as_nan(path):
     with opened(path) as checkpoint:
-        checkpoint.save([(0, 0, FoldOutcome(responses={"predict": np.zeros(50)}, model_size=1234.0))])
+        checkpoint.save([(0, 0, FoldOutcome(responses=outcome().responses, encoded=True, model_size=1234.0))])
     with opened(path) as checkpoint:
         found = checkpoint.finished()[0, 0]
     assert isnan(found.fit_time)
@@ -202,7 +206,6 @@ def changed_cell():
         {"y": Y.astype(np.int32)},
         {"splits": splits_of(seed=1)},
         {"splits": splits_of(cv="2x4")},
-        {"plan": Plan(classes=CLASSES)},
         {"plan": Plan(responses=PLAN.responses, classes=CLASSES, model_size=True)},
         {"plan": scorer_plan(get_scorer("f1_macro"))},
         {"plan": Plan(responses=PLAN.responses, classes=CLASSES, score_params={"sample_weight": np.ones(150)})},
@@ -221,6 +224,7 @@ def test_what_differs_is_not_found(path, options):
         {"contestants": [contestant(known=True, gentle=True)]},
         {"X": np.asarray(X)},
         {"plan": Plan(responses=PLAN.responses, classes=CLASSES, stop_on_error=False)},
+        {"plan": Plan(classes=CLASSES)},  # fewer responses than were kept
     ],
 )
 def test_what_changes_no_number_is_found(path, options):
@@ -755,3 +759,158 @@ def test_a_forged_row_takes_no_memory(path):
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert peak < 5e6
+
+
+# through the evaluator
+
+
+def evaluated(store, models, X=X, y=Y, **options):
+    events = []
+    evaluator = PairedEvaluator(**{"cv": 3, "random_state": 0, "store": store, "callback": events.append, **options})
+    return evaluator.evaluate(models, X, y), sum(not event.reused for event in events)
+
+
+@pytest.mark.parametrize("sparse", [scipy.sparse.csr_matrix, scipy.sparse.csc_matrix, scipy.sparse.csr_array])
+def test_sparse_data_are_found_again(path, sparse):
+    models = {"a": LogisticRegression(max_iter=500), "b": DecisionTreeClassifier(random_state=0)}
+    first, n_first = evaluated(path, models, sparse(X))
+    again, n_again = evaluated(path, models, sparse(X))
+    assert (n_first, n_again) == (6, 0)
+    np.testing.assert_array_equal(first.scores, again.scores)
+
+
+def test_another_model_or_fewer_metrics_refit_nothing_else(path):
+    two = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    before, _ = evaluated(path, two)
+    with pytest.warns(UserWarning, match="roc_auc_ovr is left out"):
+        after, n = evaluated(path, {**two, "svc": LinearSVC(random_state=0)})
+    assert n == 3
+    np.testing.assert_array_equal(after.score("nb", "f1_macro"), before.score("nb", "f1_macro"))
+    assert after.predictions("nb")[0].predict_proba is None  # as if it had not been kept
+    assert evaluated(path, two, scoring="accuracy")[1] == 0
+
+
+def test_a_response_that_was_not_kept_is_fitted_and_kept(path):
+    two = {"lr": LogisticRegression(max_iter=500), "tree": DecisionTreeClassifier(random_state=0)}
+    evaluated(path, two, scoring="accuracy")
+    assert evaluated(path, two, scoring=["accuracy", "roc_auc_ovr"])[1] == 6
+    found, n = evaluated(path, two, scoring=["accuracy", "roc_auc_ovr"])
+    assert n == 0
+    np.testing.assert_array_equal(found.scores, evaluated(None, two, scoring=["accuracy", "roc_auc_ovr"])[0].scores)
+
+
+def test_a_relative_path_stays_where_the_run_began(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    evaluator = PairedEvaluator(cv=3, random_state=0, store="r.sqlite", callback=lambda _: os.chdir(tmp_path / "there"))
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
+    evaluator.evaluate_datasets(models, {"a": (X, Y), "b": (X[::-1], Y)})
+    assert list((tmp_path / "there").iterdir()) == []
+    assert n_fits(tmp_path / "here" / "r.sqlite") == 12
+
+
+def n_fits(path):
+    with closing(sqlite3.connect(path)) as file:
+        return file.execute("SELECT count(*) FROM fits").fetchone()[0]
+
+
+USER_CODE = """
+    import datetime, decimal, enum, re
+    from types import SimpleNamespace
+    import numpy as np
+    import pandas as pd
+    import helper
+    from sklearn.naive_bayes import GaussianNB
+
+    COST = pd.DataFrame({"a": [1.0, FIRST]})
+    DAY = datetime.date(2020, 1, FIRST)
+    STEPS = [1, FIRST]
+    CALLS = []
+    COUNT = 0
+
+    class Level(enum.Enum):
+        LOW = FIRST
+
+    class Model(GaussianNB):
+        OPTIONS = {"shift": FIRST}
+        n_fits = 0
+
+        def fit(self, X, y):
+            global COUNT
+            COUNT += 1
+            CALLS.append(len(X))
+            type(self).n_fits += 1
+            return super().fit(X, y)
+
+        def predict(self, X):
+            return super().predict(READ)
+"""
+# what the model reads of its file, which is edited between the runs
+READS = {
+    "a class attribute": "X + self.OPTIONS['shift']",
+    "a frame": "X + COST['a'][1]",
+    "a date": "X + DAY.day",
+    "a list": "X + sum(STEPS)",
+    "an enumeration": "X + Level.LOW.value",
+    "a class attribute that is not read": "X",
+}
+
+
+@pytest.mark.parametrize("what", READS)
+def test_edited_values_count_and_logs_do_not(what, tmp_path):
+    run = """
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        from sklearn.datasets import load_iris
+        from sklearn.naive_bayes import GaussianNB
+        from skcompare import PairedEvaluator
+        from model import CALLS, Model
+        X, y = load_iris(return_X_y=True)
+        evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0, store=sys.argv[1] + "/runs.sqlite")
+        for _ in range(2):
+            evaluator.evaluate({"model": Model(), "nb": GaussianNB()}, X, y)
+            print(len(CALLS))
+    """
+    (tmp_path / "helper.py").write_text("SHIFT = 1\n")
+    (tmp_path / "run.py").write_text(textwrap.dedent(run))
+    found = []
+    for first in (1, 2):
+        code = textwrap.dedent(USER_CODE).replace("FIRST", str(first)).replace("READ", READS[what])
+        (tmp_path / "model.py").write_text(code)
+        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        found.append(done.stdout.split())
+    assert found[0] == ["3", "3"]  # the second call of a process finds all, although the logs have grown
+    assert found[1] == ["3", "3"]
+
+
+@pytest.mark.parametrize("how", ["from helper import SHIFT as s", "import helper; s = helper.SHIFT"])
+def test_modules_imported_inside_a_function_count(how, tmp_path):
+    run = f"""
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        from sklearn.datasets import load_iris
+        from sklearn.naive_bayes import GaussianNB
+        from skcompare import PairedEvaluator
+
+        class Model(GaussianNB):
+            def predict(self, X):
+                {how}
+                return super().predict(X + s)
+
+        X, y = load_iris(return_X_y=True)
+        events = []
+        evaluator = PairedEvaluator(
+            cv=3, scoring="accuracy", random_state=0, store=sys.argv[1] + "/runs.sqlite", callback=events.append
+        )
+        evaluator.evaluate({{"model": Model(), "nb": GaussianNB()}}, X, y)
+        print(sum(not event.reused for event in events))
+    """
+    (tmp_path / "run.py").write_text(textwrap.dedent(run))
+    found = []
+    for shift in (0, 0, 5):
+        (tmp_path / "helper.py").write_text(f"SHIFT = {shift}\n")
+        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path)]
+        found.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
+    assert found == ["6", "0", "3"]

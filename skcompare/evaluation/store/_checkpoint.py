@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from skcompare.evaluation._kept import RESPONSES
 from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation.store._data_identity import data_digest
@@ -34,11 +35,12 @@ _NO_SEED = -1
 
 @dataclass(frozen=True, kw_only=True)
 class _Expected:
-    """What the outcomes of an evaluation look like: test samples per split, responses, classes to point into."""
+    """What outcomes look like: test samples per split, responses, classes to point into, responses of each model."""
 
     test_sizes: Sequence[int]
     responses: Collection[str]
     n_classes: int | None
+    needed: Sequence[Sequence[str]]
 
 
 class Checkpoint:
@@ -63,6 +65,7 @@ class Checkpoint:
         self._numbers = store.register(evaluation, entrants)
         self._waiting: list[tuple[int, int, StoredFit]] = []
         self._damaged: set[tuple[int, int]] = set()
+        self._poorer: set[tuple[int, int]] = set()  # without a response that is asked for now
         self._not_storable: dict[str, str] = {}
         self._failed_at: float | None = None
         self._warned = False
@@ -110,8 +113,9 @@ class Checkpoint:
         ]
         expected = _Expected(
             test_sizes=splits.test_sizes,
-            responses=frozenset(["predict", *(name for names in plan.responses for name in names)]),
+            responses=frozenset([*RESPONSES, *(name for names in plan.responses for name in names)]),
             n_classes=None if plan.classes is None else len(plan.classes),
+            needed=[_needed(contestant, plan) for contestant in contestants],
         )
         store = Store.open(path)
         try:
@@ -225,10 +229,16 @@ class Checkpoint:
             fit = self._store.find(self._numbers[position], key, allow)
             if fit is None:
                 return None
-            return from_stored(fit, n_test=n_test, responses=expected.responses, n_classes=expected.n_classes)
+            outcome = from_stored(fit, n_test=n_test, responses=expected.responses, n_classes=expected.n_classes)
         except DamagedError:
             self._damaged.add((split, position))
             return None
+        needed = expected.needed[position]
+        if not all(method in outcome.responses for method in needed):
+            self._poorer.add((split, position))
+            return None
+        outcome.responses = {method: outcome.responses[method] for method in needed}
+        return outcome
 
     def _take(self, split: int, position: int, outcome: FoldOutcome) -> None:
         try:
@@ -251,8 +261,9 @@ class Checkpoint:
             self._store.patience(BUSY_SECONDS)
 
     def _rows(self) -> list[tuple[int, FitKey, StoredFit, bool]]:
+        replaced = self._damaged | self._poorer
         return [
-            (self._numbers[position], self._keys[position][split], fit, (split, position) in self._damaged)
+            (self._numbers[position], self._keys[position][split], fit, (split, position) in replaced)
             for split, position, fit in self._waiting
         ]
 
@@ -266,6 +277,12 @@ class Checkpoint:
             UserWarning,
             stacklevel=3,
         )
+
+
+def _needed(contestant: Contestant, plan: Plan) -> list[str]:
+    """The methods whose values a fit of this estimator keeps, in their order."""
+    chosen = [next((n for n in names if hasattr(contestant.estimator, n)), names[0]) for names in plan.responses]
+    return list(dict.fromkeys(["predict", *chosen]))
 
 
 def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, draw: Callable[[], int]) -> int:

@@ -33,14 +33,13 @@ def evaluation_of(X: Any, y: Any, plan: Plan) -> Evaluation:
         "format": FORMAT,
         "X": data_digest(X, "X"),
         "y": data_digest(y, "y"),
-        "collected": [list(names) for names in plan.responses],
         "model_size": bool(plan.model_size),
         "scorer": sha256(scorer.text.encode()).hexdigest(),
         "score_params": sha256(params.text.encode()).hexdigest(),
         "config": {name: repr(value) for name, value in sorted(config.items())},
         "versions": {**scorer.packages, **params.packages, **package_of(X), **package_of(y), **environment()},
     }
-    shape = np.shape(X) if isinstance(X, np.ndarray) else getattr(X, "shape", (len(X),))
+    shape: tuple[int, ...] = X.shape if hasattr(X, "shape") else (len(X),)
     n_features = int(shape[1]) if len(shape) > 1 else None
     text = json.dumps(context, sort_keys=True)
     return Evaluation(sha256(text.encode()).digest(), int(shape[0]), n_features, text)

@@ -192,7 +192,7 @@ class _Encoder:
         return ["distribution", value.dist.name, [self.encode(part, path) for part in parts]]
 
     def _member(self, value: enum.Enum, path: str) -> Any:
-        return ["enum", self._importable(type(value), path), value.name]
+        return ["enum", self._importable(type(value), path), value.name, self.encode(value.value, path)]
 
     def _named_tuple(self, value: Any, path: str) -> Any:
         return ["namedtuple", self._importable(type(value), path), self.encode(tuple(value), path)]
