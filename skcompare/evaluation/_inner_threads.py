@@ -54,14 +54,10 @@ FREE_OF_THE_LOCK = frozenset(
     {
         "DecisionTreeClassifier",
         "DecisionTreeRegressor",
-        "ExtraTreeClassifier",
-        "ExtraTreeRegressor",
         "RandomForestClassifier",
         "RandomForestRegressor",
-        "ExtraTreesClassifier",
-        "ExtraTreesRegressor",
-        "SVC",
-        "SVR",
+        "GradientBoostingClassifier",
+        "GradientBoostingRegressor",
     }
 )
 LONG_ENOUGH = 0.02  # seconds of a fit

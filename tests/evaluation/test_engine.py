@@ -24,7 +24,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation import _copies, _engine
+from skcompare.evaluation import _copies, _engine, _inner_threads
 from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._copies import is_gentle, is_known
 from skcompare.evaluation._inner_threads import limited_jobs
@@ -223,6 +223,21 @@ def test_cheap_fits_of_known_estimators_stay_in_the_calling_process(monkeypatch)
     evaluate({"a": GaussianNB(), "b": DecisionTreeClassifier()}, n_jobs=2)
     with pytest.raises(AssertionError, match="workers were asked"):
         evaluate({"a": stranger(), "b": DecisionTreeClassifier()}, n_jobs=2)
+
+
+def test_long_fits_outside_the_lock_go_to_threads_while_there_are_no_workers(monkeypatch):
+    asked = []
+    parallel = _engine.Parallel
+    monkeypatch.setattr(_engine, "Parallel", lambda **options: asked.append(options) or parallel(**options))
+    monkeypatch.setattr(_engine, "WARM_START", 0.0)
+    monkeypatch.setattr(_engine, "_start_up", lambda _: 100.0)
+    monkeypatch.setattr(_inner_threads, "LONG_ENOUGH", 0.0)
+    trees = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    there = evaluate(trees, n_jobs=2)
+    assert [options["backend"] for options in asked] == ["threading"]
+    assert_same_bits(there, evaluate(trees))
+    evaluate({"a": GaussianNB(), "b": KNeighborsClassifier()}, n_jobs=2)  # holds the lock
+    assert len(asked) == 1
 
 
 def test_fits_that_are_worth_it_go_to_workers_midway(monkeypatch):
