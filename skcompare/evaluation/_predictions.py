@@ -227,15 +227,14 @@ def _collect(
     estimator: Any, names: Sequence[str], X_test: Any, outcome: FoldOutcome, plan: Plan, contestant: Contestant
 ) -> None:
     """Keep what the first of some methods gives, if it is not there yet."""
-    method = names[0]
-    with _recorded(outcome, method, plan):
-        method = next((name for name in names if hasattr(estimator, name)), method)
-    if method in outcome.responses or method in outcome.errors:
-        return
-    with _recorded(outcome, method, plan):
-        if not hasattr(estimator, method):
-            raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
-        outcome.responses[method] = _scores(_response(estimator, method, X_test, contestant), method)
+    for method in names:
+        with _recorded(outcome, method, plan):
+            if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
+                outcome.responses[method] = _scores(_response(estimator, method, X_test, contestant), method)
+        if method in outcome.responses or method in outcome.errors:
+            return
+    with _recorded(outcome, names[0], plan):
+        raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
 
 
 def _score(

@@ -11,6 +11,7 @@ import sys
 import textwrap
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import joblib
@@ -282,3 +283,112 @@ def test_nothing_is_warned_when_nothing_is_wrong(tmp_path, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluate({"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}, n_jobs=2, store=tmp_path / "runs.sqlite")
+
+
+# ---- what is raised where one would not look for it
+
+
+class Property(GaussianNB):
+    """Raises where its method is looked up."""
+
+    @property
+    def predict_proba(self):
+        raise RuntimeError("no probabilities")
+
+
+class Unsettable(GaussianNB):
+    """Raises where its random state is set."""
+
+    def __init__(self, random_state=None):
+        super().__init__()
+        self.random_state = random_state
+
+    def set_params(self, **params):  # noqa: ARG002
+        raise RuntimeError("as I am")
+
+
+def exits(*_):
+    sys.exit(2)
+
+
+@pytest.mark.parametrize(
+    ("model", "scoring", "words"),
+    [
+        (Property(), ["accuracy", "roc_auc"], "failed in predict_proba .*RuntimeError: no probabilities"),
+        (Unsettable(), ["accuracy"], "failed in fit .*RuntimeError: as I am"),
+        (GaussianNB(), {"exits": exits}, "failed in score .*SystemExit: 2"),
+        (GaussianNB(), {"exits": exits, "f1": "f1_macro"}, "failed in score .*SystemExit: 2"),
+    ],
+)
+def test_whatever_is_raised_is_a_failure_of_its_model_and_fold(model, scoring, words):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            result = evaluate({"odd": model, "bayes": GaussianNB(var_smoothing=0.1)}, scoring=scoring, error_score=0.0)
+            message = result.failures[0].message
+        except EstimatorFailedError as error:  # where all fits failed
+            message = str(error)
+    assert re.search(words, message)
+
+
+def test_predictions_that_cannot_travel_are_a_failure_of_their_fold():
+    class Odd(GaussianNB):
+        def predict(self, X):
+            return np.array([lambda: None] * len(X), dtype=object)
+
+    with pytest.warns(UserWarning, match="scoring failed"):
+        result = evaluate({"odd": Odd(), "bayes": GaussianNB()}, n_jobs=2, error_score=0.0)
+    assert "predict gave objects that cannot be pickled" in result.failures[0].message
+    assert (result.score("bayes", "accuracy") > 0).all()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_estimator_may_write_all_its_answers_into_one_array(n_jobs):
+    class Reuses(GaussianNB):
+        memory: dict = {}  # noqa: RUF012
+
+        def predict_proba(self, X):
+            answer = super().predict_proba(X)
+            memory = self.memory.setdefault(answer.shape, np.empty(answer.shape))
+            memory[:] = answer
+            return memory
+
+    models = {"reuses": Reuses(), "plain": GaussianNB()}
+    result = evaluate(models, scoring=["roc_auc"], n_jobs=n_jobs)
+    np.testing.assert_array_equal(result.score("reuses", "roc_auc"), result.score("plain", "roc_auc"))
+
+
+def test_evaluations_in_threads_do_not_pay_for_each_others_workers():
+    models = {"good": troubled("none"), "bayes": GaussianNB()}
+    dies = {"dies": troubled("exits", [X[0]]), "bayes": GaussianNB()}
+    with ThreadPoolExecutor(2) as pool, warnings.catch_warnings():
+        warnings.simplefilter("ignore", FitFailedWarning)
+        lost = pool.submit(evaluate, dies, n_jobs=2, error_score=np.nan)
+        whole = pool.submit(evaluate, models, cv="4x5", n_jobs=2)
+        assert [failure.estimator for failure in lost.result().failures] == ["dies"]
+        assert whole.result().failures == ()
+
+
+def test_a_time_limit_is_refused_where_there_can_be_no_worker(tmp_path):
+    script = tmp_path / "script.py"
+    code = """
+        import multiprocessing, sys
+        from sklearn.datasets import load_iris
+        from sklearn.naive_bayes import GaussianNB
+        from skcompare import PairedEvaluator
+
+        def run():
+            try:
+                models = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
+                PairedEvaluator(cv=3, fit_timeout=60.0).evaluate(models, *load_iris(return_X_y=True))
+            except ValueError as error:
+                print(error, flush=True)
+
+        if __name__ == "__main__":
+            process = multiprocessing.get_context("spawn").Process(target=run, daemon=True)
+            process.start()
+            process.join(60)
+    """
+    script.write_text(textwrap.dedent(code))
+    done = subprocess.run([sys.executable, "-W", "ignore", str(script)], capture_output=True, text=True, timeout=90)
+    assert "fit_timeout must be None where joblib can start no worker processes" in done.stdout

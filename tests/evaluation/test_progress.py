@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partialmethod
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from sklearn.datasets import load_iris, load_wine, make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
+from tqdm import tqdm
 
 import skcompare
 from skcompare import PairedEvaluator
@@ -113,3 +115,10 @@ def test_the_bar_tells_the_rate_and_the_time_left(capsys):
     err = capsys.readouterr().err
     assert "fit/s" in err
     assert "<00:0" in err
+
+
+def test_a_bar_that_is_switched_off_is_no_trouble(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("tqdm.std.tqdm.__init__", partialmethod(tqdm.__init__, disable=True))
+    for _ in range(2):
+        run(progress=True, store=tmp_path / "runs.sqlite")
+    assert capsys.readouterr() == ("", "")
