@@ -245,6 +245,7 @@ class _Workers:
             batch_size=1,
         )
         chunks = self._chunks() if alone is None else iter([[alone]])
+        # BLAS counts its threads by process, so that the end of one task must not lift the limit of another
         limits = limited_pools(self.inner_limit) if self.here else nullcontext()
         with limits, _given_up_quietly(parallel(self._calls(chunks, journal))) as results:
             for number, outcomes in results:
@@ -339,7 +340,7 @@ def _run_chunk(
     """A chunk in a worker; its number tells the calling process which one it was."""
     on_start = None if journal is None else journal.start
     try:
-        with limited_jobs(inner_limit), nullcontext() if here else limited_pools(inner_limit):
+        with limited_jobs(inner_limit), limited_pools(inner_limit):
             outcomes = fit_chunk(X, y, splits, plan, contestants, fits, on_start=on_start)
         for outcome in () if here else outcomes:
             keep_portable(outcome)
