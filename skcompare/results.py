@@ -509,6 +509,36 @@ class EvaluationResult:
         doubts = [*front.warnings, *scores.doubts, *(d for name in names for d in self._doubts(name, *scores.names))]
         return replace(front, means=scores.means, warnings=tuple(dict.fromkeys(doubts)))
 
+    # ---- pictures -------------------------------------------------------------------------------------------
+
+    def plot(self, kind: str = "differences", *, ax: Any = None, **options: Any) -> Any:
+        """Draw one picture of this result; the short way to ``Display.from_result(...).plot(ax)``.
+
+        Parameters
+        ----------
+        kind : str, default="differences"
+            One of `skcompare.plotting.KINDS` that is made for this, e.g. ``"scores"``, ``"posterior"`` or ``"roc"``.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; axes of a figure of their own by default.
+        **options
+            What the Display's ``from_result`` takes, such as ``metric="f1"``.
+
+        Returns
+        -------
+        Display
+            Drawn: with ``ax_``, ``figure_`` and ``frame()``.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If there is no such kind, an option is unknown, or the result lacks what the picture shows.
+        """
+        from skcompare.plotting import make_display
+
+        return make_display(self, kind, options).plot(ax)
+
     # ---- reports --------------------------------------------------------------------------------------------
 
     def summary(self) -> str:

@@ -1,0 +1,189 @@
+"""The forest plot: differences of pairs of models with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcompare._validation import FloatArray
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, labels, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.results import EvaluationResult
+    from skcompare.study import StudyResult
+
+ALPHA = 0.05
+MAX_ROWS = 60
+# Metrics whose widest rows differ by more than this factor cannot share an axis in their own units.
+COMPARABLE = 30.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class DifferencesDisplay(Display):
+    """Forest plot: the difference of each pair of models on each metric with its 95% interval.
+
+    Attributes
+    ----------
+    metrics, a, b : sequence of str of length n_rows
+        What each row is about.
+    estimates, low, high : ndarray of shape (n_rows,)
+        Differences ``a - b``, positive in favour of `a`, and their intervals, each for its own row alone; nan where
+        there is none.
+    pvalues : ndarray of shape (n_rows,)
+        Adjusted over all rows.
+    ropes : ndarray of shape (n_rows,)
+        Half width of the region of practical equivalence, 0 where there is none.
+    units : ndarray of shape (n_rows,)
+        What one unit of the axis is, in score units: 1, or the half width of the row's interval.
+    significant : ndarray of bool of shape (n_rows,)
+        Whether the adjusted p-value is below 5%: drawn in colour.
+    procedure : str
+        The test, and how its p-values were adjusted.
+
+    Notes
+    -----
+    Metrics that cannot share an axis, such as seconds and shares, are drawn in half widths of their own intervals.
+    Of more than 60 rows those with the smallest p-values are drawn; `frame` has all.
+    """
+
+    metrics: Sequence[str]
+    a: Sequence[str]
+    b: Sequence[str]
+    estimates: FloatArray
+    low: FloatArray
+    high: FloatArray
+    pvalues: FloatArray
+    ropes: FloatArray
+    units: FloatArray
+    significant: Any
+    procedure: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: EvaluationResult | StudyResult,
+        *,
+        metrics: str | Sequence[str] | None = None,
+        baseline: str | None = None,
+        rope: float | Mapping[str, float] | None = None,
+        correction: str = "holm",
+    ) -> Self:
+        """The comparison of a result's models.
+
+        Parameters
+        ----------
+        result : EvaluationResult or StudyResult
+            What to show.
+        metrics, baseline, rope, correction
+            As in `EvaluationResult.compare`.
+
+        Returns
+        -------
+        DifferencesDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            As `compare`.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> from skcompare.plotting import DifferencesDisplay
+        >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
+        ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
+        >>> DifferencesDisplay.from_result(from_frame(scores), rope=0.01).plot().ax_.get_xlabel()
+        'difference a - b, 95% interval'
+        """
+        comparison = result.compare(metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+        widths = rope if isinstance(rope, Mapping) else dict.fromkeys(result.metrics, 0.0 if rope is None else rope)
+        low, high = np.array([row.low for row in comparison]), np.array([row.high for row in comparison])
+        names = [row.metric for row in comparison]
+        return cls(
+            metrics=names,
+            a=[row.a for row in comparison],
+            b=[row.b for row in comparison],
+            estimates=np.array([row.estimate for row in comparison]),
+            low=low,
+            high=high,
+            pvalues=np.array([row.pvalue_adjusted for row in comparison]),
+            ropes=np.array([widths.get(name, 0.0) for name in names]),
+            units=_units(names, low, high),
+            significant=np.array([row.pvalue_adjusted < ALPHA for row in comparison]),
+            procedure=f"{comparison.procedure}, p adjusted ({comparison.correction})",
+        )
+
+    def _title(self) -> str:
+        rows = "1 comparison" if len(self.a) == 1 else f"{len(self.a)} comparisons"
+        return f"differences of {rows} ({self.procedure})"
+
+    def _size(self) -> tuple[float, float]:
+        return 7.0, 1.6 + 0.26 * min(len(self.a), MAX_ROWS)
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "metric": self.metrics,
+            "a": self.a,
+            "b": self.b,
+            "estimate": self.estimates,
+            "low": self.low,
+            "high": self.high,
+            "pvalue_adjusted": self.pvalues,
+            "rope": self.ropes,
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        rows = self._shown()
+        for y, i in enumerate(rows):
+            unit = self.units[i]
+            colour = NEUTRAL if not self.significant[i] else BETTER if self.estimates[i] > 0 else WORSE
+            marker = "o" if not self.significant[i] else ">" if self.estimates[i] > 0 else "<"
+            if self.ropes[i]:
+                ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i] / unit, self.ropes[i] / unit, color=ROPE, lw=0)
+            ax.plot([self.low[i] / unit, self.high[i] / unit], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
+            ax.plot(self.estimates[i] / unit, y, marker=marker, color=colour, ms=6)
+        ax.axvline(0, color="black", lw=0.8, zorder=0.5)
+        ax.set_ylim(len(rows) - 0.5, -0.5)
+        ax.set_yticks(range(len(rows)), self._row_labels(rows))
+        ax.tick_params(axis="y", length=0)
+        scaled = "" if (self.units == 1).all() else ", in half widths of the interval"
+        ax.set_xlabel(f"difference a - b, 95% interval{scaled}")
+        left_out = f"; the {len(rows)} with the smallest p" if len(rows) < len(self.a) else ""
+        set_title(ax, f"{self._title()}{left_out}")
+        for side in ("top", "right", "left"):
+            ax.spines[side].set_visible(False)
+
+    def _shown(self) -> list[int]:
+        """The rows to draw, in their order."""
+        first = np.argsort(self.pvalues, kind="stable")[:MAX_ROWS]
+        return sorted(first.tolist())
+
+    def _row_labels(self, rows: Sequence[int]) -> list[str]:
+        a, b = (labels([names[i] for i in rows], longest=18) for names in (self.a, self.b))
+        if len(set(zip(self.a, self.b, strict=True))) == 1:
+            return labels([self.metrics[i] for i in rows])
+        pairs = [f"{first} - {second}" for first, second in zip(a, b, strict=True)]
+        if len(set(self.metrics)) == 1:
+            return pairs
+        return [
+            f"{metric}: {pair}" for metric, pair in zip(labels([self.metrics[i] for i in rows]), pairs, strict=True)
+        ]
+
+
+def _units(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> FloatArray:
+    """1 where all metrics can share an axis, else half the width of each row's interval."""
+    reach = np.fmax(np.abs(low), np.abs(high))
+    by_metric = {metric: reach[[name == metric for name in metrics]] for metric in metrics}
+    widest = [float(np.nanmax(values)) for values in by_metric.values() if np.isfinite(values).any()]
+    widest = [width for width in widest if width > 0]
+    half = (high - low) / 2
+    if not widest or max(widest) <= COMPARABLE * min(widest):
+        return np.ones(len(half))
+    return np.where(np.isfinite(half) & (half > 0), half, 1.0)

@@ -1,0 +1,55 @@
+"""The table of all Displays: what each is called, and of what it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any
+
+from skcompare._validation import check_choice
+from skcompare.plotting._differences import DifferencesDisplay
+from skcompare.plotting._display import Display
+
+if TYPE_CHECKING:
+    from skcompare.results import EvaluationResult
+    from skcompare.study import StudyResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One row of the table.
+
+    Attributes
+    ----------
+    make : callable
+        The ``from_result`` of its Display.
+    of_result, of_study : bool
+        Whether it can be made of an evaluation, and of a study.
+    options : dict
+        Options of ``from_result`` that the kind sets.
+    """
+
+    make: Callable[..., Display]
+    of_result: bool = True
+    of_study: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+KINDS: dict[str, Kind] = {
+    "differences": Kind(make=DifferencesDisplay.from_result),
+}
+
+
+def make_display(result: EvaluationResult | StudyResult, kind: str, options: Mapping[str, Any]) -> Display:
+    """The Display of a kind, not drawn yet; ValueError where the kind or an option is unknown."""
+    of_study = hasattr(result, "datasets")
+    known = tuple(name for name, row in KINDS.items() if (row.of_study if of_study else row.of_result))
+    check_choice(kind, "kind", known)
+    row = KINDS[kind]
+    keywords = [name for name, p in signature(row.make).parameters.items() if p.kind is Parameter.KEYWORD_ONLY]
+    taken = [name for name in keywords if name not in row.options]
+    for name in options:
+        if name not in taken:
+            raise ValueError(f"{name} is no option of the plot {kind!r}, which takes {', '.join(taken) or 'none'}")
+    return row.make(result, **row.options, **options)
