@@ -10,7 +10,7 @@ import numpy as np
 
 from skcompare._validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, labels, set_title
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, labels, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +100,7 @@ class DifferencesDisplay(Display):
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
         >>> DifferencesDisplay.from_result(from_frame(scores), rope=0.01).plot().ax_.get_xlabel()
-        'difference a - b, 95% interval'
+        'a - b, 95% interval...'
         """
         comparison = result.compare(metrics=metrics, baseline=baseline, correction=correction, rope=rope)
         widths = rope if isinstance(rope, Mapping) else dict.fromkeys(result.metrics, 0.0 if rope is None else rope)
@@ -125,7 +125,8 @@ class DifferencesDisplay(Display):
         return f"differences of {rows} ({self.procedure})"
 
     def _size(self) -> tuple[float, float]:
-        return 7.0, 1.6 + 0.26 * min(len(self.a), MAX_ROWS)
+        rows = self._shown()
+        return 5.0 + width_of(self._row_labels(rows)), 1.6 + 0.26 * len(rows)
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -151,14 +152,21 @@ class DifferencesDisplay(Display):
             ax.plot(self.estimates[i] / unit, y, marker=marker, color=colour, ms=6)
         ax.axvline(0, color="black", lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.set_yticks(range(len(rows)), self._row_labels(rows))
+        names = self._row_labels(rows)
+        ax.set_yticks(range(len(rows)), names)
         ax.tick_params(axis="y", length=0)
         scaled = "" if (self.units == 1).all() else ", in half widths of the interval"
-        ax.set_xlabel(f"difference a - b, 95% interval{scaled}")
+        ax.set_xlabel(f"{self._pair()}, 95% interval{scaled}\narrow: the better model is known, adjusted p < {ALPHA}")
         left_out = f"; the {len(rows)} with the smallest p" if len(rows) < len(self.a) else ""
-        set_title(ax, f"{self._title()}{left_out}")
+        set_title(ax, f"{self._title()}{left_out}", beside=width_of(names))
         for side in ("top", "right", "left"):
             ax.spines[side].set_visible(False)
+
+    def _pair(self) -> str:
+        """What a difference is of: the two models where there are no others."""
+        if len(set(zip(self.a, self.b, strict=True))) > 1:
+            return "difference a - b"
+        return "{} - {}".format(*labels([self.a[0], self.b[0]], longest=18))
 
     def _shown(self) -> list[int]:
         """The rows to draw, in their order."""
@@ -186,4 +194,4 @@ def _units(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> FloatAr
     half = (high - low) / 2
     if not widest or max(widest) <= COMPARABLE * min(widest):
         return np.ones(len(half))
-    return np.where(np.isfinite(half) & (half > 0), half, 1.0)
+    return np.where(half > 0, half, np.where(reach > 0, reach, 1.0))

@@ -97,7 +97,10 @@ class Display(ABC):
 def new_axes(size: tuple[float, float]) -> Axes:
     """Axes of a figure that pyplot does not know of."""
     try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError("plots need matplotlib: pip install 'skcompare[plot]'") from error
-    return Figure(figsize=size, layout="constrained").add_subplot()
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.add_subplot()

@@ -59,7 +59,12 @@ def add_legend(ax: Axes, handles: Sequence[Any], names: Sequence[str], **options
     return legend
 
 
-def set_title(ax: Axes, title: str) -> None:
-    """A title that keeps within the axes, in several lines if need be."""
-    width = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi  # inches
-    ax.set_title(textwrap.fill(one_line(title), max(20, int(12 * width))), fontsize="medium", loc="left")
+def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
+    """A title that keeps within the axes, in several lines if need be; `beside` inches go to the labels beside them."""
+    width = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi - beside
+    ax.set_title(textwrap.fill(one_line(title), max(20, int(11 * width))), fontsize="medium", loc="left")
+
+
+def width_of(texts: Sequence[str]) -> float:
+    """About the width of the longest of some tick labels, in inches."""
+    return 0.09 * max(map(len, texts), default=0)

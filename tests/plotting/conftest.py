@@ -1,0 +1,125 @@
+"""What the tests of pictures share: results to draw, and whether a picture can be read."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import PairedEvaluator, StudyResult, from_frame
+
+SCORERS = [
+    *("accuracy", "roc_auc", "precision", "recall", "f1", "balanced_accuracy"),
+    *("precision_macro", "recall_macro", "f1_macro", "f1_weighted"),
+]
+NASTY = ["$x_i$ {", "_hidden", "<script>alert(1)</script>", r"\frac{1}{2}", "$" * 3, "100% of *it*"]
+# Pixels that the boxes of two texts may share: a box is a little larger than its letters.
+TOUCH = 1.5
+
+
+def model_names(n, kind="short"):
+    """Names of n models: short, of 200 characters that differ in the middle, or hard to print."""
+    if kind == "long":
+        return [f"{'preprocessing_and_' * 5}{i:03d}{'_with_many_settings' * 5}"[:200] for i in range(n)]
+    if kind == "nasty":
+        return [(NASTY * n)[i] + f" {i}" for i in range(n)]
+    return [f"model {i}" for i in range(n)]
+
+
+@pytest.fixture(scope="session")
+def make_result():
+    """A result with predictions: n models on n metrics of 60 samples, 3 x 4 folds."""
+    X, y = make_classification(60, random_state=3)
+
+    def make(n_models, n_metrics=2, names="short", missing=False):
+        models = {
+            name: GaussianNB(var_smoothing=10.0 ** (i / 4 - 8)) for i, name in enumerate(model_names(n_models, names))
+        }
+        result = PairedEvaluator(cv="3x4", scoring=SCORERS[:n_metrics], random_state=0).evaluate(models, X, y)
+        if missing:
+            scores = result.scores.copy()
+            scores[0, :2] = np.nan
+            scores[1, 5, 0] = np.nan
+            object.__setattr__(result, "scores", scores)
+        return result
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_table():
+    """A result without predictions, from a table of scores: 10 folds."""
+
+    def make(n_models, n_metrics=1):
+        rng = np.random.default_rng(n_models)
+        names = np.repeat(model_names(n_models), 10 * n_metrics)
+        metrics = np.tile(np.repeat(SCORERS[:n_metrics], 10), n_models)
+        folds = np.tile(np.arange(10), n_models * n_metrics)
+        return from_frame(
+            {"model": names, "metric": metrics, "fold": folds, "score": rng.normal(0.8, 0.05, len(names))}
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_study():
+    """A study: one score per data set, model and metric on 12 data sets."""
+
+    def make(n_models, n_metrics=2, names="short"):
+        rng = np.random.default_rng(n_models)
+        models = model_names(n_models, names)
+        d, k = 12, n_metrics
+        level = np.linspace(0.7, 0.9, n_models)[None, :, None]
+        scores = level + rng.normal(0, 0.03, (d, n_models, k)) + rng.normal(0, 0.1, (d, 1, 1))
+        return StudyResult.from_frame(
+            {
+                "dataset": np.repeat([f"data {i}" for i in range(d)], n_models * k),
+                "model": np.tile(np.repeat(models, k), d),
+                "metric": np.tile(SCORERS[:k], d * n_models),
+                "score": scores.ravel(),
+            }
+        )
+
+    return make
+
+
+def texts(ax):
+    """All texts that can be seen of the axes, with their boxes in pixels."""
+    figure = ax.figure
+    figure.canvas.draw()
+    found = [*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label, ax._left_title, ax._right_title]
+    found += [label for axis in (ax.xaxis, ax.yaxis) for label in axis.get_ticklabels(which="both")]
+    legend = ax.get_legend()
+    found += [] if legend is None else list(legend.get_texts())
+    for child in ax.child_axes:
+        found += child.texts
+    low_x, high_x = sorted(ax.get_xlim())
+    low_y, high_y = sorted(ax.get_ylim())
+    ticks = {id(label) for label in ax.get_xticklabels() if not low_x <= label.get_position()[0] <= high_x}
+    ticks |= {id(label) for label in ax.get_yticklabels() if not low_y <= label.get_position()[1] <= high_y}
+    shown = [text for text in found if text.get_visible() and text.get_text().strip() and id(text) not in ticks]
+    return [(text.get_text(), text.get_window_extent()) for text in shown]
+
+
+@pytest.fixture
+def assert_legible():
+    """A check that no two texts of a display overlap, and none leaves a figure of its own."""
+
+    def check(display, own_figure=True):
+        boxes = texts(display.ax_)
+        assert boxes, "a picture without a word"
+        for (first, box), (second, other) in combinations(boxes, 2):
+            wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+            high = min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert wide <= TOUCH or high <= TOUCH, f"{first!r} and {second!r} overlap by {wide:.0f} x {high:.0f} pixels"
+        if own_figure:
+            whole = display.figure_.bbox
+            for text, box in boxes:
+                inside = box.x0 >= -1 and box.y0 >= -1 and box.x1 <= whole.x1 + 1 and box.y1 <= whole.y1 + 1
+                assert inside, f"{text!r} leaves the figure: {box} in {whole}"
+
+    return check

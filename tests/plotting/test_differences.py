@@ -1,0 +1,113 @@
+"""The forest plot shows what the comparison says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from skcompare import from_frame
+from skcompare.plotting import DifferencesDisplay
+from skcompare.plotting._differences import MAX_ROWS
+from skcompare.plotting._style import labels, look
+
+SEEDS = np.random.SeedSequence().generate_state(1)
+
+
+def table(scores, metric="score"):
+    """A result of 10 folds from scores by model."""
+    n = len(scores) * 10
+    return {
+        "model": np.repeat(list(scores), 10),
+        "metric": [metric] * n,
+        "fold": np.tile(np.arange(10), len(scores)),
+        "score": np.concatenate(list(scores.values())),
+    }
+
+
+@pytest.fixture(scope="module")
+def result():
+    rng = np.random.default_rng(SEEDS[0])
+    base = rng.normal(0.8, 0.02, 10)
+    return from_frame(
+        table({"a": base, "b": base - 0.2 + rng.normal(0, 0.001, 10), "c": base + rng.normal(0, 0.05, 10)})
+    )
+
+
+def drawn(display):
+    """Intervals and estimates of the rows of a drawn display, from top to bottom."""
+    lines = [line for line in display.ax_.lines if len(set(line.get_ydata())) == 1 and len(line.get_xdata()) == 2]
+    points = [line for line in display.ax_.lines if len(line.get_xdata()) == 1]
+    return [tuple(line.get_xdata()) for line in lines], points
+
+
+def test_rows_are_those_of_the_comparison(result):
+    intervals, points = drawn(result.plot("differences"))
+    rows = result.compare()
+    np.testing.assert_allclose(intervals, [(row.low, row.high) for row in rows])
+    np.testing.assert_allclose([point.get_xdata()[0] for point in points], [row.estimate for row in rows])
+    shown = [label.get_text() for label in result.plot().ax_.get_yticklabels()]
+    assert shown == [f"{row.a} - {row.b}" for row in rows]
+
+
+def test_the_marker_points_to_the_better_model(result):
+    _, points = drawn(result.plot("differences"))
+    verdicts = {"a better": ">", "b better": "<", "c better": "<", "no difference shown": "o"}
+    assert [point.get_marker() for point in points] == [verdicts[row.verdict] for row in result.compare()]
+    assert points[0].get_marker() == ">"
+
+
+def test_the_region_of_practical_equivalence_is_shaded(result):
+    display = result.plot("differences", rope=0.03)
+    edges = [band.get_paths()[0].get_extents() for band in display.ax_.collections]
+    assert len(edges) == 3
+    np.testing.assert_allclose([(edge.x0, edge.x1) for edge in edges], [(-0.03, 0.03)] * 3)
+    assert not result.plot("differences").ax_.collections
+
+
+def test_metrics_of_different_sizes_are_drawn_in_half_widths():
+    rng = np.random.default_rng(SEEDS[0])
+    one = table({"a": rng.normal(0.8, 0.02, 10), "b": rng.normal(0.8, 0.02, 10)}, "accuracy")
+    other = table({"a": rng.normal(900, 50, 10), "b": rng.normal(1000, 50, 10)}, "seconds")
+    both = from_frame({key: np.concatenate([one[key], other[key]]) for key in one})
+    intervals, points = drawn(both.plot("differences"))
+    rows = both.compare()
+    for (low, high), point, row in zip(intervals, points, rows, strict=True):
+        assert high - low == pytest.approx(2)
+        assert point.get_xdata()[0] == pytest.approx(2 * row.estimate / (row.high - row.low))
+    assert both.plot("differences").frame()["low"].tolist() == [row.low for row in rows]
+
+
+def test_a_difference_without_spread_has_its_place_beside_others():
+    fixed = table({"a": np.full(10, 100.0), "b": np.full(10, 90.0)}, "bytes")
+    rng = np.random.default_rng(SEEDS[0])
+    one = table({"a": rng.normal(0.8, 0.02, 10), "b": rng.normal(0.8, 0.02, 10)}, "accuracy")
+    both = from_frame({key: np.concatenate([one[key], fixed[key]]) for key in one})
+    intervals, points = drawn(both.plot("differences"))
+    assert intervals[1] == (1, 1)
+    assert points[1].get_xdata()[0] == 1
+
+
+def test_of_very_many_rows_the_clearest_are_drawn(make_table):
+    result = make_table(30)
+    display = result.plot("differences")
+    clearest = sorted(row.pvalue_adjusted for row in result.compare())[:MAX_ROWS]
+    assert len(drawn(display)[0]) == MAX_ROWS
+    assert len(display.frame()) == 435
+    assert sorted(display.pvalues[i] for i in display._shown()) == clearest
+
+
+def test_a_rope_for_an_unknown_metric_is_refused(result):
+    with pytest.raises(ValueError, match="rope must be one of"):
+        DifferencesDisplay.from_result(result, rope={"f1": 0.1})
+
+
+def test_labels_keep_different_names_apart_and_are_no_mathematics():
+    long = ["x" * 100 + end for end in "ab"] + ["x" * 50 + "y" + "x" * 50]
+    assert len(set(labels(long))) == 3
+    assert all(len(label) <= 34 for label in labels(long))
+    assert labels(["$a$", "b", "b"]) == [r"\$a\$", "b", "b"]
+
+
+def test_thirty_models_look_different():
+    assert len({(look(i)["color"], str(look(i)["linestyle"])) for i in range(35)}) == 35
+    assert len({(look(i)["color"], look(i)["marker"]) for i in range(35)}) == 35

@@ -1,0 +1,146 @@
+"""What holds for every Display: scikit-learn's habits, no global state, and a picture that can be read."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from skcompare import EvaluationResult, StudyResult, plotting
+from skcompare.plotting import KINDS, Display
+
+# What a kind cannot show, and the words that say so.
+NEEDS_TWO_METRICS = {"quadrants", "pareto"}
+OF_RESULTS = [kind for kind, row in KINDS.items() if row.of_result]
+OF_STUDIES = [kind for kind, row in KINDS.items() if row.of_study]
+CASES = [(2, 1), (2, 10), (5, 2), (30, 2)]
+
+
+def draw(result, kind, **options):
+    if kind in NEEDS_TWO_METRICS and len(result.metrics) < 2:
+        with pytest.raises(ValueError, match="two metrics"):
+            result.plot(kind, **options)
+        pytest.skip("needs two metrics, and says so")
+    if kind in NEEDS_TWO_METRICS:
+        options["metrics"] = result.metrics[:2]
+    return result.plot(kind, **options)
+
+
+@pytest.mark.parametrize("kind", OF_RESULTS)
+@pytest.mark.parametrize(("n_models", "n_metrics"), CASES)
+def test_pictures_of_results_can_be_read(make_result, assert_legible, kind, n_models, n_metrics):
+    assert_legible(draw(make_result(n_models, n_metrics), kind))
+
+
+@pytest.mark.parametrize("kind", OF_STUDIES)
+@pytest.mark.parametrize(("n_models", "n_metrics"), CASES)
+def test_pictures_of_studies_can_be_read(make_study, assert_legible, kind, n_models, n_metrics):
+    assert_legible(draw(make_study(n_models, n_metrics), kind))
+
+
+@pytest.mark.parametrize("kind", OF_RESULTS)
+@pytest.mark.parametrize("names", ["long", "nasty"])
+@pytest.mark.parametrize("n_models", [2, 5, 30])
+def test_names_of_models_in_results_are_text(make_result, assert_legible, kind, names, n_models):
+    assert_legible(draw(make_result(n_models, 2, names), kind))
+
+
+@pytest.mark.parametrize("kind", OF_STUDIES)
+@pytest.mark.parametrize("names", ["long", "nasty"])
+@pytest.mark.parametrize("n_models", [2, 5, 30])
+def test_names_of_models_in_studies_are_text(make_study, assert_legible, kind, names, n_models):
+    assert_legible(draw(make_study(n_models, 2, names), kind))
+
+
+@pytest.mark.parametrize("kind", OF_RESULTS)
+def test_missing_folds_are_no_obstacle(make_result, assert_legible, kind):
+    assert_legible(draw(make_result(5, 2, missing=True), kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestHabits:
+    def display(self, make_result, make_study, kind):
+        return draw(make_result(3) if KINDS[kind].of_result else make_study(3), kind)
+
+    def test_plot_returns_the_display_with_its_axes_and_figure(self, make_result, make_study, kind):
+        display = self.display(make_result, make_study, kind)
+        assert isinstance(display, Display)
+        assert display.plot() is display
+        assert display.ax_.figure is display.figure_
+        assert "\n" not in repr(display)
+        assert display._repr_png_().startswith(b"\x89PNG")
+
+    def test_the_axes_that_are_given_are_used_and_no_others(self, make_result, make_study, kind):
+        figure = Figure(figsize=(16, 8))
+        left, right = figure.subplots(1, 2)
+        place = right.get_position().bounds
+        display = self.display(make_result, make_study, kind)
+        assert display.plot(ax=left).ax_ is left
+        assert display.figure_ is figure
+        assert figure.axes == [left, right]
+        assert not [*right.lines, *right.patches, *right.collections, *right.texts]
+        assert right.get_position().bounds == place
+
+    def test_nothing_global_is_touched(self, make_result, make_study, kind):
+        settings, state = dict(mpl.rcParams), np.random.get_state()[1].copy()  # noqa: NPY002
+        self.display(make_result, make_study, kind)
+        assert dict(mpl.rcParams) == settings
+        assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
+
+    def test_drawing_twice_draws_the_same(self, make_result, make_study, kind):
+        display = self.display(make_result, make_study, kind)
+        first = display._repr_png_()
+        assert display.plot()._repr_png_() == first
+
+    def test_the_frame_has_what_is_drawn_under_full_names(self, make_result, make_study, kind):
+        result = make_result(3, 2, "long") if KINDS[kind].of_result else make_study(3, 2, "long")
+        frame = draw(result, kind).frame()
+        assert len(frame)
+        text = " ".join(map(str, [*frame.columns, *frame.to_numpy(dtype=object).ravel()]))
+        assert result.estimators[0] in text or kind == "size"
+
+    def test_a_display_keeps_no_result_and_can_be_pickled(self, make_result, make_study, kind):
+        display = self.display(make_result, make_study, kind)
+        fresh = {k: v for k, v in vars(display).items() if not k.endswith("_")}
+        assert not any(isinstance(value, (EvaluationResult, StudyResult)) for value in fresh.values())
+        pickle.loads(pickle.dumps(fresh))
+
+    def test_an_unknown_option_is_named_with_those_there_are(self, make_result, make_study, kind):
+        result = make_result(2) if KINDS[kind].of_result else make_study(2)
+        with pytest.raises(ValueError, match=rf"colour is no option of the plot '{kind}', which takes"):
+            result.plot(kind, colour="red")
+
+
+def test_pyplot_is_not_even_imported():
+    code = (
+        "import sys, skcompare; from skcompare.plotting import KINDS;"
+        "assert 'matplotlib' not in sys.modules;"
+        "r = skcompare.from_frame({'model': list('aabb'), 'fold': [0, 1, 0, 1], 'score': [.1, .3, .2, .5]});"
+        "r.plot(); assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_matplotlib_the_extra_is_named(make_table, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(ImportError, match=r"pip install 'skcompare\[plot\]'"):
+        make_table(2).plot()
+
+
+def test_an_unknown_kind_is_refused_with_the_known_ones(make_table, make_study):
+    with pytest.raises(ValueError, match=r"kind must be one of .*'differences'.*; got 'nonsense'"):
+        make_table(2).plot("nonsense")
+    with pytest.raises(ValueError, match="kind must be one of"):
+        make_table(2).plot("critical_difference")
+    with pytest.raises(ValueError, match="kind must be one of"):
+        make_study(2).plot("roc")
+
+
+def test_every_display_is_public_and_has_a_kind():
+    classes = {name for name in plotting.__all__ if name.endswith("Display") and name != "Display"}
+    assert {row.make.__self__.__name__ for row in KINDS.values()} == classes
