@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from skcompare._frames import import_pandas
+from skcompare._html import Table
+from skcompare._record import Record
 from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedures import PROCEDURES, Procedure
 from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
@@ -20,8 +22,8 @@ _STUDY_DESIGNS = {
 COLUMNS = ("name", "evidence", "designs", "assumes", "measured size at 5%")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProcedureInfo:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ProcedureInfo(Record):
     """One procedure that `EvaluationResult.test` or `StudyResult.test` knows.
 
     Attributes
@@ -59,8 +61,8 @@ class ProcedureInfo:
         return self.name, self.evidence, self.designs, self.assumes, sizes
 
 
-@dataclass(frozen=True, slots=True)
-class ProcedureTable(Sequence[ProcedureInfo]):
+@dataclass(frozen=True, slots=True, repr=False)
+class ProcedureTable(Record, Sequence[ProcedureInfo]):
     """All procedures; prints as a list, `to_frame` makes a data frame of it."""
 
     rows: tuple[ProcedureInfo, ...]
@@ -89,6 +91,12 @@ class ProcedureTable(Sequence[ProcedureInfo]):
     def to_frame(self) -> Any:
         """The table as a pandas DataFrame; needs pandas."""
         return import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
+
+    def _tables(self) -> list[Table]:
+        return [Table(COLUMNS, [row.cells() for row in self.rows])]
+
+    def _sentence(self) -> str:
+        return f"{len(self.rows)} procedures; procedures().to_frame() has all columns of all of them."
 
 
 def _size_metric(row: Procedure) -> str:

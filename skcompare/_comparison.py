@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 
 from skcompare._frames import import_pandas
+from skcompare._html import Table
+from skcompare._record import Record, clearest, shown
 from skcompare._validation import FloatArray
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
+from skcompare.reporting import latex, markdown
 
 ALPHA = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonRow:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ComparisonRow(Record):
     """Two estimators on one metric.
 
     Attributes
@@ -71,9 +74,12 @@ class ComparisonRow:
     right: float | None = None
     warnings: tuple[str, ...] = ()
 
+    def _sentence(self) -> str:
+        return f"{self.metric}: {self.verdict} (p adj. = {self.pvalue_adjusted:.3g})."
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison(Sequence[ComparisonRow]):
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison(Record, Sequence[ComparisonRow]):
     """All rows of a comparison, under one error budget.
 
     Attributes
@@ -110,6 +116,39 @@ class Comparison(Sequence[ComparisonRow]):
         pandas = import_pandas()
         names = [field.name for field in fields(ComparisonRow)]
         return pandas.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
+
+    def to_latex(self) -> str:
+        """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
+        return latex.render_comparison(self._plain())
+
+    def to_markdown(self) -> str:
+        """The rows as a Markdown table, differences that hold in bold."""
+        return markdown.render_comparison(self._plain())
+
+    def _plain(self) -> dict[str, Any]:
+        head = {name: getattr(self, name) for name in ("procedure", "correction", "n_hypotheses", "alternative")}
+        return {**head, "rows": [plain_row(row) for row in self.rows], "alpha": ALPHA}
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            [
+                *(row.metric, row.a, row.b),
+                *(f"{row.estimate:+.4g}", f"{row.low:+.4g} to {row.high:+.4g}"),
+                *(shown(row.pvalue), shown(row.pvalue_adjusted), row.verdict),
+            ]
+            for row in clearest(self.rows)
+        ]
+        return [Table(("metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "verdict"), rows)]
+
+    def _sentence(self) -> str:
+        n_found = sum(row.pvalue_adjusted < ALPHA for row in self.rows)
+        how = f"{self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses}"
+        return f"A difference was shown in {n_found} of {len(self.rows)} comparison(s) at {ALPHA:.0%} ({how})."
+
+
+def plain_row(row: Any) -> dict[str, Any]:
+    """The fields of a row of a table, which are plain values, by name."""
+    return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
 def verdict(pvalue: float, estimate: float, a: str, b: str, alternative: str) -> str:

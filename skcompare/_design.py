@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from skcompare._record import Record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Design(Record):
     """How the scores of one data set were resampled.
 
     Attributes
@@ -49,3 +51,6 @@ class Design:
         if self.n_folds > 1:
             return f"{self.n_folds} disjoint test sets that leave samples out"
         return f"{self.n_repeats} random split" + ("s" if self.n_repeats > 1 else "")
+
+    def _sentence(self) -> str:
+        return f"{self.name}."

@@ -7,10 +7,13 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._comparison import ALPHA, adjusted
 from skcompare._frames import import_pandas
+from skcompare._html import Table
 from skcompare._joint import JointScores, joint_scores
+from skcompare._record import Record, clearest, shown
 from skcompare._validation import check_choice
 from skcompare.inference import (
     DominanceNetworkResult,
@@ -35,11 +38,11 @@ METHODS: dict[str, tuple[str, ...]] = {
     "dirichlet": ("prior",),
     "network": ("structure", "n_draws", "rng"),
 }
-Record = DominanceTestResult | DominancePosterior | DominanceNetworkResult
+JointRecord = DominanceTestResult | DominancePosterior | DominanceNetworkResult
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DominanceRow:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DominanceRow(Record):
     """Two estimators on several metrics at once.
 
     Attributes
@@ -84,8 +87,8 @@ class DominanceRow:
         return f"{self.a} against {self.b}: {printed}: {self.verdict} (p adj. = {self.pvalue_adjusted:.3g})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DominanceTable(Sequence[DominanceRow]):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DominanceTable(Record, Sequence[DominanceRow]):
     """The joint verdicts of all pairs, under one error budget.
 
     Attributes
@@ -126,6 +129,25 @@ class DominanceTable(Sequence[DominanceRow]):
             ]
         return frame
 
+    def _tables(self) -> list[Table]:
+        rows = [
+            [
+                *(row.a, row.b),
+                "none" if row.statement is None else format_statement(row.statement, row.metrics),
+                *(shown(row.pvalue), shown(row.pvalue_adjusted), row.verdict, shown(row.probability)),
+            ]
+            for row in clearest(self.rows)
+        ]
+        header = ("a", "b", "most frequent statement", "p", "p adj.", "verdict", "P(most probable)")
+        return [Table(header, rows)]
+
+    def _sentence(self) -> str:
+        n_found = sum(row.verdict == "established" for row in self.rows)
+        return (
+            f"A statement on all metrics is established for {n_found} of {len(self.rows)} pair(s) at {ALPHA:.0%} (p "
+            f"adjusted ({self.correction}) over {self.n_hypotheses}); > means that a is better."
+        )
+
 
 def check_options(method: str, options: Mapping[str, Any]) -> None:
     """Raise ValueError for an unknown method, or an option that it does not have."""
@@ -150,7 +172,7 @@ def dominance_of_scores(
     n_effective: float | None,
     seed: int,
     options: Mapping[str, Any],
-) -> Record:
+) -> JointRecord:
     """Dominance on the cases of two models by one method."""
     if method == "network":
         return dominance_network(
@@ -167,6 +189,14 @@ def dominance_of_scores(
     return dominance_posterior(counts, n_effective=n_effective, metrics=metrics, **options)
 
 
+def both_of_scores(scores: JointScores, metrics: tuple[str, ...], n_effective: float | None) -> Pair:
+    """The likelihood-ratio test and the posterior on the cases of two models, from one count of them."""
+    counts = dominance_counts(scores.a, scores.b, rope=scores.rope)
+    test = dominance_test(counts, n_effective, metrics=metrics)
+    posterior = dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
+    return test, posterior
+
+
 def dominance(
     result: EvaluationResult,
     method: str,
@@ -177,26 +207,37 @@ def dominance(
     correct_folds: bool,
     rope: float | Mapping[str, float] | None,
     options: Mapping[str, Any],
-) -> Record:
+) -> JointRecord:
     """One pair on the folds of one data set by one method, with every doubt about the scores."""
     scores = joint_scores(result, names, a, b, rope)
-    n_effective = None
-    if correct_folds:
-        n_effective = min(effective_cases(len(scores.a), result.design.test_fraction), scores.n_distinct)
+    n_effective = _fold_cases(result, scores) if correct_folds else None
     seed = result.provenance.get("random_state") or 0
     record = dominance_of_scores(method, scores, names, n_effective=n_effective, seed=seed, options=options)
-    doubts = [*record.warnings, *scores.doubts, *(doubt for name in names for doubt in result._doubts(name, a, b))]
-    if n_effective is None:
-        doubts.append(
-            "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
-            "about half of all true nulls are rejected that way."
-        )
-    elif method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
+    doubts = [*record.warnings, *_fold_doubts(result, scores, names, a, b, n_effective)]
+    if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
         doubts.append(
             f"CANNOT_REJECT: {n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} in the likelihood-ratio "
             f"test, however unanimous."
         )
     return replace(record, warnings=tuple(dict.fromkeys(doubts)))
+
+
+def _fold_cases(result: EvaluationResult, scores: JointScores) -> float:
+    """The number of independent cases that the splits are worth."""
+    return min(effective_cases(len(scores.a), result.design.test_fraction), scores.n_distinct)
+
+
+def _fold_doubts(
+    result: EvaluationResult, scores: JointScores, names: tuple[str, ...], a: str, b: str, n_effective: float | None
+) -> list[str]:
+    """Every doubt about the scores of a pair."""
+    doubts = [*scores.doubts, *(doubt for name in names for doubt in result._doubts(name, a, b))]
+    if n_effective is None:
+        doubts.append(
+            "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
+            "about half of all true nulls are rejected that way."
+        )
+    return doubts
 
 
 Pair = tuple[DominanceTestResult, DominancePosterior]
@@ -291,21 +332,30 @@ def fold_dominance_table(
     """All pairs on the folds of one data set; without `names` each on the metrics that both have scores of."""
 
     def both(a: str, b: str, metrics: tuple[str, ...]) -> Pair | tuple[str, ...]:
-        if not np.isfinite([result.difference(metric, a, b) for metric in metrics]).all(axis=0).any():
+        columns = [result.metrics.index(metric) for metric in metrics]
+        if not _known(result, a, b)[:, columns].all(axis=1).any():
             return tuple(dict.fromkeys(doubt for metric in metrics for doubt in result._doubts(metric, a, b)))
-        how: dict[str, Any] = {"correct_folds": correct_folds, "rope": rope, "options": {}}
-        test, posterior = (dominance(result, method, metrics, a, b, **how) for method in ("glrt", "dirichlet"))
-        assert isinstance(test, DominanceTestResult)
-        assert isinstance(posterior, DominancePosterior)
-        return test, posterior
+        scores = joint_scores(result, metrics, a, b, rope)
+        n_effective = _fold_cases(result, scores) if correct_folds else None
+        test, posterior = both_of_scores(scores, metrics, n_effective)
+        doubts = [*test.warnings, *_fold_doubts(result, scores, metrics, a, b, n_effective)]
+        return replace(test, warnings=tuple(dict.fromkeys(doubts))), posterior
 
     named = [(a, b, names or _common_metrics(result, a, b)) for a, b in pairs]
     return dominance_table(named, both, correction, folds=correct_folds)
 
 
 def _common_metrics(result: EvaluationResult, a: str, b: str) -> tuple[str, ...]:
-    common = tuple(name for name in result.metrics if np.isfinite(result.difference(name, a, b)).any())
+    there = _known(result, a, b).any(axis=0)
+    common = tuple(name for name, found in zip(result.metrics, there, strict=True) if found)
     return check_metric_count(common or result.metrics)
+
+
+def _known(result: EvaluationResult, a: str, b: str) -> NDArray[np.bool_]:
+    """Where two estimators have a difference, shape (n_splits, n_metrics)."""
+    scores_a, scores_b = (result._oriented_scores[result.estimators.index(name)] for name in (a, b))
+    with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
+        return np.isfinite(scores_a - scores_b)
 
 
 def _verdict(pvalue: float) -> str:

@@ -66,7 +66,7 @@ def joint_scores(
     columns: list[tuple[FloatArray, FloatArray]] = []
     widths, doubts = [], []
     for metric in metrics:
-        pair = _oriented(result, a, metric), _oriented(result, b, metric)
+        pair = result._oriented(a, metric), result._oriented(b, metric)
         width = given.get(metric, 0.0)
         if metric in TIMES:
             pair = _typical(pair[0], n_folds), _typical(pair[1], n_folds)
@@ -150,7 +150,7 @@ def front_scores(
 
 
 def _front_column(result: EvaluationResult, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
-    scores = _oriented(result, estimator, metric)
+    scores = result._oriented(estimator, metric)
     if metric not in TIMES:
         return scores
     typical = _typical(scores, result.design.n_folds)
@@ -171,11 +171,6 @@ def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]
             for name, width in rope.items()
         }
     return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
-
-
-def _oriented(result: EvaluationResult, estimator: str, metric: str) -> FloatArray:
-    scores = result.score(estimator, metric)
-    return scores if result.greater_is_better[result.metrics.index(metric)] else -scores
 
 
 def _typical(scores: FloatArray, n_folds: int) -> FloatArray:

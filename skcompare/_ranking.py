@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from skcompare._frames import import_pandas
+from skcompare._html import Table
+from skcompare._record import Record
 from skcompare._validation import FloatArray
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
 from skcompare.inference.data_sets._scores import check_table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ranking:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking(Record):
     """Models ranked on one metric over data sets.
 
     Attributes
@@ -64,6 +66,14 @@ class Ranking:
             }
         )
         return frame.sort_values("mean_rank", kind="stable", ignore_index=True)
+
+    def _tables(self) -> list[Table]:
+        order = sorted(zip(self.mean_ranks.tolist(), self.names, strict=True))
+        rows = [[name, f"{rank:.2f}", self.groups[name]] for rank, name in order]
+        return [Table((self.metric, "mean rank", "group"), rows)]
+
+    def _sentence(self) -> str:
+        return f"{self.omnibus}. Models that share a letter are not told apart at {self.alpha:.0%}."
 
 
 def rank_models(

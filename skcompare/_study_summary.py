@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare._comparison import ALPHA
+from skcompare._comparison import ALPHA, plain_row
 from skcompare._dominance import DominanceRow
 from skcompare._ranking import Ranking
+from skcompare._validation import FloatArray
+from skcompare.inference.data_sets._scores import check_table
 from skcompare.inference.dominance.statements import MAX_METRICS
 
 MAX_ALIKE = 4
@@ -24,7 +25,7 @@ def summarise_study(study: StudyResult) -> dict[str, Any]:
     comparison = study.compare()
     defined = [metric for metric in study.metrics if np.isfinite(study.means(metric)).all(axis=1).any()]
     rankings = [study.rank(metric) for metric in defined] if len(study.estimators) > 2 else []
-    joint = _joint(study)
+    joint = study_joint_rows(study)
     doubts = [
         *study.warnings,
         *(doubt for row in comparison for doubt in row.warnings),
@@ -39,17 +40,18 @@ def summarise_study(study: StudyResult) -> dict[str, Any]:
         "datasets": list(study.datasets),
         "designs": designs,
         "metrics": [
-            {"name": metric, "greater_is_better": better}
+            {"name": metric, "greater_is_better": better, **_means(study.means(metric), better)}
             for metric, better in zip(study.metrics, study.greater_is_better, strict=True)
         ],
         "rankings": [_ranking(study, ranking) for ranking in rankings],
-        "rows": [asdict(row) for row in comparison],
+        "rows": [plain_row(row) for row in comparison],
         "procedure": comparison.procedure,
         "correction": comparison.correction,
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
-        "joint": [asdict(pair) for pair in joint],
+        "joint": [plain_row(pair) for pair in joint],
         "warnings": _shortened(list(dict.fromkeys(doubts))),
+        "provenance": dict(study.provenance),
     }
 
 
@@ -64,6 +66,16 @@ def _shortened(doubts: list[str]) -> list[str]:
         else:
             more[code] += 1
     return [*kept, *(f"{code}: {n} more like this are in the warnings of the records." for code, n in more.items())]
+
+
+def _means(table: FloatArray, greater_is_better: bool) -> dict[str, Any]:
+    """Mean scores and mean ranks of all estimators over the data sets on which all have a score."""
+    whole = table[np.isfinite(table).all(axis=1)]
+    nan = [float("nan")] * table.shape[1]
+    if not len(whole):
+        return {"n_datasets": 0, "means": nan, "mean_ranks": nan}
+    ranks = check_table(whole, greater_is_better, None).ranks()
+    return {"n_datasets": len(whole), "means": whole.mean(axis=0).tolist(), "mean_ranks": ranks.mean(axis=0).tolist()}
 
 
 def _ranking(study: StudyResult, ranking: Ranking) -> dict[str, Any]:
@@ -87,8 +99,8 @@ def _ranking(study: StudyResult, ranking: Ranking) -> dict[str, Any]:
     }
 
 
-def _joint(study: StudyResult) -> list[DominanceRow]:
+def study_joint_rows(study: StudyResult, correction: str = "holm") -> list[DominanceRow]:
     """The joint verdicts of the pairs; none where there is one metric, or there are too many for a test."""
     if not 2 <= len(study.metrics) <= MAX_METRICS:
         return []
-    return [row for row in study.dominance_table() if row.verdict != "undecided"]
+    return [row for row in study.dominance_table(correction=correction) if row.verdict != "undecided"]

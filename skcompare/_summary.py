@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare._comparison import ALPHA, mean_score
+from skcompare._comparison import ALPHA, mean_score, plain_row
 from skcompare._dominance import DominanceRow
 from skcompare._validation import FloatArray
+from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._measured_sizes import measured_sizes
 from skcompare.inference._procedures import default_for, find_procedure
 from skcompare.inference.dominance.statements import MAX_METRICS
@@ -22,7 +22,7 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
     """Everything that a report shows, as plain values."""
     comparison = result.compare()
     doubts = [doubt for row in comparison for doubt in row.warnings]
-    joint = _joint(result)
+    joint = joint_rows(result)
     for pair in joint:
         own = (doubt for doubt in pair.warnings if doubt not in doubts)
         doubts.extend([doubt.replace(":", " (all metrics together):", 1) for doubt in own])
@@ -42,11 +42,11 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
             {
                 "name": metric,
                 "greater_is_better": result.greater_is_better[m],
-                "means": _means(result.scores[:, :, m]),
+                **_moments(result.scores[:, :, m]),
             }
             for m, metric in enumerate(result.metrics)
         ],
-        "rows": [asdict(row) for row in comparison],
+        "rows": [plain_row(row) for row in comparison],
         "procedure": comparison.procedure,
         "assumes": procedure.assumes,
         "reason": default_for(result.design).reason,
@@ -57,9 +57,10 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "correction": comparison.correction,
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
-        "joint": [asdict(pair) for pair in joint],
+        "joint": [plain_row(pair) for pair in joint],
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "warnings": list(dict.fromkeys(doubts)),
+        "provenance": dict(result.provenance),
     }
 
 
@@ -67,14 +68,24 @@ def _n_defined(result: EvaluationResult) -> int:
     return int(np.isfinite(result.scores).any(axis=(0, 1)).sum())
 
 
-def _means(scores: FloatArray) -> list[float]:
-    """Mean scores of all estimators over the splits on which all have one, or over each one's own."""
+def _moments(scores: FloatArray) -> dict[str, list[float]]:
+    """Mean and standard deviation of all estimators over the splits on which all have a score, or else each one's own."""
     common = np.isfinite(scores).all(axis=0)
-    return [mean_score(row[common] if common.any() else row) for row in scores]
+    used = [row[common] if common.any() else row[np.isfinite(row)] for row in scores]
+    return {"means": [mean_score(row) for row in used], "deviations": [_deviation(row) for row in used]}
 
 
-def _joint(result: EvaluationResult) -> list[DominanceRow]:
+def _deviation(scores: FloatArray) -> float:
+    """Standard deviation (``ddof=1``), nan below two scores, 0 where they differ by rounding."""
+    return sample_std(scores, ROUNDING * float(np.abs(scores).max(initial=0.0)))
+
+
+def joint_rows(result: EvaluationResult, correction: str = "holm") -> list[DominanceRow]:
     """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
     if not 2 <= _n_defined(result) <= MAX_METRICS:
         return []
-    return [row for row in result.dominance_table() if len(row.metrics) > 1 and row.verdict != "undecided"]
+    return [
+        row
+        for row in result.dominance_table(correction=correction)
+        if len(row.metrics) > 1 and row.verdict != "undecided"
+    ]

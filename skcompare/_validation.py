@@ -28,8 +28,9 @@ def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)
         raise ValueError(f"{name} must have {wanted} dimension(s); got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one value; got shape {array.shape}")
-    bad = np.argwhere(~np.isfinite(array))
-    if len(bad):
+    finite = np.isfinite(array)
+    if not finite.all():
+        bad = np.argwhere(~finite)
         where = tuple(int(i) for i in bad[0])
         position = where[0] if len(where) == 1 else where
         raise ValueError(f"{name} must be finite; got {array[where]} at position {position} ({len(bad)} such value(s))")

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, NoReturn
+from zipfile import is_zipfile
 
 try:
     import click
@@ -202,6 +203,28 @@ def show(file: Path) -> None:
     except (OSError, ValueError) as error:
         raise InputError(one_line(error)) from error
     _finish(result, None)
+
+
+@command.command(short_help="Write the HTML report of a saved result.")
+@click.argument("file", type=Path)
+@click.option("--out", type=Path, metavar="FILE", help="Where to write it.  [default: FILE with the suffix .html]")
+def report(file: Path, out: Path | None) -> None:
+    """Write the report of a result that compare, analyze or study saved with --out: one HTML page that works offline.
+
+    A page that is there already is replaced, a saved result is not.
+    """
+    from skcompare._load import load
+
+    target = file.with_suffix(".html") if out is None else out
+    if target.suffix == ".skc" or is_zipfile(target):
+        raise InputError(f"--out: {target} is a saved result, or is named like one; give another name")
+    _check_writable(target)
+    try:
+        result = load(file)
+        result.to_html(target)
+    except (OSError, ValueError, ImportError) as error:
+        raise InputError(one_line(error)) from error
+    click.echo(f"Wrote {target}")
 
 
 command.add_command(store_commands)

@@ -7,6 +7,7 @@ import secrets
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from inspect import signature
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,15 @@ import joblib
 import numpy as np
 import scipy
 import sklearn
+from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
 
-from skcompare._printable import check_name
+from skcompare._html import cut
+from skcompare._printable import check_name, one_line
+from skcompare._record import MAX_REPR
 from skcompare.evaluation._copies import is_gentle, is_known
 from skcompare.evaluation._engine import Work
 from skcompare.evaluation._input import check_data, check_square, check_target, is_data, name_estimators
@@ -42,6 +46,7 @@ from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import positive_class, task_of
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import Store
+from skcompare.reporting import notebook
 from skcompare.results import EvaluationResult
 from skcompare.study import DatasetFailure, StudyResult
 
@@ -136,6 +141,25 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.fit_timeout = fit_timeout
         self.keep_predictions = keep_predictions
         self.callback = callback
+
+    def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
+        return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
+
+    def _repr_html(self) -> str:
+        defaults = {name: parameter.default for name, parameter in signature(type(self).__init__).parameters.items()}
+        given = {name: f"{value!r}" for name, value in self.get_params(deep=False).items()}
+        rows = [(name, value, value != repr(defaults.get(name))) for name, value in given.items()]
+        return notebook.render_evaluator(rows, self.cv, self.scoring)
+
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        if get_config()["display"] != "diagram":  # as scikit-learn's estimators: plain text was asked for
+            raise AttributeError("_repr_html_ is there for sklearn.set_config(display='diagram') only")
+        return self._repr_html
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        bundle = {"text/plain": repr(self)}
+        return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
 
     def evaluate(
         self,

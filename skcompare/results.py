@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from inspect import Parameter, signature
 from typing import Any
 
@@ -23,10 +24,15 @@ from skcompare._dominance import (
 )
 from skcompare._frames import import_pandas
 from skcompare._joint import TIMES, front_scores, joint_scores, rope_widths
+from skcompare._json import result_json
+from skcompare._methods_facts import result_facts, sources
 from skcompare._names import choose_metrics, choose_pair, choose_pairs
 from skcompare._pooled import LackingError, arguments, pool
+from skcompare._record import few
+from skcompare._report import result_report
 from skcompare._saved import to_archive
-from skcompare._summary import summarise
+from skcompare._summary import joint_rows, summarise
+from skcompare._tracking import files_of, log_run
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
@@ -46,7 +52,7 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS
-from skcompare.reporting import latex, markdown, text
+from skcompare.reporting import html, latex, markdown, methods, notebook, text
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -104,9 +110,11 @@ class EvaluationResult:
             array.setflags(write=False)
 
     def __repr__(self) -> str:
-        models, metrics = ", ".join(self.estimators), ", ".join(self.metrics)
         size = "" if self.design.n_samples is None else f" on {self.design.n_samples} samples"
-        return f"<EvaluationResult: {models}{size}, {self.design.name}; {metrics}>"
+        return f"<EvaluationResult: {few(self.estimators)}{size}, {self.design.name}; {few(self.metrics)}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.render(summarise(self))
 
     # ---- data -----------------------------------------------------------------------------------------------
 
@@ -546,12 +554,83 @@ class EvaluationResult:
         return text.render(summarise(self))
 
     def to_markdown(self) -> str:
-        """The comparison as a Markdown table."""
+        """The scores of all models and the comparisons of all pairs as Markdown tables, as in `to_latex`."""
         return markdown.render(summarise(self))
 
     def to_latex(self) -> str:
-        """The comparison as a LaTeX table for booktabs."""
+        """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
+
+        The best mean of every metric is bold; a dagger marks the models that are told apart from it by the p-values
+        adjusted over all pairs and metrics, which holds however the best one was found. More than 45 comparisons are
+        left to ``compare().to_latex()``.
+
+        Returns
+        -------
+        str
+            One or two ``table`` environments; names are escaped.
+        """
         return latex.render(summarise(self))
+
+    def to_json(self) -> str:
+        """The result as strict JSON, null where a number is not finite; ``schemas/result.schema.json`` describes it."""
+        return result_json(self, summarise(self))
+
+    def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
+        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites.
+
+        Parameters
+        ----------
+        procedure : str, default="auto"
+            The test that was used, as in `compare`.
+        correction : str, default="holm"
+            The adjustment that was used, over all pairs and metrics, as in `compare`.
+
+        Returns
+        -------
+        str
+            The paragraph in plain text with author-year citations, an empty line, and the entries.
+
+        Raises
+        ------
+        ValueError
+            If `compare` refuses the procedure or the correction.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> table = {"model": ["nb"] * 3 + ["tree"] * 3, "fold": [0, 1, 2] * 2, "score": [0.9, 0.8, 0.9, 0.7, 0.8, 0.8]}
+        >>> print(from_frame(table).methods_text().split(". ")[0])
+        We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
+        """
+        comparison = self.compare(procedure, correction=correction)
+        facts = result_facts(self, comparison, joint_rows(self, correction))
+        return methods.render(facts, sources())
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report as one HTML page that works offline: verdict, controls, plots, doubts, sources; needs jinja2.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            Also write it there, in UTF-8; a file that is there is replaced.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        ImportError
+            If jinja2 or matplotlib is not installed.
+        OSError
+            If the file cannot be written.
+        """
+        html.check_extra()
+        page = html.render(result_report(self, summarise(self)))
+        if path is not None:
+            html.write(path, page)
+        return page
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
@@ -571,6 +650,38 @@ class EvaluationResult:
         header, arrays = to_archive(self)
         write_archive(path, header, arrays)
 
+    def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
+        """Log the result to MLflow: into the run given, else the active run, else a new one that ends with the call.
+
+        Metrics are the mean scores, the differences ``a - b`` and the adjusted p-values, e.g.
+        ``difference/accuracy/nb/tree``, and those of the joint verdicts; in names what MLflow does not take becomes
+        ``_``, and values that are not finite are left out, which the tag ``not_logged`` says. Parameters are the
+        design, the seed, the hash of the splits and the models; tags are the verdict in words, the doubts and the
+        versions; artifacts are ``result.skc``, which `skcompare.load` reads, ``report.html`` and ``result.json``. Where
+        it goes is MLflow's tracking URI.
+
+        Parameters
+        ----------
+        run_id : str, optional
+            A run of the tracking server; it is left open or closed, as it is.
+        prefix : str, default=""
+            Put before every name, e.g. ``"cv/"``, so that one run can hold several results: at most 40 letters, digits,
+            dots, dashes, underscores and slashes.
+
+        Returns
+        -------
+        str
+            The id of the run.
+
+        Raises
+        ------
+        ImportError
+            If MLflow, or what the report needs, is not installed.
+        ValueError
+            If `run_id` or `prefix` does not fit.
+        """
+        return log_run(summarise(self), provenance=self.provenance, files=files_of(self), run_id=run_id, prefix=prefix)
+
     # ---- private --------------------------------------------------------------------------------------------
 
     def _run_if_possible(self, row: Procedure, metric: str, a: str, b: str, alternative: str) -> Any:
@@ -582,7 +693,7 @@ class EvaluationResult:
 
     def _run(self, row: Procedure, metric: Any, a: str, b: str, options: Mapping[str, Any]) -> Any:
         """Run a procedure on the evidence that it takes; what is drawn at random is drawn with the result's seed."""
-        if "rng" in signature(row.function).parameters:
+        if "rng" in _parameters(row.function):
             options = {"rng": self.provenance.get("random_state") or 0, **options}
         if row.evidence == "predictions":
             return self._run_on_predictions(row, metric, a, b, options)
@@ -597,7 +708,8 @@ class EvaluationResult:
             return replace(record, warnings=(*record.warnings, *self._doubts(metric, a)))
         scores_a, scores_b = self._paired_scores(row, metric, a, b, options)
         record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
-        return replace(record, warnings=(*record.warnings, *self._doubts(metric, a, b)))
+        doubts = self._doubts(metric, a, b)
+        return replace(record, warnings=(*record.warnings, *doubts)) if doubts else record
 
     def _run_jointly(self, row: Procedure, metrics: tuple[str, ...], a: str, b: str, options: Mapping[str, Any]) -> Any:
         if row.takes == "statement counts":
@@ -667,8 +779,9 @@ class EvaluationResult:
         rope: float | None,
     ) -> ComparisonRow:
         metric, a, b = cell
-        difference = self.difference(metric, a, b)
-        whole = np.isfinite(difference)
+        oriented_a, oriented_b = self._oriented(a, metric), self._oriented(b, metric)
+        with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
+            whole = np.isfinite(oriented_a - oriented_b)
         nan = float("nan")
         interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
         estimate = nan if record is None else record.estimate
@@ -679,8 +792,8 @@ class EvaluationResult:
         posterior = None
         if rope is not None and whole.any():
             posterior = correlated_t_posterior(
-                self._oriented(a, metric)[whole],
-                self._oriented(b, metric)[whole],
+                oriented_a[whole],
+                oriented_b[whole],
                 test_fraction=self.design.test_fraction,
                 rope=rope,
             )
@@ -697,7 +810,7 @@ class EvaluationResult:
             pvalue_adjusted=adjusted,
             verdict=verdict(adjusted, estimate, a, b, alternative),
             effect_size=nan if record is None else record.effect_size,
-            **wins_and_losses(self._oriented(a, metric)[whole], self._oriented(b, metric)[whole]),
+            **wins_and_losses(oriented_a[whole], oriented_b[whole]),
             left=posterior.left if posterior else None,
             rope=posterior.rope if posterior else None,
             right=posterior.right if posterior else None,
@@ -706,36 +819,50 @@ class EvaluationResult:
 
     def _doubts(self, metric: str, *names: str) -> tuple[str, ...]:
         """What is wrong with the scores of some estimators: leaks, failures, undefined scores."""
-        doubts = list(self.warnings)
-        for name in names:
-            scores = self.score(name, metric)
-            failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
-            missing = set(np.flatnonzero(~np.isfinite(scores)).tolist())
-            n = self.design.n_splits
-            n_zero = self.ill_defined.get(name, {}).get(metric, 0)
-            if n_zero and np.isfinite(scores).any():
-                doubts.append(f"ILL_DEFINED: {metric} of {name!r} is 0/0 on {n_zero} of {n} splits.")
-            if missing & failed:
-                doubts.append(
-                    f"MISSING: {name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
-                    f"{min(missing & failed)}); these pairs of {metric} are left out."
-                )
-            if missing - failed:
-                doubts.append(
-                    f"UNDEFINED: {metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
-                    f"(the first is split {min(missing - failed)}); these pairs are left out."
-                )
-            if failed - missing:
-                doubts.append(
-                    f"ERROR_SCORE: {metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
-                    f"not a measurement (the first is split {min(failed - missing)})."
-                )
+        return (*self.warnings, *(doubt for name in names for doubt in self._score_doubts[name, metric]))
+
+    @cached_property
+    def _score_doubts(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """What is wrong with the scores, by estimator and metric."""
+        return {(name, metric): self._doubts_of(name, metric) for name in self.estimators for metric in self.metrics}
+
+    def _doubts_of(self, name: str, metric: str) -> tuple[str, ...]:
+        """Failures, and scores that are undefined or no measurements, each a sentence."""
+        doubts = []
+        scores = self.score(name, metric)
+        failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
+        missing = set(np.flatnonzero(~np.isfinite(scores)).tolist())
+        n = self.design.n_splits
+        n_zero = self.ill_defined.get(name, {}).get(metric, 0)
+        if n_zero and np.isfinite(scores).any():
+            doubts.append(f"ILL_DEFINED: {metric} of {name!r} is 0/0 on {n_zero} of {n} splits.")
+        if missing & failed:
+            doubts.append(
+                f"MISSING: {name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
+                f"{min(missing & failed)}); these pairs of {metric} are left out."
+            )
+        if missing - failed:
+            doubts.append(
+                f"UNDEFINED: {metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
+                f"(the first is split {min(missing - failed)}); these pairs are left out."
+            )
+        if failed - missing:
+            doubts.append(
+                f"ERROR_SCORE: {metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
+                f"not a measurement (the first is split {min(failed - missing)})."
+            )
         return tuple(doubts)
 
     def _oriented(self, estimator: str, metric: str) -> FloatArray:
-        """Scores turned so that greater is better."""
-        scores = self.score(estimator, metric)
-        return scores if self.greater_is_better[self._metric(metric)] else -scores
+        """Scores of one estimator on one metric, turned so that greater is better."""
+        return self._oriented_scores[self._estimator(estimator, "estimator"), :, self._metric(metric)]
+
+    @cached_property
+    def _oriented_scores(self) -> FloatArray:
+        """All scores, turned so that greater is better; of the shape of `scores`."""
+        oriented = np.where(self.greater_is_better, self.scores, -self.scores)
+        oriented.setflags(write=False)
+        return oriented
 
     def _estimator(self, name: str, argument: str) -> int:
         check_choice(name, argument, self.estimators)
@@ -776,9 +903,14 @@ class EvaluationResult:
         return names
 
 
+@cache
+def _parameters(function: Callable[..., Any]) -> Mapping[str, Parameter]:
+    return signature(function).parameters
+
+
 def _check_options(row: Procedure, options: Mapping[str, Any], from_design: set[str]) -> None:
     """Raise ValueError for an option that a procedure does not have, that the design sets, or that is lacking."""
-    keywords = {n: p for n, p in signature(row.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
+    keywords = {n: p for n, p in _parameters(row.function).items() if p.kind is Parameter.KEYWORD_ONLY}
     names = [name for name in keywords if name not in {"alternative", *from_design}]
     for name in options:
         if name not in names:

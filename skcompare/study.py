@@ -24,11 +24,16 @@ from skcompare._dominance import (
 )
 from skcompare._frames import import_pandas
 from skcompare._joint import JointScores, rope_widths
+from skcompare._json import study_json
+from skcompare._methods_facts import sources, study_facts
 from skcompare._names import choose_metrics, choose_pair, choose_pairs
 from skcompare._ranking import Ranking, rank_models
+from skcompare._record import Record, few
+from skcompare._report import study_report
 from skcompare._study_saved import study_to_archive
-from skcompare._study_summary import summarise_study
+from skcompare._study_summary import study_joint_rows, summarise_study
 from skcompare._study_table import read_table
+from skcompare._tracking import files_of, log_run
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare.inference import (
     DominanceNetworkResult,
@@ -44,12 +49,12 @@ from skcompare.inference.data_sets._procedures import StudyProcedure, find_study
 from skcompare.inference.data_sets.signed_rank_posterior import signed_rank_posterior
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS
-from skcompare.reporting import study_text
+from skcompare.reporting import html, latex, markdown, methods, notebook, study_text
 from skcompare.results import EvaluationResult
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetFailure:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DatasetFailure(Record):
     """A data set that could not be loaded or evaluated.
 
     Attributes
@@ -112,8 +117,10 @@ class StudyResult:
         self.scores.setflags(write=False)
 
     def __repr__(self) -> str:
-        models = ", ".join(self.estimators)
-        return f"<StudyResult: {models} on {len(self.datasets)} data sets; {', '.join(self.metrics)}>"
+        return f"<StudyResult: {few(self.estimators)} on {len(self.datasets)} data sets; {few(self.metrics)}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.render_study(summarise_study(self))
 
     # ---- data -----------------------------------------------------------------------------------------------
 
@@ -590,6 +597,78 @@ class StudyResult:
         """The study in words for a person: ranks, omnibus and pairwise verdicts, the joint verdict, the doubts."""
         return study_text.render(summarise_study(self))
 
+    def to_markdown(self) -> str:
+        """The mean scores and ranks of all models and the comparisons of all pairs as Markdown tables."""
+        return markdown.render(summarise_study(self))
+
+    def to_latex(self) -> str:
+        """The mean scores and ranks of all models and the comparisons of all pairs as LaTeX tables for booktabs.
+
+        The best of every column is bold; a dagger marks the models that are told apart from the one with the best mean
+        rank by the p-values adjusted over all pairs and metrics. More than 45 comparisons are left to
+        ``compare().to_latex()``.
+
+        Returns
+        -------
+        str
+            One or two ``table`` environments; names are escaped.
+        """
+        return latex.render(summarise_study(self))
+
+    def to_json(self) -> str:
+        """The study as strict JSON, null where a number is not finite; ``schemas/study.schema.json`` describes it."""
+        return study_json(self, summarise_study(self))
+
+    def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
+        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites.
+
+        Parameters
+        ----------
+        procedure : str, default="auto"
+            The test that was used, as in `compare`.
+        correction : str, default="holm"
+            The adjustment that was used, over all pairs and metrics, as in `compare`.
+
+        Returns
+        -------
+        str
+            The paragraph in plain text with author-year citations, an empty line, and the entries.
+
+        Raises
+        ------
+        ValueError
+            If `compare` refuses the procedure or the correction.
+        """
+        comparison = self.compare(procedure, correction=correction)
+        facts = study_facts(self, comparison, study_joint_rows(self, correction))
+        return methods.render(facts, sources())
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report as one HTML page that works offline: verdict, controls, plots, doubts, sources; needs jinja2.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            Also write it there, in UTF-8; a file that is there is replaced.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        ImportError
+            If jinja2 or matplotlib is not installed.
+        OSError
+            If the file cannot be written.
+        """
+        html.check_extra()
+        page = html.render(study_report(self, summarise_study(self)))
+        if path is not None:
+            html.write(path, page)
+        return page
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
 
@@ -605,6 +684,40 @@ class StudyResult:
         """
         header, arrays = study_to_archive(self)
         write_archive(path, header, arrays)
+
+    def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
+        """Log the study to MLflow: into the run given, else the active run, else a new one that ends with the call.
+
+        Metrics are the mean scores and ranks, the differences ``a - b`` and the adjusted p-values, e.g.
+        ``difference/accuracy/nb/tree``, and those of the joint verdicts; in names what MLflow does not take becomes
+        ``_``, and values that are not finite are left out, which the tag ``not_logged`` says. Parameters are the
+        design, the seed and the models; tags are the verdict in words, the doubts and the versions; artifacts are
+        ``result.skc``, which `skcompare.load` reads, ``report.html`` and ``result.json``. Where it goes is MLflow's
+        tracking URI.
+
+        Parameters
+        ----------
+        run_id : str, optional
+            A run of the tracking server; it is left open or closed, as it is.
+        prefix : str, default=""
+            Put before every name, e.g. ``"cv/"``, so that one run can hold several studies: at most 40 letters, digits,
+            dots, dashes, underscores and slashes.
+
+        Returns
+        -------
+        str
+            The id of the run.
+
+        Raises
+        ------
+        ImportError
+            If MLflow, or what the report needs, is not installed.
+        ValueError
+            If `run_id` or `prefix` does not fit.
+        """
+        return log_run(
+            summarise_study(self), provenance=self.provenance, files=files_of(self), run_id=run_id, prefix=prefix
+        )
 
     # ---- private --------------------------------------------------------------------------------------------
 

@@ -290,27 +290,41 @@ def test_a_leak_is_told_in_every_report_and_by_every_test():
 # ---- Markdown and LaTeX ---------------------------------------------------------------------------------------
 
 
-def test_markdown_is_one_table_of_all_rows_and_a_list_of_the_rest(three):
-    table, notes = three.to_markdown().split("\n\n")
-    lines = table.splitlines()
-    assert len(lines) == 2 + 15
-    assert {line.count(" | ") for line in lines} == {9}
-    assert all(line.startswith("| ") and line.endswith(" |") for line in lines)
+def pairs_in_markdown(text):
+    """The lines of the table of pairs, without its head."""
+    (block,) = [block for block in text.split("\n\n") if block.startswith("| metric")]
+    return block.splitlines()[2:]
+
+
+def pairs_in_latex(text):
+    """The lines of the table of pairs, without its head."""
+    return text.split("$p$ adj. \\\\\n\\midrule\n")[1].split("\n\\bottomrule")[0].splitlines()
+
+
+def test_markdown_is_scores_and_pairs_each_with_a_legend_and_a_list_of_the_rest(three):
+    scores, about_scores, pairs, about_pairs, notes = three.to_markdown().split("\n\n")
+    assert len(scores.splitlines()) == 2 + 3
+    assert len(pairs.splitlines()) == 2 + 15
+    for table in (scores, pairs):
+        assert len({line.count(" | ") for line in table.splitlines()}) == 1
+        assert all(line.startswith("| ") and line.endswith(" |") for line in table.splitlines())
+    assert about_scores.startswith("Mean scores")
+    assert "over 15 comparisons" in about_pairs
     assert all(note.startswith("- ") for note in notes.splitlines())
     assert notes.count("All metrics together") == 3
 
 
-def test_latex_is_one_table_with_a_line_per_row(three):
-    text = three.to_latex()
-    body = text.split(r"\midrule")[1].split(r"\bottomrule")[0].strip().splitlines()
+def test_latex_has_a_line_per_pair_and_metric(three):
+    body = pairs_in_latex(three.to_latex())
     assert len(body) == 15
     assert all(line.endswith(r" \\") and line.count(" & ") == 8 for line in body)
-    assert text.count("All metrics together") == 3
+    assert three.to_latex().count("All metrics together") == 3
 
 
-def test_latex_marks_exactly_the_differences_that_hold(two):
+def test_latex_and_markdown_mark_exactly_the_differences_that_hold(two):
     held = sum(row.pvalue_adjusted < 0.05 for row in two.compare())
-    assert two.to_latex().count(r"\mathbf") == held
+    assert sum(r"\mathbf" in line for line in pairs_in_latex(two.to_latex())) == held
+    assert sum("**" in line for line in pairs_in_markdown(two.to_markdown())) == held
 
 
 def unescaped(text, characters):
@@ -318,7 +332,7 @@ def unescaped(text, characters):
 
 
 def test_odd_names_stay_text_in_markdown(odd):
-    table = odd.to_markdown().split("\n\n")[0]
+    table = odd.compare().to_markdown().split("\n\n")[0]
     for line in table.splitlines()[2:]:
         cells = re.split(r"(?<!\\)\|", line.strip("|"))
         assert len(cells) == 10
@@ -331,7 +345,7 @@ def test_odd_names_stay_text_in_markdown(odd):
 
 
 def test_odd_names_stay_text_in_latex(odd):
-    body = odd.to_latex().split(r"\midrule")[1].split(r"\bottomrule")[0].strip()
+    body = odd.compare().to_latex().split(r"\endfoot")[1].split(r"\end{longtable}")[0].strip()
     for line in body.splitlines():
         cells = re.split(r"(?<!\\)&", line)
         assert len(cells) == 9
@@ -352,7 +366,13 @@ def test_latex_braces_and_environments_balance(request, result):
     depth = np.cumsum([(char == "{") - (char == "}") for char in bare])
     assert depth.min() >= 0
     assert depth[-1] == 0
-    assert re.findall(r"\\begin{(\w+)}", text) == re.findall(r"\\end{(\w+)}", text)[::-1]
+    open_ = []
+    for what, name in re.findall(r"\\(begin|end){(\w+)}", text):
+        if what == "begin":
+            open_.append(name)
+        else:
+            assert open_.pop() == name
+    assert open_ == []
     assert bare.replace(r"\$", "").count("$") % 2 == 0
 
 

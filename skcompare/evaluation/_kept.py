@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._record import Record
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._splits import Splits
 
@@ -17,8 +18,8 @@ RESPONSES = ("predict", "decision_function", "predict_proba")
 CODES = "codes"  # labels kept as their positions among the sorted classes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoldPrediction:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FoldPrediction(Record):
     """What one estimator predicted on one test set.
 
     Attributes

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import Batches, Truth
@@ -27,8 +28,8 @@ from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._task import Task
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Failure(Record):
     """An estimator that failed on a split.
 
     Attributes

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from skcompare._record import Record
 from skcompare.evaluation._splits import Splits
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgressEvent:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ProgressEvent(Record):
     """A finished fit of one estimator on one split, and how far the evaluation is.
 
     Attributes

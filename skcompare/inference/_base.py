@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import FloatArray, check_number
+from skcompare._record import Record
+from skcompare._validation import FloatArray, check_number, check_scores
+from skcompare.inference._kinds import DifferenceTest, Posterior
 
 # Scores that differ by less than this fraction of the largest score differ by rounding only.
 ROUNDING = 1e-12
@@ -15,8 +18,8 @@ ROUNDING = 1e-12
 LARGEST_DIFFERENCE = 1e300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfidenceInterval:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConfidenceInterval(Record):
     """An interval, in the units of what it is about.
 
     Attributes
@@ -29,9 +32,12 @@ class ConfidenceInterval:
     low: float
     high: float
 
+    def _sentence(self) -> str:
+        return f"From {self.low:.3g} to {self.high:.3g}."
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TTestResult:
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TTestResult(DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
 
     Attributes
@@ -101,8 +107,8 @@ class TTestResult:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FTestResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FTestResult(DifferenceTest):
     """Result of an omnibus test that refers a ratio of mean squares to an F distribution.
 
     Attributes
@@ -138,8 +144,8 @@ class FTestResult:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DifferencePosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DifferencePosterior(Posterior):
     """Posterior of a mean difference ``a - b``: a location-scale Student t.
 
     Attributes
@@ -179,6 +185,38 @@ class DifferencePosterior:
         mass = check_number(mass, "mass", low=0, high=1, closed="neither")
         margin = 0.0 if self.scale == 0 else -t_quantile(self.df, (1 - mass) / 2) * self.scale
         return ConfidenceInterval(low=self.mean - margin, high=self.mean + margin)
+
+    def density(self, x: ArrayLike) -> FloatArray:
+        r"""Posterior density of the mean difference.
+
+        With the scale :math:`s`, :math:`\nu` degrees of freedom and :math:`t = (x - \mathrm{mean}) / s` it is
+
+        .. math:: \frac{\Gamma((\nu + 1) / 2)}{\Gamma(\nu / 2) \sqrt{\nu \pi} \, s} (1 + t^2 / \nu)^{-(\nu + 1) / 2}
+
+        Parameters
+        ----------
+        x : array_like
+            Differences, in score units; a number, or an array of one or two dimensions.
+
+        Returns
+        -------
+        ndarray
+            Density per score unit, at least 0, in the shape of `x`. Where the scale is 0 it is infinite at the mean and
+            0 elsewhere; nan with fewer than two differences.
+
+        Raises
+        ------
+        ValueError
+            If `x` is empty or not finite.
+        """
+        x = check_scores(x, "x", ndim=(0, 1, 2))
+        if self.scale == 0:
+            return np.where(x == self.mean, np.inf, 0.0)
+        half = (self.df + 1) / 2
+        log_constant = special.gammaln(half) - special.gammaln(self.df / 2) - np.log(self.df * np.pi) / 2
+        with np.errstate(over="ignore"):
+            squares = ((x - self.mean) / self.scale) ** 2
+            return np.asarray(np.exp(log_constant - half * np.log1p(squares / self.df)) / self.scale)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

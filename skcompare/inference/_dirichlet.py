@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from skcompare._validation import FloatArray
+
+_CHUNK = 256
+_NEGLIGIBLE = 1e-30
 
 
 def probability_largest(alpha: FloatArray) -> FloatArray:
@@ -19,16 +23,25 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     values, group, size = np.unique(alpha, return_inverse=True, return_counts=True)
     largest = float(values[-1])
     t, step = _grid(largest, alpha.size)
+    density = np.zeros((values.size, t.size))
+    for start in reversed(range(0, t.size, _CHUNK)):
+        density[:, start : start + _CHUNK] = _density(values, size, t[start : start + _CHUNK])
+        if (density[:, start] < _NEGLIGIBLE * density.max(axis=1)).all():
+            break  # the densities have one peak each: what is left of here is below their rounding
+    # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
+    decay = np.exp(-step * alpha.sum())
+    share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
+    return np.asarray(share[group] * step)
+
+
+def _density(values: FloatArray, size: NDArray[np.intp], t: FloatArray) -> FloatArray:
+    """Of each component to have the value exp(t) and to be the largest, shape (n_values, n_points)."""
     log_cdf = _log_gamma_cdf(values[:, None], np.exp(t))
     # alpha t - exp(t) - log Gamma(alpha), around the peak at log(alpha), where large terms would cancel
     from_peak = t - np.log(values)[:, None]
     log_density = values[:, None] * (from_peak - np.expm1(from_peak)) + _log_peak(values)[:, None]
     all_smaller = (size[:, None] * log_cdf).sum(axis=0)
-    density = np.exp(log_density + all_smaller - log_cdf)
-    # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
-    decay = np.exp(-step * alpha.sum())
-    share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
-    return np.asarray(share[group] * step)
+    return np.asarray(np.exp(log_density + all_smaller - log_cdf))
 
 
 def _grid(largest: float, size: int) -> tuple[FloatArray, float]:

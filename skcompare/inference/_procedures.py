@@ -114,6 +114,8 @@ class Procedure:
         Whether it fits a design, given the user's options.
     options : callable
         The options that it reads from a design.
+    references : tuple of str
+        The papers that it comes from, keys of `REFERENCES`.
     """
 
     name: str
@@ -126,6 +128,7 @@ class Procedure:
     directed: bool = True
     fits: Callable[[Design, Mapping[str, Any]], bool] = _any_design
     options: Callable[[Design], Mapping[str, Any]] = _no_options
+    references: tuple[str, ...] = ()
 
     @property
     def evidence(self) -> str:
@@ -155,6 +158,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         options=_test_fraction,
         designs="any resampling of one data set",
         assumes=_CORRELATION,
+        references=("nadeau2003inference", "bouckaert2004evaluating"),
     ),
     Procedure(
         name="calibrated_t_test",
@@ -163,6 +167,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         fits=_calibrated,
         designs="10x10, and other repeated k-fold with df=",
         assumes="normal differences; a correlation like that of the calibrating simulation",
+        references=("bouckaert2003choosing", "bouckaert2004estimating"),
     ),
     Procedure(
         name="five_by_two_t_test",
@@ -171,6 +176,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         fits=_five_by_two,
         designs="5x2 only",
         assumes="normal differences; independent variance estimates of the five repeats",
+        references=("dietterich1998approximate",),
     ),
     Procedure(
         name="five_by_two_f_test",
@@ -179,6 +185,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         fits=_five_by_two,
         designs="5x2 only",
         assumes="normal differences; independent numerator and denominator",
+        references=("alpaydin1999combined",),
     ),
     Procedure(
         name="blocked_m_by_two_test",
@@ -187,6 +194,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         fits=_m_by_two,
         designs="m x 2 drawn by BlockedMByTwo",
         assumes="normal differences; training sets that overlap by a quarter of the data",
+        references=("wang2014blocked",),
     ),
     Procedure(
         name="paired_t_test",
@@ -194,6 +202,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         takes="splits",
         designs="any, as a reference only",
         assumes="independent splits, which they are not",
+        references=("dietterich1998approximate",),
     ),
     Procedure(
         name="permutation_test",
@@ -201,6 +210,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         takes="splits",
         designs="any, as a reference only",
         assumes="independent splits, which they are not; no distribution",
+        references=("fisher1935design", "menke2004permutations", "phipson2010permutation", "pagano1983obtaining"),
     ),
     Procedure(
         name="equivalence_test",
@@ -211,6 +221,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes=_CORRELATION,
         returns="verdict",
         directed=False,
+        references=("schuirmann1987comparison", "nadeau2003inference"),
     ),
     Procedure(
         name="correlated_t_posterior",
@@ -221,6 +232,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes=_CORRELATION,
         returns="posterior",
         directed=False,
+        references=("corani2015bayesian",),
     ),
     Procedure(
         name="almost_stochastic_order",
@@ -230,6 +242,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes="independent scores",
         returns="verdict",
         directed=False,
+        references=("delbarrio2018optimal", "dror2019deep", "ulmer2022deep"),
     ),
     Procedure(
         name="fold_error_rate_test",
@@ -240,6 +253,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes="normal error rates; a correlation of two splits equal to the test fraction",
         returns="verdict",
         metrics=("accuracy",),
+        references=("alpaydin2020introduction", "nadeau2003inference"),
     ),
     Procedure(
         name="full_dominance_test",
@@ -248,6 +262,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="any resampling of one data set",
         assumes="models that may be exchanged where they are equal; signs with the correlation of the test fraction",
         returns="verdict",
+        references=("dixon1946statistical", "benavoli2016joint"),
     ),
     Procedure(
         name="intersection_union_test",
@@ -257,6 +272,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="any resampling of one data set",
         assumes=_CORRELATION,
         returns="verdict",
+        references=("berger1982multiparameter",),
     ),
     Procedure(
         name="max_t_test",
@@ -266,6 +282,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="any resampling of one data set",
         assumes=_CORRELATION,
         returns="verdict",
+        references=("westfall1993resampling", "ge2003resampling", "nadeau2003inference"),
     ),
     Procedure(
         name="hotelling_test",
@@ -276,6 +293,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes=_CORRELATION,
         returns="verdict",
         directed=False,
+        references=("hotelling1931generalization", "yildiz2014multivariate", "nadeau2003inference"),
     ),
     Procedure(
         name="mcnemar_test",
@@ -284,6 +302,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="one test set; folds are pooled with a warning",
         assumes=_ONE_MODEL_EACH,
         metrics=("accuracy",),
+        references=("mcnemar1947note", "edwards1948note", "tango1998equivalence", "fagerland2013mcnemar"),
     ),
     Procedure(
         name="delong_test",
@@ -292,6 +311,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="one test set; folds are pooled with a warning",
         assumes=_ONE_MODEL_EACH,
         metrics=("roc_auc",),
+        references=("delong1988comparing", "sun2014fast"),
     ),
     Procedure(
         name="paired_metric_test",
@@ -300,6 +320,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="one test set; folds are pooled with a warning",
         assumes=_ONE_MODEL_EACH,
         metrics=_LABEL_METRICS,
+        references=("noreen1989computer", "yeh2000more"),
     ),
     Procedure(
         name="paired_bootstrap",
@@ -308,6 +329,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="one test set; folds are pooled with a warning",
         assumes=_ONE_MODEL_EACH,
         metrics=_LABEL_METRICS,
+        references=("efron1987better",),
     ),
     Procedure(
         name="cv_clt_test",
@@ -317,6 +339,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         designs="k-fold; of repeated k-fold the first repeat",
         assumes="stable learners; speaks of the fitted models",
         metrics=("accuracy",),
+        references=("bayle2020crossvalidation",),
     ),
     Procedure(
         name="cochran_q_test",
@@ -326,6 +349,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes=_ONE_MODEL_EACH,
         returns="verdict",
         metrics=("accuracy",),
+        references=("cochran1950comparison", "tate1970note"),
         directed=False,
     ),
     Procedure(
@@ -336,6 +360,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes="independent samples; speaks of the fitted model",
         returns="verdict",
         metrics=("accuracy",),
+        references=("alpaydin2020introduction", "lancaster1961significance"),
     ),
     Procedure(
         name="error_reduction",
@@ -355,6 +380,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         assumes="nothing; it describes the samples",
         returns="description",
         metrics=("roc_auc",),
+        references=("provost2001robust",),
         directed=False,
     ),
 )

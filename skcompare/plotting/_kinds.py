@@ -8,8 +8,20 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 from skcompare._validation import check_choice
+from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
+from skcompare.plotting._data_sets import DatasetScatterDisplay
 from skcompare.plotting._differences import DifferencesDisplay
 from skcompare.plotting._display import Display
+from skcompare.plotting._dominance import DominanceDisplay
+from skcompare.plotting._matrix import PairMatrixDisplay
+from skcompare.plotting._pareto import ParetoDisplay
+from skcompare.plotting._posterior import PosteriorDisplay
+from skcompare.plotting._precision_recall import PrecisionRecallDisplay
+from skcompare.plotting._quadrants import QuadrantsDisplay
+from skcompare.plotting._roc import RocCurveDisplay
+from skcompare.plotting._scores import ScoresDisplay
+from skcompare.plotting._simplex import SimplexDisplay
+from skcompare.plotting._size import SizeDisplay
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -37,7 +49,20 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "scores": Kind(make=ScoresDisplay.from_result, of_study=False),
+    "posterior": Kind(make=PosteriorDisplay.from_result, of_study=False),
+    "simplex": Kind(make=SimplexDisplay.from_result),
     "differences": Kind(make=DifferencesDisplay.from_result),
+    "dominance": Kind(make=DominanceDisplay.from_result),
+    "quadrants": Kind(make=QuadrantsDisplay.from_result),
+    "pareto": Kind(make=ParetoDisplay.from_result),
+    "roc": Kind(make=RocCurveDisplay.from_result, of_study=False),
+    "precision_recall": Kind(make=PrecisionRecallDisplay.from_result, of_study=False),
+    "size": Kind(make=SizeDisplay.from_result, of_study=False),
+    "critical_difference": Kind(make=CriticalDifferenceDisplay.from_result, of_result=False),
+    "pvalues": Kind(make=PairMatrixDisplay.from_result),
+    "win_probabilities": Kind(make=PairMatrixDisplay.from_posterior),
+    "data_sets": Kind(make=DatasetScatterDisplay.from_result, of_result=False),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 
 from skcompare._printable import one_line
@@ -32,23 +33,33 @@ def look(i: int) -> dict[str, Any]:
 
 
 def labels(names: Sequence[str], longest: int = LONGEST) -> list[str]:
-    """Names as matplotlib shall show them: in one line, without mathematics, shortened in the middle.
+    """Names as matplotlib shall show them: in one line, without mathematics, long ones shortened.
 
-    Different names stay different; a name that occurs again gets the same label.
+    Different names stay different: of long ones that look alike at both ends the part that differs is shown. A name
+    that occurs again gets the same label.
     """
     short = {name: _shortened(one_line(name), longest) for name in names}
-    together = Counter(short.values())
-    seen: Counter[str] = Counter()
-    shown = {}
-    for name, text in short.items():
-        seen[text] += 1
-        shown[name] = (f"{text} ({seen[text]})" if together[text] > 1 else text).replace("$", r"\$")
-    return [shown[name] for name in names]
+    for ends in [text for text, n in Counter(short.values()).items() if n > 1]:
+        alike = [name for name, text in short.items() if text == ends]
+        short |= dict(zip(alike, _told_apart([one_line(name) for name in alike], ends, longest), strict=True))
+    return [short[name].replace("$", r"\$") for name in names]
 
 
 def _shortened(text: str, longest: int) -> str:
     half = (longest - 1) // 2
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
+
+
+def _told_apart(names: Sequence[str], ends: str, longest: int) -> list[str]:
+    """What differs between names, with a little of what stands before it, or numbered where that is too long."""
+    start = len(commonprefix(names))  # noqa: RUF071 -- of characters is what is wanted
+    stop = len(commonprefix([name[start:][::-1] for name in names]))  # noqa: RUF071
+    middles = [name[start : len(name) - stop] for name in names]
+    room = longest - 2 - max(map(len, middles))
+    if room < 0 or len(set(middles)) < len(names):
+        return [f"{ends} ({i})" for i in range(1, len(names) + 1)]
+    before = names[0][max(0, start - room) : start]
+    return [f"…{before}{middle}…" for middle in middles]
 
 
 def add_legend(ax: Axes, handles: Sequence[Any], names: Sequence[str], **options: Any) -> Legend:
@@ -68,3 +79,10 @@ def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
 def width_of(texts: Sequence[str]) -> float:
     """About the width of the longest of some tick labels, in inches."""
     return 0.09 * max(map(len, texts), default=0)
+
+
+def probability_text(p: float) -> str:
+    """``= 0.123``, ``< 0.001``, ``> 0.999``; 0 and 1 only where it is exactly so."""
+    if p in (0, 1):
+        return f"= {p:.0f}"
+    return "< 0.001" if p < 0.001 else "> 0.999" if p > 0.999 else f"= {p:.3f}"

@@ -16,7 +16,7 @@ def plain(value: Any) -> Any:
     """A summary whose texts are one line each, of printable characters: names come from anywhere."""
     if isinstance(value, str):
         return one_line(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
@@ -58,10 +58,50 @@ def numbers(row: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+def is_study(summary: Mapping[str, Any]) -> bool:
+    """Whether a summary is about several data sets."""
+    return "datasets" in summary
+
+
 def setting(summary: Mapping[str, Any]) -> str:
     """The data and the design in a few words."""
+    if is_study(summary):
+        how = f", {listed(summary['designs'])} on each" if summary["designs"] else ""
+        return data_sets(len(summary["datasets"])) + how
     size = "" if summary["n_samples"] is None else f"{summary['n_samples']} samples, "
     return f"{size}{summary['design']}"
+
+
+def data_sets(n: int) -> str:
+    """A number of data sets."""
+    return f"{n} data set" + ("" if n == 1 else "s")
+
+
+def adjustment(summary: Mapping[str, Any]) -> str:
+    """How the p-values of all comparisons were adjusted."""
+    if summary["n_hypotheses"] < 2:
+        return "p not adjusted"
+    return f"p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons"
+
+
+def pairs_legend(comparison: Mapping[str, Any], marked: str) -> str:
+    """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
+    where = f"{setting(comparison)}; " if "estimators" in comparison else ""
+    budget = "p" if comparison["n_hypotheses"] < 2 else "p adj."
+    adj = ""
+    if comparison["n_hypotheses"] > 1:
+        adj = f"; p adj.: {comparison['correction']} over {comparison['n_hypotheses']} comparisons"
+    side = comparison.get("alternative", "two-sided")
+    sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
+    return (
+        f"{where}{comparison['procedure']}{sided}{adj}. a - b is positive where a is better; {marked} where {budget} "
+        f"is below {comparison['alpha']}. Each interval is for its own comparison alone."
+    )
+
+
+def rope_shares(row: Mapping[str, Any]) -> list[str]:
+    """The probabilities that b is better, that the two are equivalent, that a is better; empty where not asked for."""
+    return ["" if row[name] is None else percent(row[name]) for name in ("left", "rope", "right")]
 
 
 def share(sizes: Sequence[float]) -> str:

@@ -1,43 +1,88 @@
-"""The comparison as a Markdown table."""
+"""Scores and comparisons as Markdown tables."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skcompare.reporting._words import joint_heading, joint_lines, numbers, plain, pvalue, setting
+from skcompare.reporting._words import (
+    is_study,
+    joint_heading,
+    joint_lines,
+    numbers,
+    pairs_legend,
+    plain,
+    pvalue,
+    rope_shares,
+)
+from skcompare.reporting.scores_table import Cell, Column, legend, score_columns
 
+MAX_PAIR_ROWS = 45
+_MARK = "†"
 _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 
 
 def render(summary: Mapping[str, Any]) -> str:
-    """A table with one row per metric and pair, the joint verdicts, and the doubts as a list."""
+    """The table of scores and that of all pairs, each with its legend, the joint verdicts and the doubts as a list."""
     summary = plain(summary)
-    header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", "verdict"]
-    lines = [_row(header), _row(["---"] * 3 + ["---:"] * 6 + ["---"])]
-    for row in summary["rows"]:
+    columns = score_columns(summary)
+    blocks = [_scores(columns, summary["estimators"]), _item(legend(summary, columns, _MARK))]
+    n_rows = len(summary["rows"])
+    if n_rows > MAX_PAIR_ROWS:
+        what = "study" if is_study(summary) else "result"
+        blocks.append(f"The {n_rows} comparisons of two models: `{what}.compare().to_markdown()`.")
+    else:
+        blocks += [_pairs(summary), _item(pairs_legend(summary, "in bold"))]
+    heading = joint_heading(summary)
+    notes = [f"{heading}: {line}." for line in joint_lines(summary)] + summary["warnings"]
+    blocks += ["\n".join(f"- {_item(note)}" for note in notes)] if notes else []
+    return "\n\n".join(blocks)
+
+
+def render_comparison(comparison: Mapping[str, Any]) -> str:
+    """One row per metric and pair, and a legend."""
+    comparison = plain(comparison)
+    return f"{_pairs(comparison)}\n\n{_item(pairs_legend(comparison, 'in bold'))}"
+
+
+def _scores(columns: Sequence[Column], models: Sequence[str]) -> str:
+    several = len({column.what for column in columns}) > 1
+    header = [escape(column.metric) + (f", {column.what}" if several else "") for column in columns]
+    rows = [[escape(model), *(_cell(column.cells[i]) for column in columns)] for i, model in enumerate(models)]
+    return "\n".join(map(_row, [["model", *header], ["---", *["---:"] * len(columns)], *rows]))
+
+
+def _cell(cell: Cell) -> str:
+    text = f"**{cell.text}**" if cell.best else cell.text
+    return text + (f" ± {cell.spread}" if cell.spread else "") + (_MARK if cell.marked else "")
+
+
+def _pairs(comparison: Mapping[str, Any]) -> str:
+    """The table of all pairs; differences that hold are bold."""
+    rope = any(row["rope"] is not None for row in comparison["rows"])
+    shares = ["P(b better)", "P(equivalent)", "P(a better)"] if rope else []
+    header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", *shares, "verdict"]
+    lines = [_row(header), _row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
+    for row in comparison["rows"]:
+        shown = numbers(row)
+        if row["pvalue_adjusted"] < comparison["alpha"]:
+            shown["estimate"] = f"**{shown['estimate']}**"
         cells = [
             escape(row["metric"]),
             escape(row["a"]),
             escape(row["b"]),
-            *numbers(row).values(),
+            *shown.values(),
             escape(pvalue(row["pvalue"])),
             escape(pvalue(row["pvalue_adjusted"])),
+            *(map(escape, rope_shares(row)) if rope else ()),
             escape(row["verdict"]),
         ]
         lines.append(_row(cells))
-    heading = joint_heading(summary)
-    notes = [f"{heading}: {line}." for line in joint_lines(summary)]
-    notes.append(
-        f"{setting(summary)}; {summary['procedure']}; p adj.: "
-        f"{summary['correction']} over {summary['n_hypotheses']} comparisons."
-    )
-    notes.extend(summary["warnings"])
-    return "\n".join([*lines, "", *(f"- {_item(note)}" for note in notes)])
+    return "\n".join(lines)
 
 
-def _row(cells: list[str]) -> str:
+def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 

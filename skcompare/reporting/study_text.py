@@ -7,6 +7,7 @@ from typing import Any
 
 from skcompare.reporting._words import (
     MAX_ROWS,
+    data_sets,
     decimals,
     listed,
     number,
@@ -37,11 +38,7 @@ def _heading(summary: Mapping[str, Any]) -> str:
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else listed(names)
     how = f" ({listed(summary['designs'])} on each)" if summary["designs"] else ""
     shown = listed(datasets) if len(datasets) <= MAX_ROWS else f"{', '.join(datasets[:5])} and others"
-    return wrap(f"{title} on {_data_sets(len(datasets))}{how}: {shown}")
-
-
-def _data_sets(n: int) -> str:
-    return f"{n} data set" + ("" if n == 1 else "s")
+    return wrap(f"{title} on {data_sets(len(datasets))}{how}: {shown}")
 
 
 def _ranks(ranking: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
@@ -56,7 +53,7 @@ def _ranks(ranking: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
         verdict = "undecided"
     elif ranking["pvalue"] < summary["alpha"]:
         verdict = "the models differ"
-    note = wrap(f"{ranking['method']} over {_data_sets(ranking['n'])}: {verdict} ({p}).")
+    note = wrap(f"{ranking['method']} over {data_sets(ranking['n'])}: {verdict} ({p}).")
     header = [ranking["metric"], "mean rank", "mean score", "group"]
     return f"{table(header, lines, left=(0, 3))}\n{note}"
 

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from skcompare import PairedEvaluator, StudyResult, from_frame
 
 SCORERS = [
-    *("accuracy", "roc_auc", "precision", "recall", "f1", "balanced_accuracy"),
+    *("roc_auc", "accuracy", "precision", "recall", "f1", "balanced_accuracy"),
     *("precision_macro", "recall_macro", "f1_macro", "f1_weighted"),
 ]
 NASTY = ["$x_i$ {", "_hidden", "<script>alert(1)</script>", r"\frac{1}{2}", "$" * 3, "100% of *it*"]
@@ -36,7 +36,7 @@ def make_result():
 
     def make(n_models, n_metrics=2, names="short", missing=False):
         models = {
-            name: GaussianNB(var_smoothing=10.0 ** (i / 4 - 8)) for i, name in enumerate(model_names(n_models, names))
+            name: GaussianNB(var_smoothing=10.0 ** (i / 4 - 1)) for i, name in enumerate(model_names(n_models, names))
         }
         result = PairedEvaluator(cv="3x4", scoring=SCORERS[:n_metrics], random_state=0).evaluate(models, X, y)
         if missing:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_number
 from skcompare.inference.curves.roc import check_labels, roc_points
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExpectedCost:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ExpectedCost(Record):
     """Mean cost per sample as a function of the threshold.
 
     Attributes
@@ -37,6 +38,9 @@ class ExpectedCost:
     costs: FloatArray
     thresholds: FloatArray
     theoretical_threshold: float
+
+    def _sentence(self) -> str:
+        return f"The least expected cost is {self.cost:.3g} per sample, at the threshold {self.threshold:.3g}."
 
 
 def expected_cost(

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._record import Record
 from skcompare._validation import check_number
 from skcompare.inference._base import ConfidenceInterval
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorReduction:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ErrorReduction(Record):
     """How much of the error of `b` the model `a` avoids.
 
     Attributes
@@ -41,6 +42,12 @@ class ErrorReduction:
     n: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        return (
+            f"a makes {self.n_errors_a} errors, b {self.n_errors_b}, on {self.n} samples: a avoids {self.relative:.3g} "
+            f"of the errors of b."
+        )
 
     def absolute_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Wald interval of the absolute reduction for paired samples.

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray
 from skcompare.inference.curves.roc import check_labels, cumulative_counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PrecisionRecallCurve:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PrecisionRecallCurve(Record):
     """Precision and recall at every threshold.
 
     Attributes
@@ -27,6 +28,9 @@ class PrecisionRecallCurve:
     precision: FloatArray
     recall: FloatArray
     thresholds: FloatArray
+
+    def _sentence(self) -> str:
+        return f"Precision and recall at {len(self.thresholds)} thresholds."
 
 
 def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> PrecisionRecallCurve:

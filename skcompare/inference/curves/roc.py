@@ -8,11 +8,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_scores
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RocCurve:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class RocCurve(Record):
     """Receiver operating characteristic: what every threshold gives.
 
     Attributes
@@ -26,6 +27,9 @@ class RocCurve:
     false_positive_rate: FloatArray
     true_positive_rate: FloatArray
     thresholds: FloatArray
+
+    def _sentence(self) -> str:
+        return f"The area under the curve is {self.area:.3g}."
 
     @property
     def area(self) -> float:

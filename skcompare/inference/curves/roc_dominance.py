@@ -8,14 +8,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray
 from skcompare.inference.curves.roc import RocCurve, roc_points
 
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RocDominance:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class RocDominance(Record):
     """Which of two ROC curves of the same samples lies above the other.
 
     Attributes
@@ -44,6 +45,15 @@ class RocDominance:
     area_difference: float
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        places = f"The two curves cross {len(self.crossings)} time(s)"
+        found = {
+            "a": "The curve of a lies above",
+            "b": "The curve of b lies above",
+            "equal": "The two curves are equal",
+        }
+        return f"{found.get(self.verdict, places)}; areas a - b {self.area_difference:+.3g}."
 
 
 def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, positive: Any = None) -> RocDominance:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from skcompare._validation import FloatArray
+from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference.data_sets._scores import tie_sizes
 
 TOO_FEW = "TOO_FEW: a test needs at least 2 data sets."
@@ -19,8 +20,8 @@ PAIRING_IGNORED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OmnibusResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OmnibusResult(OmnibusTest):
     """Result of a test that many models do equally well on many data sets.
 
     It has no direction, and a small p-value does not say which models differ.

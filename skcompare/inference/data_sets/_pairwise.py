@@ -7,12 +7,15 @@ from itertools import combinations
 from typing import Any
 
 from skcompare._frames import import_pandas
+from skcompare._html import Table
+from skcompare._record import Record, shown
 from skcompare._validation import FloatArray, check_number
+from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference.data_sets._letters import compact_letters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairwiseResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PairwiseResult(Record):
     """Result of a test of every pair of models on many data sets.
 
     Attributes
@@ -54,6 +57,24 @@ class PairwiseResult:
     n: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            [self.names[i], self.names[j], *(shown(float(x[i, j])) for x in (self.estimates, self.pvalues))]
+            for i, j in combinations(range(len(self.names)), 2)
+        ]
+        return [Table(("a", "b", f"a - b ({self.estimate_of})", f"p adj. ({self.correction})"), rows)]
+
+    def _sentence(self) -> str:
+        pairs = [(i, j) for i, j in combinations(range(len(self.names)), 2) if self.pvalues[i, j] < ALPHA]
+        found = [
+            f"{self.names[i if self.estimates[i, j] > 0 else j]} better than "
+            f"{self.names[j if self.estimates[i, j] > 0 else i]}"
+            for i, j in pairs
+        ]
+        n_pairs = len(self.names) * (len(self.names) - 1) // 2
+        which = f": {listed(found)}" if found else ""
+        return f"A difference is shown at {ALPHA:.0%} for {len(found)} of {n_pairs} pair(s){which}."
 
     def __str__(self) -> str:
         found = [

@@ -54,6 +54,8 @@ class StudyProcedure:
         The kind of its record.
     directed : bool
         Whether it takes an `alternative`.
+    references : tuple of str
+        The papers that it comes from, keys of `REFERENCES`.
     """
 
     name: str
@@ -62,6 +64,7 @@ class StudyProcedure:
     assumes: str
     returns: StudyReturns
     directed: bool = False
+    references: tuple[str, ...] = ()
 
 
 _SYMMETRIC = "differences that are symmetric about their median, on comparable scales"
@@ -76,8 +79,17 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         assumes=_SYMMETRIC,
         returns="test",
         directed=True,
+        references=("wilcoxon1945individual", "pratt1959remarks", "hodges1963estimates", "demsar2006statistical"),
     ),
-    StudyProcedure(name="sign_test", function=sign_test, takes="pair", assumes=_RANKS, returns="test", directed=True),
+    StudyProcedure(
+        name="sign_test",
+        function=sign_test,
+        takes="pair",
+        assumes=_RANKS,
+        returns="test",
+        directed=True,
+        references=("demsar2006statistical", "clopper1934use"),
+    ),
     StudyProcedure(
         name="dataset_t_test",
         function=dataset_t_test,
@@ -85,14 +97,23 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         assumes="normal differences on comparable scales, without outliers",
         returns="test",
         directed=True,
+        references=("demsar2006statistical",),
     ),
-    StudyProcedure(name="sign_posterior", function=sign_posterior, takes="pair", assumes=_RANKS, returns="posterior"),
+    StudyProcedure(
+        name="sign_posterior",
+        function=sign_posterior,
+        takes="pair",
+        assumes=_RANKS,
+        returns="posterior",
+        references=("benavoli2017time", "benavoli2014bayesian"),
+    ),
     StudyProcedure(
         name="signed_rank_posterior",
         function=signed_rank_posterior,
         takes="pair",
         assumes=_SYMMETRIC,
         returns="posterior",
+        references=("benavoli2014bayesian", "benavoli2017time"),
     ),
     StudyProcedure(
         name="hierarchical_posterior",
@@ -100,14 +121,23 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         takes="pair splits",
         assumes="normal folds with the correlation of the test fraction; data sets that differ by a Student t",
         returns="posterior",
+        references=("corani2017statistical",),
     ),
-    StudyProcedure(name="friedman_test", function=friedman_test, takes="table", assumes=_RANKS, returns="omnibus"),
+    StudyProcedure(
+        name="friedman_test",
+        function=friedman_test,
+        takes="table",
+        assumes=_RANKS,
+        returns="omnibus",
+        references=("friedman1937use", "iman1980approximations", "demsar2006statistical", "conover1999practical"),
+    ),
     StudyProcedure(
         name="aligned_ranks_test",
         function=aligned_ranks_test,
         takes="table",
         assumes="scores on comparable scales",
         returns="omnibus",
+        references=("hodges1962rank", "garcia2010advanced"),
     ),
     StudyProcedure(
         name="quade_test",
@@ -115,14 +145,23 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         takes="table",
         assumes="ranges of the scores that are comparable between data sets",
         returns="omnibus",
+        references=("quade1979using", "conover1999practical"),
     ),
-    StudyProcedure(name="anova_test", function=anova_test, takes="table", assumes=_NORMAL, returns="omnibus"),
+    StudyProcedure(
+        name="anova_test",
+        function=anova_test,
+        takes="table",
+        assumes=_NORMAL,
+        returns="omnibus",
+        references=("greenhouse1959methods", "huynh1976estimation", "demsar2006statistical"),
+    ),
     StudyProcedure(
         name="kruskal_test",
         function=kruskal_test,
         takes="table",
         assumes="independent samples, which scores on the same data sets are not",
         returns="omnibus",
+        references=("kruskal1952use",),
     ),
     StudyProcedure(
         name="skillings_mack_test",
@@ -130,6 +169,7 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         takes="table with gaps",
         assumes="scores that are missing for reasons unrelated to their value",
         returns="omnibus",
+        references=("skillings1981use",),
     ),
     StudyProcedure(
         name="pairwise_signed_rank_test",
@@ -137,15 +177,31 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         takes="table",
         assumes=_SYMMETRIC,
         returns="pairs",
+        references=("demsar2006statistical", "benavoli2016meanranks"),
     ),
-    StudyProcedure(name="nemenyi_test", function=nemenyi_test, takes="table", assumes=_RANKS, returns="pairs"),
-    StudyProcedure(name="conover_test", function=conover_test, takes="table", assumes=_RANKS, returns="pairs"),
+    StudyProcedure(
+        name="nemenyi_test",
+        function=nemenyi_test,
+        takes="table",
+        assumes=_RANKS,
+        returns="pairs",
+        references=("nemenyi1963distribution", "garcia2008extension", "demsar2006statistical", "benavoli2016meanranks"),
+    ),
+    StudyProcedure(
+        name="conover_test",
+        function=conover_test,
+        takes="table",
+        assumes=_RANKS,
+        returns="pairs",
+        references=("conover1999practical",),
+    ),
     StudyProcedure(
         name="quade_posthoc_test",
         function=quade_posthoc_test,
         takes="table",
         assumes="ranges of the scores that are comparable between data sets",
         returns="pairs",
+        references=("quade1979using", "conover1999practical", "garcia2010advanced"),
     ),
     StudyProcedure(
         name="aligned_ranks_posthoc_test",
@@ -153,22 +209,39 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         takes="table",
         assumes="scores on comparable scales",
         returns="pairs",
+        references=("hodges1962rank", "garcia2010advanced"),
     ),
-    StudyProcedure(name="tukey_test", function=tukey_test, takes="table", assumes=_NORMAL, returns="pairs"),
+    StudyProcedure(
+        name="tukey_test",
+        function=tukey_test,
+        takes="table",
+        assumes=_NORMAL,
+        returns="pairs",
+        references=("tukey1949comparing", "demsar2006statistical"),
+    ),
     StudyProcedure(
         name="dunn_test",
         function=dunn_test,
         takes="table",
         assumes="independent samples, which scores on the same data sets are not",
         returns="pairs",
+        references=("dunn1964multiple",),
     ),
-    StudyProcedure(name="control_test", function=control_test, takes="table", assumes=_RANKS, returns="control"),
+    StudyProcedure(
+        name="control_test",
+        function=control_test,
+        takes="table",
+        assumes=_RANKS,
+        returns="control",
+        references=("demsar2006statistical", "garcia2010advanced"),
+    ),
     StudyProcedure(
         name="pairwise_posterior",
         function=pairwise_posterior,
         takes="table",
         assumes=_SYMMETRIC,
         returns="posterior",
+        references=("benavoli2017time",),
     ),
     StudyProcedure(
         name="plackett_luce_posterior",
@@ -176,6 +249,13 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
         takes="table",
         assumes="rankings drawn by picking the best of what is left, with one weight per model",
         returns="posterior",
+        references=(
+            "plackett1975analysis",
+            "caron2012efficient",
+            "calvo2018bayesian",
+            "calvo2019bayesian",
+            "rojas2022bayesian",
+        ),
     ),
 )
 

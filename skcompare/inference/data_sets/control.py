@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._frames import import_pandas
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_choice
+from skcompare.inference._kinds import listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference.data_sets._mean_ranks import (
     ALPHA,
@@ -33,8 +35,8 @@ _RANKS: dict[str, Callable[[DataSetScores], MeanRanks]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ControlResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ControlResult(Record):
     """Result of a test of every model against a control on many data sets.
 
     Every comparison is of another model, `a`, with the control, `b`.
@@ -87,6 +89,18 @@ class ControlResult:
     n: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        found = [
+            f"{name} is {'better' if estimate > 0 else 'worse'}"
+            for name, estimate, pvalue in zip(self.names, self.estimates, self.pvalues, strict=True)
+            if pvalue < ALPHA
+        ]
+        which = f": {listed(found)}" if found else ""
+        return (
+            f"A difference from {self.control} is shown at {ALPHA:.0%} for {len(found)} of {len(self.names)} "
+            f"model(s){which}."
+        )
 
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""

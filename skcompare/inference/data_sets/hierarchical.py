@@ -12,6 +12,7 @@ from scipy import interpolate
 
 from skcompare._validation import FloatArray, check_choice, check_number, check_pair
 from skcompare.inference._base import ConfidenceInterval, paired_differences, power_of_two
+from skcompare.inference._kinds import Posterior
 from skcompare.inference.data_sets._hierarchical_quadrature import PRIORS, Answers, StandardisedSets, posterior
 
 # The least spread of a data set whose differences do not vary, of the mean spread of those that do.
@@ -24,8 +25,8 @@ FEW_DATASETS = 3
 ACCURACY = 1e-3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HierarchicalPosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class HierarchicalPosterior(Posterior):
     """Posterior of the population of data sets, and of each data set, of the mean difference ``a - b``.
 
     Attributes

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_integer, check_rng
 from skcompare.inference._base import ROUNDING, ConfidenceInterval, sample_std
+from skcompare.inference._kinds import listed
 from skcompare.inference.data_sets._scores import check_model_names
 from skcompare.inference.data_sets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_doubts
 
@@ -18,8 +20,8 @@ from skcompare.inference.data_sets._stratified_bootstrap import check_runs, draw
 _TRIMMED = 0.25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class InterquartileMeanResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class InterquartileMeanResult(Record):
     """Interquartile mean of each of k models, with its bootstrap distribution.
 
     Attributes
@@ -54,6 +56,9 @@ class InterquartileMeanResult:
     n_resamples: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        return f"The mean of the middle half of {self.n} scores of each of {listed(self.names)}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Percentile bootstrap interval for each model by itself.

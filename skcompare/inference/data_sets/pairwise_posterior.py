@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._frames import import_pandas
+from skcompare._html import Table
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_choice, check_integer, check_number, check_rng
+from skcompare.inference._kinds import equals, listed
 from skcompare.inference.data_sets._scores import ONE_DATA_SET, check_table
 from skcompare.inference.data_sets.sign_posterior import SignPosterior, sign_posterior
 from skcompare.inference.data_sets.signed_rank_posterior import SignedRankPosterior, signed_rank_posterior
@@ -22,8 +25,8 @@ Decision = Literal["a better", "equivalent", "b better", "undecided"]
 _METHOD_NAMES = {"signed_rank": "signed-rank posterior (Dirichlet process)", "sign": "sign posterior (Dirichlet)"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairwisePosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PairwisePosterior(Record):
     """Posterior of every pair of models on many data sets: the better one, or equivalent.
 
     Attributes
@@ -58,6 +61,20 @@ class PairwisePosterior:
     n_draws: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            [self.names[i], self.names[j], *(equals(float(p)).removeprefix("= ") for p in shares), decision]
+            for (i, j), decision in zip(combinations(range(len(self.names)), 2), self.decisions().values(), strict=True)
+            for shares in [(self.better[i, j], self.equivalent[i, j], self.better[j, i])]
+        ]
+        return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
+
+    def _sentence(self) -> str:
+        decided = [f"{a} and {b}: {found}" for (a, b), found in self.decisions().items() if found != "undecided"]
+        n_pairs = len(self.names) * (len(self.names) - 1) // 2
+        which = f": {listed(decided)}" if decided else ""
+        return f"One outcome has a probability above 95% for {len(decided)} of {n_pairs} pair(s){which}."
 
     def decisions(self, threshold: float = 0.95) -> dict[tuple[str, str], Decision]:
         """What each pair comes to: the outcome whose probability exceeds a threshold.

@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_integer, check_rng, check_scores
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import listed
 from skcompare.inference.data_sets._scores import check_model_names
 from skcompare.inference.data_sets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_doubts
 
 _DEFAULT_THRESHOLDS = 101
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ConfidenceBand:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ConfidenceBand(Record):
     """Limits of a curve per model, each point by itself.
 
     Attributes
@@ -30,9 +32,12 @@ class ConfidenceBand:
     low: FloatArray
     high: FloatArray
 
+    def _sentence(self) -> str:
+        return f"Limits for {self.low.shape[0]} model(s) at {self.low.shape[1]} threshold(s), each by itself."
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PerformanceProfile:
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PerformanceProfile(Record):
     """Performance profile of each of k models at t thresholds, with its bootstrap distribution.
 
     Attributes
@@ -73,6 +78,10 @@ class PerformanceProfile:
     n_resamples: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        side = "above" if self.greater_is_better else "below"
+        return f"Share of the runs of {listed(self.names)} {side} {len(self.thresholds)} threshold(s)."
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceBand:
         """Pointwise percentile bootstrap band.

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._frames import import_pandas
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_integer, check_number, check_rng
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._kinds import equals
 from skcompare.inference.data_sets._scores import ONE_DATA_SET, check_table
 
 IntArray = NDArray[np.intp]
@@ -24,8 +26,8 @@ _LEAST = 1e-300
 _ENOUGH_DRAWS = 400
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PlackettLucePosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PlackettLucePosterior(Record):
     """Posterior of the weights of a Plackett-Luce model of rankings.
 
     Attributes
@@ -79,6 +81,10 @@ class PlackettLucePosterior:
     n_tied: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        first = int(self.probability_best.argmax())
+        return f"Most probably the best model: {self.names[first]}, P {equals(float(self.probability_best[first]))}."
 
     def interval(self, mass: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Central credible interval of each weight, one per model.

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_integer, check_rng
 from skcompare.inference._base import ROUNDING, ConfidenceInterval
+from skcompare.inference._kinds import interval_in_words
 from skcompare.inference.data_sets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_doubts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ProbabilityOfImprovement:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ProbabilityOfImprovement(Record):
     """Probability that a run of `a` beats a run of `b`, with its bootstrap distribution.
 
     Attributes
@@ -54,6 +56,9 @@ class ProbabilityOfImprovement:
     n_resamples: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        return f"A run of a beats a run of b with probability {self.estimate:.3g}{interval_in_words(self)}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Percentile bootstrap interval.

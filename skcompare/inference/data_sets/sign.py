@@ -11,14 +11,15 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, check_alternative, check_choice
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.data_sets._signed_ranks import data_set_differences
 from skcompare.inference.outcomes._binomial import at_most, binomial_limits, interval_tail
 
 Ties = Literal["drop", "split"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignTestResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SignTestResult(DifferenceTest):
     """Result of the sign test.
 
     Attributes

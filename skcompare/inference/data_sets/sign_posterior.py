@@ -8,9 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import FloatArray, check_choice, check_number
+from skcompare._validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._dirichlet import probability_largest
+from skcompare.inference._kinds import Posterior
 from skcompare.inference.data_sets._scores import ONE_DATA_SET
 from skcompare.inference.data_sets._signed_ranks import data_set_differences
 
@@ -21,8 +22,8 @@ _NEGLIGIBLE = 1e-50
 _PLACES = {"left": (1.0, 0.0, 0.0), "rope": (0.0, 1.0, 0.0), "right": (0.0, 0.0, 1.0), "spread": (1 / 3, 1 / 3, 1 / 3)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignPosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SignPosterior(Posterior):
     """Posterior of which of three outcomes is the most frequent one over data sets.
 
     Attributes
@@ -56,6 +57,30 @@ class SignPosterior:
     n: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
+        """Draws of the frequencies of the three outcomes from their posterior, Dirichlet(counts + prior).
+
+        Parameters
+        ----------
+        n_draws : int, default=2000
+            At least 1.
+        rng : int or numpy.random.Generator, optional
+            Draws them.
+
+        Returns
+        -------
+        ndarray of shape (n_draws, 3)
+            Left, rope, right; each row sums to 1.
+
+        Raises
+        ------
+        ValueError
+            If an option is out of range.
+        """
+        n_draws = check_integer(n_draws, "n_draws", low=1)
+        gammas = check_rng(rng).standard_gamma(np.add(self.counts, self.prior), (n_draws, 3))
+        return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 
 def sign_posterior(

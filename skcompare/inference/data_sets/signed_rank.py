@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.data_sets._signed_ranks import (
     LARGEST_AUTO_EXACT,
     LARGEST_EXACT,
@@ -34,8 +35,8 @@ _NAMES = {
 _ENOUGH_FOR_NORMAL = 25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignedRankResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SignedRankResult(DifferenceTest):
     """Result of Wilcoxon's signed-rank test.
 
     Attributes

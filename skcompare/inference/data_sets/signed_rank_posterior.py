@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray, check_integer, check_number, check_rng
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import Posterior
 from skcompare.inference.data_sets._scores import ONE_DATA_SET
 from skcompare.inference.data_sets._signed_ranks import data_set_differences, rank_differences
 
@@ -17,8 +18,8 @@ from skcompare.inference.data_sets._signed_ranks import data_set_differences, ra
 _BLOCK = 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignedRankPosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SignedRankPosterior(Posterior):
     """Posterior of which of three outcomes is the most probable one, from pairs of data sets.
 
     Attributes
@@ -57,6 +58,33 @@ class SignedRankPosterior:
     n_draws: int
     method: str
     warnings: tuple[str, ...] = ()
+    _differences: tuple[FloatArray, FloatArray] = field(repr=False, compare=False)
+
+    def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
+        """Draws of the probabilities of the three outcomes from their posterior.
+
+        Parameters
+        ----------
+        n_draws : int, default=2000
+            At least 1.
+        rng : int or numpy.random.Generator, optional
+            Draws them; with the record's own seed and number these are the draws that it counted.
+
+        Returns
+        -------
+        ndarray of shape (n_draws, 3)
+            Left, rope, right; each row sums to 1.
+
+        Raises
+        ------
+        ValueError
+            If an option is out of range.
+        """
+        n_draws = check_integer(n_draws, "n_draws", low=1)
+        above, below, swapped = _outcomes(*self._differences, self.rope_width)
+        blocks = _draws(self.n, self.prior_strength, n_draws, check_rng(rng))
+        theta = np.maximum(0.0, np.concatenate([_probabilities(weights, above, below) for weights in blocks]))
+        return np.asarray(theta[:, ::-1] if swapped else theta)
 
 
 def signed_rank_posterior(
@@ -154,6 +182,7 @@ def signed_rank_posterior(
         n_draws=n_draws,
         method="signed-rank posterior (Dirichlet process)",
         warnings=_doubts(d),
+        _differences=(d, noise),
     )
 
 
@@ -193,12 +222,18 @@ def _draws(n: int, strength: float, n_draws: int, generator: np.random.Generator
 
 def _most_probable(weights: FloatArray, above: FloatArray, below: FloatArray) -> FloatArray:
     """In how many draws each outcome is the largest, left, rope, right; equal ones share a draw."""
+    theta = _probabilities(weights, above, below)
+    winners = theta >= theta.max(axis=1, keepdims=True) - ROUNDING
+    return np.asarray((winners / winners.sum(axis=1, keepdims=True)).sum(axis=0))
+
+
+def _probabilities(weights: FloatArray, above: FloatArray, below: FloatArray) -> FloatArray:
+    """Of left, rope and right in each draw of the weights: theta, of shape (n_draws, 3)."""
     theta = np.empty((len(weights), 3))
     theta[:, 2] = np.einsum("ij,ij->i", weights @ above, weights)
     theta[:, 0] = np.einsum("ij,ij->i", weights @ below, weights)
     theta[:, 1] = 1 - theta[:, 0] - theta[:, 2]
-    winners = theta >= theta.max(axis=1, keepdims=True) - ROUNDING
-    return np.asarray((winners / winners.sum(axis=1, keepdims=True)).sum(axis=0))
+    return theta
 
 
 def _mean_outcomes(above: FloatArray, below: FloatArray, strength: float) -> tuple[float, float, float]:

@@ -82,8 +82,8 @@ def dominance_counts(
 def _split_ties(patterns: FloatArray, m: int) -> FloatArray:
     """Counts of the ``3**m`` patterns of losses, ties and wins -> counts of the ``2**m`` statements."""
     for j in range(m):
-        losses, ties, wins = np.moveaxis(patterns.reshape(2**j, 3, 3 ** (m - 1 - j)), 1, 0)
-        patterns = np.stack([losses + ties / 2, wins + ties / 2], axis=1)
+        outcomes = patterns.reshape(2**j, 3, 3 ** (m - 1 - j))
+        patterns = outcomes[:, ::2] + outcomes[:, 1:2] / 2
     return patterns.ravel()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_number
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
@@ -14,8 +15,8 @@ from skcompare.inference.dominance.counts import check_counts, scale_counts
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FullDominanceResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FullDominanceResult(Record):
     """Result of the test that one model is more often better on all metrics than the other.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_number
 from skcompare.inference._base import f_pvalue
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
@@ -20,8 +21,8 @@ _DEPENDENT = 1e-8
 _TAKES_PART = 1e-4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SimultaneousIntervals:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class SimultaneousIntervals(Record):
     """Intervals that hold for all metrics at once with the confidence asked for.
 
     Attributes
@@ -33,9 +34,12 @@ class SimultaneousIntervals:
     low: FloatArray
     high: FloatArray
 
+    def _sentence(self) -> str:
+        return f"Intervals for {len(self.low)} metric(s), which hold at once."
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HotellingResult:
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class HotellingResult(Record):
     """Result of Hotelling's test of a vector of mean differences.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
 from skcompare.inference.dominance._binomial import upper_tail
@@ -19,8 +20,8 @@ _SIDES: tuple[_Side, _Side] = ("greater", "less")
 _MARGINALS = ("t", "sign")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class IntersectionUnionResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class IntersectionUnionResult(Record):
     """Result of the intersection-union test that one model is better than the other on all metrics.
 
     Attributes

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_number
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._kinds import decided, statement_in_words
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
@@ -25,8 +27,8 @@ from skcompare.inference.dominance.statements import (
 _EQUAL = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DominanceTestResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class DominanceTestResult(Record):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
@@ -86,6 +88,12 @@ class DominanceTestResult:
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        if self.statement is None:
+            return "No pattern of metrics stands out: the two most frequent are tied."
+        found = decided(self.pvalue, "established", "not established")
+        return f"{statement_in_words(self.statement, self.metrics)}: {found}."
 
     def __str__(self) -> str:
         if self.statement is None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._record import Record
 from skcompare._validation import (
     Alternative,
     FloatArray,
@@ -16,6 +17,7 @@ from skcompare._validation import (
     check_number,
     check_rng,
 )
+from skcompare.inference._kinds import ALPHA, decided, listed
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
 DEFAULT_RESAMPLES = 10_000
@@ -27,8 +29,8 @@ TIES = 1e-9
 _CHUNK = 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MaxTResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class MaxTResult(Record):
     """Result of the max-T test of the mean differences on several metrics.
 
     Attributes
@@ -73,6 +75,11 @@ class MaxTResult:
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        found = self.significant(ALPHA)
+        claim = f"The models differ on {listed(found)}" if found else ""
+        return f"{decided(self.pvalue, claim, 'No difference shown on any metric')}, all metrics together."
 
     def __str__(self) -> str:
         found = ", ".join(f"{name} {p:.3g}" for name, p in zip(self.metrics, self.pvalues, strict=True))

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_integer, check_rng
+from skcompare.inference._kinds import decided, equals, statement_in_words
 from skcompare.inference.dominance._network_likelihood import likelihood_ratio, unobserved_metrics
 from skcompare.inference.dominance._network_posterior import Estimate, average_posterior, graph_posterior
 from skcompare.inference.dominance._structures import (
@@ -37,8 +39,8 @@ _CLEAR_LEAD = 4
 _METHODS = {"search": "best graph", "average": "average over graphs", "complete": "complete graph", "empty": "no arcs"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DominanceNetworkResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class DominanceNetworkResult(Record):
     """Result of the dominance test and posterior under a Bayesian network of the metrics.
 
     Attributes
@@ -103,6 +105,13 @@ class DominanceNetworkResult:
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        if self.statement is None:
+            return "No pattern of metrics stands out under the network."
+        found = decided(self.pvalue, "established", "not established")
+        sure = equals(float(self.probabilities.max()))
+        return f"{statement_in_words(self.statement, self.metrics)}: {found}; the most probable pattern has P {sure}."
 
     def __str__(self) -> str:
         network = _answer(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.counts import per_metric_bool, per_metric_rope
@@ -25,8 +26,8 @@ _MOST_DRAWS = 255
 _PRINTED = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ParetoFront:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ParetoFront(Record):
     """The models that no other model dominates, and the posterior probability of each to be one of them.
 
     Attributes

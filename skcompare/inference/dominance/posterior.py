@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_choice, check_number, check_scores
 from skcompare.inference._dirichlet import probability_largest
+from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
     check_metric_names,
@@ -26,8 +28,8 @@ _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 _LARGEST_TOTAL = 1e16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DominancePosterior:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class DominancePosterior(Record):
     """Posterior of which dominance statement is the most probable one.
 
     Attributes
@@ -64,6 +66,12 @@ class DominancePosterior:
     metrics: tuple[str, ...]
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        if self.statement is None:
+            return "No pattern of metrics is more probable than all others."
+        words = statement_in_words(self.statement, self.metrics)
+        return f"The most probable pattern of metrics: {words}, P {equals(float(self.probabilities.max()))}."
 
     def __str__(self) -> str:
         if self.statement is None:
@@ -122,8 +130,8 @@ class DominancePosterior:
         return _sensitivity(self.counts, float(self.prior.sum()), len(self.metrics))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DominanceSensitivity:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class DominanceSensitivity(Record):
     """Limits of the posterior probabilities over where the prior mass sits.
 
     Attributes
@@ -137,6 +145,11 @@ class DominanceSensitivity:
     low: FloatArray
     high: FloatArray
     robust: tuple[bool, ...] | None
+
+    def _sentence(self) -> str:
+        if self.robust is None:
+            return "Which pattern of metrics is the most probable one depends on the prior."
+        return "The most probable pattern of metrics is the same wherever the prior sits."
 
 
 def dominance_posterior(

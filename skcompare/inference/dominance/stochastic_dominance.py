@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import (
     Alternative,
     FloatArray,
@@ -40,8 +41,8 @@ DEFAULT_PROGRAMS = 999
 COARSE = 0.01
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StochasticDominanceResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class StochasticDominanceResult(Record):
     """Result of the test of generalised stochastic dominance.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 
@@ -23,8 +24,8 @@ ENOUGH_SCORES = 5
 _CHUNK = 2**21
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StochasticOrderResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class StochasticOrderResult(Record):
     """Result of almost stochastic order.
 
     Attributes
@@ -69,6 +70,11 @@ class StochasticOrderResult:
     n_resamples: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        claims = {"better": "a is almost stochastically larger", "worse": "b is almost stochastically larger"}
+        bounds = f"bounds {self.epsilon_min:.3g}, reversed {self.epsilon_min_reverse:.3g}"
+        return f"The violation ratio is {self.epsilon:.3g} ({bounds}): {claims.get(self.verdict, 'undecided')}."
 
 
 def almost_stochastic_order(

@@ -8,14 +8,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._record import Record
 from skcompare._validation import check_number, check_pair
 from skcompare.inference._base import ConfidenceInterval, paired_differences, t_pvalue, t_quantile, zero_variance
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EquivalenceTestResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EquivalenceTestResult(Record):
     """Result of two one-sided tests for equivalence.
 
     Attributes
@@ -73,6 +74,11 @@ class EquivalenceTestResult:
     n: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        claims = {"better": "a is better", "worse": "b is better", "equivalent": "the two are equivalent"}
+        found = claims.get(self.verdict, "undecided")
+        return f"a - b is {self.estimate:+.3g}, the margin {self.margin:.3g}: {found} (at {self.alpha:.3g})."
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Two-sided interval for the mean difference.

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from skcompare._record import Record
 from skcompare._validation import FloatArray, check_number, check_scores
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, ConfidenceInterval, power_of_two
+from skcompare.inference._kinds import decided, interval_in_words
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NestedCVResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class NestedCVResult(Record):
     """An estimate of the expected loss, or of a difference of losses, from nested cross-validation.
 
     Attributes
@@ -63,6 +65,10 @@ class NestedCVResult:
     n_folds: int
     method: str
     warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        found = decided(self.pvalue, "it differs from 0", "not shown to differ from 0")
+        return f"The estimate is {self.estimate:.3g}{interval_in_words(self)}: {found}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two-sided normal interval around `estimate`.

@@ -27,6 +27,7 @@ from skcompare.inference._base import (
     power_of_two,
     sample_std,
 )
+from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.fold_scores._exact import Counts, count_flips, count_partitions, sortable
 from skcompare.inference.fold_scores._resampling import (
     draw_seed,
@@ -55,8 +56,8 @@ _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
 Samples = tuple[FloatArray, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermutationTestResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PermutationTestResult(DifferenceTest):
     """Result of a permutation test of a mean difference.
 
     Attributes

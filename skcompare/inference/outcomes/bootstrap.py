@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_integer, check_rng
 from skcompare.inference._base import ConfidenceInterval, sample_std
+from skcompare.inference._kinds import MetricTest
 from skcompare.inference.outcomes._binomial import interval_tail
 from skcompare.inference.outcomes._predictions import (
     CalledPredictions,
@@ -24,8 +25,8 @@ from skcompare.inference.outcomes.paired_metric import metric_name
 BootstrapInterval = Literal["bca", "percentile"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairedBootstrapResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PairedBootstrapResult(MetricTest):
     """Result of a paired bootstrap of the difference of a metric.
 
     Attributes

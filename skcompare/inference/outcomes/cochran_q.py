@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._validation import FloatArray, check_choice
+from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference.outcomes._samples import BoolArray, IntArray, check_correct
 
 CochranMethod = Literal["chi2", "exact"]
@@ -22,8 +23,8 @@ _ENOUGH_FOR_CHI2 = 24
 _MAX_TOTALS = 20_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CochranQResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CochranQResult(OmnibusTest):
     """Result of Cochran's Q test.
 
     Attributes

@@ -11,12 +11,13 @@ from scipy import special
 
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_scores
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import interval_tail, normal_pvalue, normal_quantile
 from skcompare.inference.outcomes._samples import IntArray, check_labels, check_one_length, encode, positive_code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeLongResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeLongResult(DifferenceTest):
     """Result of DeLong's test.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from skcompare._validation import Alternative, check_alternative, check_choice, check_integer, check_number
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._kinds import RateTest
 from skcompare.inference.outcomes._binomial import (
     binomial_limits,
     binomial_pvalue,
@@ -30,8 +31,8 @@ _ENOUGH_FOR_NORMAL = 5
 _SMALLEST_THRESHOLD = 1e-300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorRateResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ErrorRateResult(RateTest):
     """Result of a test of an error rate against a threshold.
 
     Attributes

@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, check_alternative, check_number, check_scores
 from skcompare.inference._base import ConfidenceInterval, paired_differences, t_quantile, t_test
+from skcompare.inference._kinds import RateTest
 from skcompare.inference.outcomes._binomial import interval_tail
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoldErrorRateResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FoldErrorRateResult(RateTest):
     """Result of a t test of the error rates of folds against a threshold.
 
     Attributes

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, check_alternative, check_choice
 from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import (
     binomial_limits,
     binomial_pvalue,
@@ -33,8 +34,8 @@ _METHODS = {
 _ENOUGH_FOR_CHI2 = 25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class McNemarResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class McNemarResult(DifferenceTest):
     """Result of McNemar's test.
 
     Attributes

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import Alternative, check_alternative, check_integer, check_rng
+from skcompare.inference._kinds import MetricTest
 from skcompare.inference.outcomes._predictions import Metric, Swaps, read_predictions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairedMetricResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PairedMetricResult(MetricTest):
     """Result of a paired permutation test of a metric.
 
     There is no interval: the exchanges say nothing about a difference other than 0. `paired_bootstrap` gives one.

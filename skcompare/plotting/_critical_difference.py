@@ -1,0 +1,359 @@
+"""The critical-difference diagram: models on an axis of mean ranks, joined where a test does not tell them apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcompare._validation import FloatArray, check_choice, check_number
+from skcompare.inference import critical_difference
+from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import labels, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.inference import PairwiseResult
+    from skcompare.study import StudyResult
+
+POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
+CORRECTIONS = {"none": "p not adjusted", "studentized_range": "studentized range"}
+RECORDED_ALPHA = 0.05  # the level of the critical difference of a record
+
+# Heights, in rows of names; the axis is at 0 and y grows downwards.
+TICK, TICK_LABEL, AXIS_LABEL = 0.3, 0.45, 1.5
+CD_BAR, CD_LABEL, CD_CAP, TOP_WITH_CD, TOP = 3.3, 3.7, 0.25, 4.7, 2.5
+FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
+FIRST_NAME, BOTTOM = 0.8, 0.7
+# Widths, in parts of the rank axis.
+SIDE, CLOSE, BETWEEN_BARS = 0.02, 0.02, 0.03
+# Inches.
+ROW, CENTRE, CHARACTER, NAME_GAP, TITLE = 0.22, 4.0, 0.082, 0.08, 0.8
+# Points.
+FONT, SMALLEST_FONT, LETTER_FONT, BAR_WIDTH, LEADER_WIDTH, DOT = 9.0, 3.0, 7.0, 3.0, 0.8, 5.0
+LINE_HEIGHT = 1.35  # of a line of text, in font sizes
+WIDEST_NAMES = 0.6  # part of the axes that the names may take
+MAX_TICKS = 10
+LONGEST = 24
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CriticalDifferenceDisplay(Display):
+    """Critical-difference diagram: mean ranks, the best on the right, with bars that join models not told apart.
+
+    Attributes
+    ----------
+    names : sequence of str of length n_models
+        The models.
+    mean_ranks : ndarray of shape (n_models,)
+        Mean rank of each over the data sets, in [1, n_models]; 1 is the best.
+    groups : sequence of str of length n_models
+        Letters of each model, as `PairwiseResult.groups` gives them: two models share one exactly when they are not
+        told apart. Every letter of several models is one bar.
+    critical_difference : float
+        The least significant difference of two mean ranks; nan, and not drawn, where the procedure has no common one.
+    alpha : float
+        Level of the groups, in (0, 1).
+    metric : str
+        What the models were ranked on.
+    n_datasets : int
+        Number of data sets.
+    omnibus_pvalue : float
+        Of Friedman's test that all models are equally good.
+    procedure : str
+        The test of all pairs, and how its p-values were adjusted.
+
+    Notes
+    -----
+    A bar is a largest set of models of which no two are told apart. In tests other than Nemenyi's such models need not
+    be neighbours: their bar has dots at its models, is dotted where it passes over others, and all bars have letters.
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
+    Research 7, 1-30, figure 1.
+    """
+
+    names: Sequence[str]
+    mean_ranks: FloatArray
+    groups: Sequence[str]
+    critical_difference: float
+    alpha: float
+    metric: str
+    n_datasets: int
+    omnibus_pvalue: float
+    procedure: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: StudyResult,
+        *,
+        metric: str | None = None,
+        posthoc: str = "pairwise_signed_rank_test",
+        correction: str | None = None,
+        alpha: float = 0.05,
+    ) -> Self:
+        """The ranking of a study's models, with a test of all pairs.
+
+        Parameters
+        ----------
+        result : StudyResult
+            What to show.
+        metric : str, optional
+            The first by default.
+        posthoc : str, default="pairwise_signed_rank_test"
+            A test of all pairs, such as ``"nemenyi_test"`` or ``"conover_test"``.
+        correction : str, optional
+            Of its p-values; the test's own default.
+        alpha : float, default=0.05
+            Level at which models are told apart, in (0, 1).
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If a name or option is unknown, `alpha` is out of range, no data set has scores of all models, or the test
+            has no p-values because there are too few data sets.
+
+        Examples
+        --------
+        >>> from skcompare import StudyResult
+        >>> from skcompare.plotting import CriticalDifferenceDisplay
+        >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.81], "tree": [0.94, 0.90, 0.85]}
+        >>> display = CriticalDifferenceDisplay.from_result(StudyResult.from_frame(table), posthoc="nemenyi_test")
+        >>> display.mean_ranks.round(2).tolist(), round(display.critical_difference, 2)
+        ([1.33, 1.67], 1.13)
+        """
+        posthoc = f"{posthoc}_test" if f"{posthoc}_test" in POSTHOCS else posthoc
+        check_choice(posthoc, "posthoc", POSTHOCS)
+        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        ranking = result.rank(metric)
+        options: dict[str, Any] = {} if correction is None else {"correction": correction}
+        pairs = result.test(posthoc, metric=ranking.metric, **options)
+        if np.isnan(pairs.pvalues).any():
+            raise ValueError(
+                f"posthoc must be a test that has p-values on {pairs.n} data set(s); {posthoc!r} has none: "
+                f"{' '.join(pairs.warnings)}"
+            )
+        letters = pairs.groups(alpha)
+        return cls(
+            names=ranking.names,
+            mean_ranks=ranking.mean_ranks,
+            groups=[letters[name] for name in ranking.names],
+            critical_difference=_critical_difference(pairs, posthoc, alpha),
+            alpha=alpha,
+            metric=ranking.metric,
+            n_datasets=pairs.n,
+            omnibus_pvalue=ranking.omnibus.pvalue,
+            procedure=f"{pairs.method}, {CORRECTIONS.get(pairs.correction, f'p adjusted ({pairs.correction})')}",
+        )
+
+    def bars(self) -> dict[str, list[int]]:
+        """The models of each bar, best first, by the bar's letter."""
+        found: dict[str, list[int]] = {}
+        for i in self._order():
+            for letter in re.findall(r"[a-z]\d*", self.groups[i]):
+                found.setdefault(letter, []).append(i)
+        return {letter: members for letter, members in found.items() if len(members) > 1}
+
+    def _title(self) -> str:
+        friedman = "p < 0.001" if self.omnibus_pvalue < 0.001 else f"p = {self.omnibus_pvalue:.3f}"
+        return (
+            f"{self.metric} on {self.n_datasets} data sets (Friedman test: {friedman}). Bars join models that are not "
+            f"told apart at {100 * self.alpha:g}% ({self.procedure})"
+        )
+
+    def _size(self) -> tuple[float, float]:
+        name = NAME_GAP + CHARACTER * max(map(len, self._texts()[0]))
+        rows = self._bottom() + self._top()
+        return CENTRE + 2 * name, TITLE + ROW * rows
+
+    def _columns(self) -> dict[str, Any]:
+        order = self._order()
+        return {
+            "model": [self.names[i] for i in order],
+            "mean_rank": self.mean_ranks[order],
+            "group": [self.groups[i] for i in order],
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        low, high = self._axis()
+        right = low if np.isnan(self.critical_difference) else min(low, high - self.critical_difference)
+        side = SIDE * (high - right)
+        texts, lettered = self._texts()
+        font, column = _fit(ax, texts, self._top() + self._bottom())
+        margin = column * (high - right + 2 * side) / (1 - 2 * column)
+        ax.set_xlim(high + side + margin, right - side - margin)
+        ax.set_ylim(self._bottom(), -self._top())
+        ax.set_axis_off()
+        ax.set_xticks([])
+        ax.set_yticks([])
+        self._draw_axis(ax, low, high, font)
+        if not np.isnan(self.critical_difference):
+            self._draw_critical_difference(ax, high, font)
+        self._draw_bars(ax, lettered, font / FONT)
+        self._draw_names(ax, texts, (right - side, high + side), font)
+        note = ". Only the models with a bar's dots, and its letter, are joined by it" if lettered else ""
+        set_title(ax, f"{self._title()}{note}")
+
+    def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
+        from matplotlib.ticker import MaxNLocator
+
+        ax.plot([low, high], [0, 0], color="black", lw=1)
+        ticks = np.asarray(MaxNLocator(MAX_TICKS, integer=True).tick_values(low, high))
+        for tick in ticks[(ticks >= low) & (ticks <= high)].tolist():
+            ax.plot([tick, tick], [-TICK, 0], color="black", lw=1)
+            ax.text(tick, -TICK_LABEL, f"{tick:g}", ha="center", va="bottom", fontsize=font)
+        label = "worse ←   mean rank   → better"
+        ax.text((low + high) / 2, -AXIS_LABEL, label, ha="center", va="bottom", fontsize=font)
+
+    def _draw_critical_difference(self, ax: Axes, high: float, font: float) -> None:
+        ends = [high, high - self.critical_difference]
+        ax.plot(ends, [-CD_BAR, -CD_BAR], color="black", lw=1.5)
+        for end in ends:
+            ax.plot([end, end], [-CD_BAR - CD_CAP, -CD_BAR + CD_CAP], color="black", lw=1.5)
+        text = f"critical difference {self.critical_difference:.3g}"
+        ax.text(high, -CD_LABEL, text, ha="left", va="bottom", fontsize=font)
+
+    def _draw_bars(self, ax: Axes, lettered: bool, scale: float) -> None:
+        step = LETTERED_STEP if lettered else BAR_STEP
+        for (letter, members), level in zip(self.bars().items(), self._levels(lettered), strict=True):
+            y = FIRST_BAR + step * level
+            ranks = self.mean_ranks[members]
+            broken = self._passes_over(members)
+            for first, second in pairwise(ranks):
+                over = (first, second) in broken
+                ax.plot(
+                    [first, second],
+                    [y, y],
+                    color="black",
+                    lw=LEADER_WIDTH if over else scale * BAR_WIDTH,
+                    ls=":" if over else "-",
+                    solid_capstyle="round",
+                    gid=f"bar {letter}",
+                )
+            if lettered:
+                ax.plot(ranks, [y] * len(ranks), "o", color="black", ms=scale * DOT, gid=f"members {letter}")
+                ax.annotate(
+                    letter,
+                    (ranks[0], y),
+                    xytext=(scale * DOT, 0),
+                    textcoords="offset points",
+                    va="center_baseline",
+                    fontsize=scale * LETTER_FONT,
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+                )
+
+    def _draw_names(self, ax: Axes, texts: Sequence[str], edges: tuple[float, float], font: float) -> None:
+        right, left = edges
+        order = self._order()
+        n_right = (len(order) + 1) // 2
+        y = self._first_name()
+        for place, i in enumerate(order):
+            better = place < n_right
+            row, edge = (y + place, right) if better else (y + len(order) - 1 - place, left)
+            rank = self.mean_ranks[i]
+            ax.plot([rank, rank, edge], [0, row, row], color="black", lw=LEADER_WIDTH, gid="leader")
+            ax.annotate(
+                texts[i],
+                (edge, row),
+                xytext=(NAME_GAP * 72 / 2 * (1 if better else -1), 0),
+                textcoords="offset points",
+                ha="left" if better else "right",
+                va="center",
+                fontsize=font,
+            )
+
+    def _order(self) -> list[int]:
+        """The models, best first."""
+        return np.argsort(self.mean_ranks, kind="stable").tolist()  # type: ignore[no-any-return]
+
+    def _axis(self) -> tuple[float, float]:
+        """Whole ranks around all mean ranks."""
+        low, high = float(np.floor(self.mean_ranks.min())), float(np.ceil(self.mean_ranks.max()))
+        return (low, high) if low < high else (1.0, float(len(self.names)))
+
+    def _passes_over(self, members: Sequence[int]) -> set[tuple[float, float]]:
+        """The stretches between neighbours of a bar that have other models between them."""
+        ranks = self.mean_ranks[list(members)]
+        others = np.delete(self.mean_ranks, list(members))
+        return {(first, second) for first, second in pairwise(ranks) if ((others > first) & (others < second)).any()}
+
+    def _needs_letters(self) -> bool:
+        """Whether some bar passes over a model that is not its own, or ends so near one that it seems to."""
+        low, high = self._axis()
+        near = CLOSE * (high - low)
+        for members in self.bars().values():
+            ranks, others = self.mean_ranks[members], np.delete(self.mean_ranks, members)
+            if ((others > ranks.min() - near) & (others < ranks.max() + near)).any():
+                return True
+        return False
+
+    def _levels(self, lettered: bool) -> list[int]:
+        """How far below the axis each bar is: bars that do not meet share a level, unless letters are beside them."""
+        if lettered:
+            return list(range(len(self.bars())))
+        low, high = self._axis()
+        last: list[float] = []
+        levels = []
+        for members in self.bars().values():
+            start, end = self.mean_ranks[members[0]], self.mean_ranks[members[-1]]
+            free = [level for level, rank in enumerate(last) if rank + BETWEEN_BARS * (high - low) < start]
+            level = free[0] if free else len(last)
+            last[level : level + 1] = [end]
+            levels.append(level)
+        return levels
+
+    def _texts(self) -> tuple[list[str], bool]:
+        """What stands beside each leader line, and whether letters are needed."""
+        lettered = self._needs_letters()
+        better = set(self._order()[: (len(self.names) + 1) // 2])
+        texts = []
+        for i, name in enumerate(labels(self.names, LONGEST)):
+            rank = f"{self.mean_ranks[i]:.2f}" + (f" ({self.groups[i]})" if lettered else "")
+            texts.append(f"{rank}  {name}" if i in better else f"{name}  {rank}")
+        return texts, lettered
+
+    def _top(self) -> float:
+        return TOP if np.isnan(self.critical_difference) else TOP_WITH_CD
+
+    def _first_name(self) -> float:
+        lettered = self._needs_letters()
+        n_levels = max(self._levels(lettered), default=-1) + 1
+        return FIRST_BAR + (LETTERED_STEP if lettered else BAR_STEP) * n_levels + FIRST_NAME
+
+    def _bottom(self) -> float:
+        return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM
+
+
+def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> float:
+    """Of mean ranks at level `alpha`, nan where the procedure has none."""
+    if pairs.estimate_of != "mean rank":
+        return float("nan")
+    if posthoc == "nemenyi_test" and pairs.correction == "studentized_range":
+        return critical_difference(len(pairs.names), pairs.n, alpha)
+    return pairs.critical_difference if alpha == RECORDED_ALPHA else float("nan")
+
+
+def _fit(ax: Axes, texts: Sequence[str], rows: float) -> tuple[float, float]:
+    """The font size at which names fit into the axes, and the part of their width that one column of names takes."""
+    from matplotlib.textpath import TextPath
+
+    place, figure = ax.get_position(), ax.figure
+    width = place.width * figure.bbox.width / figure.dpi * 72
+    height = place.height * figure.bbox.height / figure.dpi * 72
+    widest = max(TextPath((0, 0), text, size=FONT).get_extents().width for text in texts)
+    by_height, by_width = height / rows / LINE_HEIGHT, FONT * WIDEST_NAMES * width / 2 / widest
+    font = max(SMALLEST_FONT, min(FONT, by_height, by_width))
+    return font, min(WIDEST_NAMES / 2, (widest * font / FONT + NAME_GAP * 72) / width)

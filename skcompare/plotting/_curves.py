@@ -1,0 +1,269 @@
+"""What ROC and precision-recall pictures share: the curves of all folds, their mean and band, and where means cross."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._names import choose_pair
+from skcompare._validation import FloatArray, check_choice
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import add_legend, labels, look, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.evaluation._kept import FoldPrediction
+    from skcompare.results import EvaluationResult
+
+# Steps of 1/256 are exact in binary: a rate of a fold that is equal to one of the grid compares equal.
+GRID: FloatArray = np.linspace(0, 1, 257)
+BAND = (0.05, 0.95)
+MANY = 5
+ROUNDING = 1e-12
+# The height over GRID, and the area, of the curve of one fold: from who is positive, and the scores.
+Curve = Callable[[NDArray[np.bool_], FloatArray], tuple[FloatArray, float]]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CurveDisplay(Display):
+    """Mean curves over the folds; the fields are documented where they have their meaning."""
+
+    names: Sequence[str]
+    x: FloatArray
+    y: FloatArray
+    low: FloatArray
+    high: FloatArray
+    areas: FloatArray
+    chance: float
+    a: str | None
+    b: str | None
+    crossings: FloatArray
+    positive: str
+    design: str
+    n_folds: int
+    left_out: str
+
+    _kind: ClassVar[str]
+    _area: ClassVar[str]
+    _rates: ClassVar[tuple[str, str, str]]
+
+    @classmethod
+    @abstractmethod
+    def _positive(cls, result: EvaluationResult, labels: NDArray[Any]) -> Any:
+        """The label that the curves are about, of the two that there are."""
+
+    @staticmethod
+    @abstractmethod
+    def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
+        """A `Curve`."""
+
+    @classmethod
+    def _from_result(
+        cls, result: EvaluationResult, estimators: str | Sequence[str] | None, a: str | None, b: str | None
+    ) -> Self:
+        names = choose_estimators(estimators, result.estimators)
+        pair = choose_pair(a, b, names) if len(names) > 1 or a is not None or b is not None else None
+        predictions = [result.predictions(name) for name in names]
+        if result.task != "binary":
+            raise ValueError(f"{cls._kind} curves need a target of two classes; the task here is {result.task!r}")
+        known = np.unique(np.concatenate([fold.y_true for fold in predictions[0]]))
+        positive = cls._positive(result, known)
+        truths = [np.asarray(fold.y_true == positive, dtype=bool) for fold in predictions[0]]
+        turned = bool(positive == known[0])
+        scores = [[_scores(fold, turned) for fold in folds] for folds in predictions]
+        used, left_out = _usable(names, truths, scores)
+        curves = {
+            name: cls._curves(truths, of_model, use)
+            for name, of_model, use in zip(names, scores, used, strict=True)
+            if use.any()
+        }
+        heights = {name: np.array([height for height, _ in folds]) for name, folds in curves.items()}
+        means = {name: folds.mean(axis=0) for name, folds in heights.items()}
+        bands = np.array([np.quantile(folds, BAND, axis=0) for folds in heights.values()])
+        pair = pair if pair and set(pair) <= set(curves) else None
+        return cls(
+            names=list(curves),
+            x=GRID,
+            y=np.array(list(means.values())),
+            low=bands[:, 0],
+            high=bands[:, 1],
+            areas=np.array([np.mean([area for _, area in folds]) for folds in curves.values()]),
+            chance=float(np.mean([truths[i].mean() for i in np.flatnonzero(used.any(axis=0))])),
+            a=pair[0] if pair else None,
+            b=pair[1] if pair else None,
+            crossings=_crossings(means[pair[0]], means[pair[1]]) if pair else np.empty((0, 2)),
+            positive=repr(positive),
+            design=result.design.name,
+            n_folds=int(used.any(axis=0).sum()),
+            left_out=left_out,
+        )
+
+    @classmethod
+    def _curves(
+        cls, truths: Sequence[NDArray[np.bool_]], scores: Sequence[FloatArray | None], used: NDArray[np.bool_]
+    ) -> list[tuple[FloatArray, float]]:
+        """The curves of one model on the folds that are used."""
+        return [
+            cls._curve(truth, score)
+            for truth, score, use in zip(truths, scores, used.tolist(), strict=True)
+            if use and score is not None
+        ]
+
+    def _title(self) -> str:
+        folds = "the one test set" if self.n_folds == 1 else f"{self.n_folds} test sets"
+        left_out = f"; {self.left_out}" if self.left_out else ""
+        return f"{self._kind} curves, mean over {folds} of {self.design}{left_out}"
+
+    def _size(self) -> tuple[float, float]:
+        return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
+
+    def _columns(self) -> dict[str, Any]:
+        n_models, n_points = self.y.shape
+        x, y, area = self._rates
+        return {
+            "estimator": np.repeat(np.array(self.names, dtype=object), n_points),
+            x: np.tile(self.x, n_models),
+            y: self.y.ravel(),
+            "low": self.low.ravel(),
+            "high": self.high.ravel(),
+            area: np.repeat(self.areas, n_points),
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        from matplotlib.patches import Patch
+
+        lines: list[Any] = [self._draw_model(ax, i) for i in range(len(self.names))]
+        texts = [
+            f"{label}, {self._area} {area:.3f}"
+            for label, area in zip(labels(self.names), self.areas.tolist(), strict=True)
+        ]
+        lines.append(self._draw_chance(ax))
+        texts.append(self._chance_text())
+        self._draw_crossings(ax, lines, texts)
+        lines.append(Patch(color="black", alpha=0.15, lw=0))
+        texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
+        legend = add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
+        for text, shown in zip(legend.get_texts(), texts, strict=True):
+            text.set_text(shown)
+        ax.set_xlim(-0.01, 1.01)
+        ax.set_ylim(-0.01, 1.03)
+        self._label_axes(ax, labels([self.positive], longest=18)[0])
+        set_title(ax, self._title(), beside=0.5)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+
+    def _draw_model(self, ax: Axes, i: int) -> Any:
+        chosen = self.names[i] in (self.a, self.b)
+        few = len(self.names) <= MANY
+        style = look(i)
+        if few or chosen:
+            ax.fill_between(self.x, self.low[i], self.high[i], color=style["color"], alpha=0.15, lw=0.6)
+        (line,) = ax.plot(
+            self.x,
+            self.y[i],
+            lw=1.8 if few or chosen else 0.9,
+            markersize=5 if few or chosen else 4,
+            markevery=(11 * i % 48, 48),
+            zorder=2.5 if chosen else 2,
+            **style,
+        )
+        return line
+
+    def _draw_crossings(self, ax: Axes, lines: list[Any], texts: list[str]) -> None:
+        if not len(self.crossings) or self.a is None or self.b is None:
+            return
+        (points,) = ax.plot(*self.crossings.T, "o", mfc="none", mec="black", ms=8, mew=1.2, zorder=3)
+        pair = " and ".join(labels([self.a, self.b], longest=16))
+        lines.append(points)
+        texts.append(f"means cross ({len(self.crossings)}):\n{pair}" if len(self.names) > 2 else "means cross")
+
+    @abstractmethod
+    def _draw_chance(self, ax: Axes) -> Any:
+        """The line of a model that guesses."""
+
+    @abstractmethod
+    def _chance_text(self) -> str:
+        """What that line is, in the legend."""
+
+    @abstractmethod
+    def _label_axes(self, ax: Axes, positive: str) -> None:
+        """What the axes are, and which way is better."""
+
+
+def choose_estimators(estimators: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The estimators asked for, all by default, or ValueError."""
+    if estimators is not None and not isinstance(estimators, (str, Sequence)):
+        raise ValueError(f"estimators must be names of estimators; got {estimators!r}")
+    names = known if estimators is None else (estimators,) if isinstance(estimators, str) else tuple(estimators)
+    for name in names:
+        check_choice(name, "estimators", known)
+    if not names or len(set(names)) != len(names):
+        raise ValueError(f"estimators must name at least one estimator, each once; got {estimators!r}")
+    return names
+
+
+def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:
+    """What the curve of a fold is made of, greater for the positive class; None where it is lacking."""
+    scores = fold.predict_proba if fold.decision_function is None else fold.decision_function
+    if scores is None or scores.shape != fold.y_true.shape or scores.dtype.kind not in "biuf":
+        return None
+    numbers = scores.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        return None
+    return -numbers if turned else numbers
+
+
+def _usable(
+    names: Sequence[str], truths: Sequence[NDArray[np.bool_]], scores: Sequence[Sequence[FloatArray | None]]
+) -> tuple[NDArray[np.bool_], str]:
+    """The folds that each model's mean is over, the same for all where there are such, and what is left out."""
+    known = np.array([[part is not None for part in of_model] for of_model in scores])
+    if not known.any():
+        raise ValueError(
+            "scoring must include 'roc_auc', so that the scores behind the curves are kept; this result has none "
+            f"of {', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''}"
+        )
+    both = np.array([truth.any() and not truth.all() for truth in truths])
+    own = known & both
+    if not own.any():
+        raise ValueError("a curve needs a test set with both classes; got none: use fewer or stratified folds")
+    drawn = own.any(axis=1)
+    common = own[drawn].all(axis=0)
+    used = drawn[:, None] & common if common.any() else own
+    return used, _left_out(names, both, drawn, used)
+
+
+def _left_out(names: Sequence[str], both: NDArray[np.bool_], drawn: NDArray[np.bool_], used: NDArray[np.bool_]) -> str:
+    """What is left out, in words; empty where nothing is."""
+    told = []
+    n_single, n_lacking = int((~both).sum()), int((both & ~used[drawn].all(axis=0)).sum())
+    if n_single:
+        told.append(f"left out: {n_single} with one class only")
+    if n_lacking and (used[drawn] == used[drawn][0]).all():
+        told.append(f"left out: {n_lacking} without scores of all models")
+    elif n_lacking:
+        told.append("each model over those of which it has scores, not all over the same")
+    lacking = [name for name, has in zip(names, drawn.tolist(), strict=True) if not has]
+    if lacking:
+        more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
+        told.append(f"no scores at all: {', '.join(labels(lacking[:3]))}{more}")
+    return "; ".join(told)
+
+
+def _crossings(y_a: FloatArray, y_b: FloatArray) -> FloatArray:
+    """Where two curves over GRID cross, shape (n_crossings, 2); the middle where they share a piece in between."""
+    gap = np.where(np.abs(y_a - y_b) <= ROUNDING, 0.0, y_a - y_b)
+    apart = np.flatnonzero(gap)
+    left, right = apart[:-1], apart[1:]
+    change = gap[left] * gap[right] < 0
+    left, right = left[change], right[change]
+    share = gap[left] / (gap[left] - gap[right])
+    neighbours = GRID[left] + share * (GRID[right] - GRID[left])
+    crossing = np.where(right - left == 1, neighbours, (GRID[left + 1] + GRID[right - 1]) / 2)
+    return np.column_stack([crossing, np.interp(crossing, GRID, y_a)])

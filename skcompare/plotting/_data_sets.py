@@ -1,0 +1,240 @@
+"""Two models against each other, one point per data set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcompare._names import choose_pair
+from skcompare._validation import FloatArray
+from skcompare.inference import SignedRankResult, SignTestResult
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import NEUTRAL, add_legend, labels, look, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.study import StudyResult
+
+ALPHA = 0.05
+NAMED = 5  # data sets that are named, those with the largest differences
+SHORT = 18
+DECADES = 100.0  # the ratio of the largest to the smallest score from which the axes are logarithmic
+MARGIN = 0.08  # of the axes' range
+CORNER = 0.03
+# Inches.
+SQUARE, CHARACTER, HEIGHT = 5.0, 0.08, 4.9
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class DatasetScatterDisplay(Display):
+    """Scores of one model against those of another, one point per data set.
+
+    Attributes
+    ----------
+    datasets : sequence of str of length n_datasets
+        The data sets on which both models have scores.
+    a, b : str
+        The models.
+    a_scores, b_scores : ndarray of shape (n_datasets,)
+        Mean scores on each data set, in the metric's own units.
+    metric : str
+        Its name.
+    greater_is_better : bool
+        Its direction: above the diagonal `a` is better where it is true, and `b` where it is false.
+    wins, ties, losses : int
+        Data sets on which `a` is better, neither is, `b` is.
+    pvalue : float
+        Of this pair alone, in [0, 1].
+    better : str or None
+        The better model at the 5% level; None where no difference is shown.
+    procedure : str
+        The test.
+
+    Notes
+    -----
+    The five data sets with the largest differences are named. Positive scores that span a ratio of 100 or more have
+    logarithmic axes.
+    """
+
+    datasets: Sequence[str]
+    a: str
+    b: str
+    a_scores: FloatArray
+    b_scores: FloatArray
+    metric: str
+    greater_is_better: bool
+    wins: int
+    ties: int
+    losses: int
+    pvalue: float
+    better: str | None
+    procedure: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: StudyResult,
+        *,
+        metric: str | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        procedure: str = "signed_rank_test",
+    ) -> Self:
+        """One pair of a study's models on one metric.
+
+        Parameters
+        ----------
+        result : StudyResult
+            What to show.
+        metric : str, optional
+            The first by default.
+        a, b : str, optional
+            The models; the first and the second by default.
+        procedure : str, default="signed_rank_test"
+            A test of two models, as in `StudyResult.compare`.
+
+        Returns
+        -------
+        DatasetScatterDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or no data set has scores of both models.
+
+        Examples
+        --------
+        >>> from skcompare import StudyResult
+        >>> from skcompare.plotting import DatasetScatterDisplay
+        >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.81], "tree": [0.94, 0.90, 0.85]}
+        >>> display = DatasetScatterDisplay.from_result(StudyResult.from_frame(table))
+        >>> display.wins, display.losses, display.better
+        (2, 1, None)
+        """
+        metric = result.metrics[0] if metric is None else metric
+        a, b = choose_pair(a, b, result.estimators)
+        means = result.means(metric)
+        a_scores, b_scores = (means[:, result.estimators.index(name)] for name in (a, b))
+        there = np.isfinite(a_scores) & np.isfinite(b_scores)
+        if not there.any():
+            raise ValueError(
+                f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
+            )
+        record = result.test(procedure, metric=metric, a=a, b=b)
+        if not hasattr(record, "pvalue"):
+            raise ValueError(f"procedure must be a test of two models with a p-value; got {procedure!r}")
+        row = next(row for row in result.compare(metrics=metric, baseline=b) if row.a == a)
+        return cls(
+            datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],
+            a=a,
+            b=b,
+            a_scores=a_scores[there],
+            b_scores=b_scores[there],
+            metric=metric,
+            greater_is_better=result.greater_is_better[result.metrics.index(metric)],
+            wins=row.wins,
+            ties=row.ties,
+            losses=row.losses,
+            pvalue=record.pvalue,
+            better=_better(record, a, b),
+            procedure=procedure if procedure != "auto" else "signed_rank_test",
+        )
+
+    def _title(self) -> str:
+        a, b = labels([self.a, self.b], SHORT)
+        said = {self.a: f"{a} better", self.b: f"{b} better", None: "no difference shown"}[self.better]
+        p = "p < 0.001" if self.pvalue < 0.001 else f"p = {self.pvalue:.3f}"
+        n = "1 data set" if len(self.datasets) == 1 else f"{len(self.datasets)} data sets"
+        return f"{a} against {b} on {n}: {said} ({self.procedure}, {p}, for this pair alone)"
+
+    def _size(self) -> tuple[float, float]:
+        heading = len("(positive:  better)") + len(labels([self.a, self.b], SHORT)[0])
+        return SQUARE + CHARACTER * max(heading, *map(len, self._named().values())), HEIGHT
+
+    def _columns(self) -> dict[str, Any]:
+        n = len(self.datasets)
+        difference = self._differences()
+        return {
+            "dataset": self.datasets,
+            "metric": [self.metric] * n,
+            "a": [self.a] * n,
+            "b": [self.b] * n,
+            "a_score": self.a_scores,
+            "b_score": self.b_scores,
+            "difference": difference,
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        low, high, scale = self._limits()
+        ax.set_xscale(scale)
+        ax.set_yscale(scale)
+        ax.plot([low, high], [low, high], color="black", lw=0.8, zorder=0.5, gid="diagonal")
+        named = self._named()
+        rest = [i for i in range(len(self.datasets)) if i not in named]
+        ax.plot(self.b_scores[rest], self.a_scores[rest], "o", color=NEUTRAL, mfc="none", ms=6, gid="points")
+        handles = [
+            ax.plot(
+                self.b_scores[i], self.a_scores[i], ms=7, zorder=3, gid="named", **(look(place) | {"linestyle": ""})
+            )[0]
+            for place, i in enumerate(named)
+        ]
+        ax.set_xlim(low, high)
+        ax.set_ylim(low, high)
+        a, b = labels([self.a, self.b])
+        (metric,) = labels([self.metric])
+        less = "" if self.greater_is_better else ", less is better"
+        ax.set_xlabel(f"{b} ({metric}{less})")
+        ax.set_ylabel(f"{a} ({metric}{less})")
+        self._draw_counts(ax)
+        title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
+        legend = add_legend(
+            ax, handles, list(named.values()), loc="upper left", bbox_to_anchor=(1.01, 1.0), title=title
+        )
+        legend.get_title().set_fontsize("small")
+        set_title(ax, self._title())
+
+    def _draw_counts(self, ax: Axes) -> None:
+        a, b = labels([self.a, self.b], SHORT)
+        equal = f"\nequal on {self.ties}" if self.ties else ""
+        above, below = (f"{a} better\non {self.wins}", f"{b} better\non {self.losses}")
+        if not self.greater_is_better:
+            above, below = below, above
+        style: dict[str, Any] = {"transform": ax.transAxes, "fontsize": "small", "zorder": 0.7}
+        ax.text(CORNER, 1 - CORNER, above, ha="left", va="top", **style)
+        ax.text(1 - CORNER, CORNER, below + equal, ha="right", va="bottom", **style)
+
+    def _differences(self) -> FloatArray:
+        """Positive where `a` is better."""
+        return (self.a_scores - self.b_scores) * (1 if self.greater_is_better else -1)
+
+    def _named(self) -> dict[int, str]:
+        """The data sets with the largest differences, largest first, and their entries in the legend."""
+        differences = self._differences()
+        order = np.argsort(-np.abs(differences), kind="stable")[:NAMED].tolist()
+        names = labels([self.datasets[i] for i in order])
+        return {i: f"{name}: {differences[i]:+.3g}" for i, name in zip(order, names, strict=True)}
+
+    def _limits(self) -> tuple[float, float, str]:
+        """Both axes' common limits, and their scale."""
+        both = np.concatenate([self.a_scores, self.b_scores])
+        low, high = float(both.min()), float(both.max())
+        if low > 0 and high / low >= DECADES:
+            room = (high / low) ** MARGIN
+            return low / room, high * room, "log"
+        room = MARGIN * (high - low) or 0.1 * abs(high) or 1.0
+        return low - room, high + room, "linear"
+
+
+def _better(record: Any, a: str, b: str) -> str | None:
+    """The model that a record speaks for at 5%; a median difference can be 0 where a test is significant."""
+    if not record.pvalue < ALPHA:
+        return None
+    if isinstance(record, SignedRankResult):
+        return a if record.rank_sum_a > record.rank_sum_b else b
+    lead = record.wins - record.losses if isinstance(record, SignTestResult) else record.estimate
+    return a if lead > 0 else b

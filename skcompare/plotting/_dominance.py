@@ -1,0 +1,226 @@
+"""Dominance: who is better on what, and how sure each joint statement is."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcompare._names import choose_metrics, choose_pair
+from skcompare._validation import FloatArray
+from skcompare.inference import format_statement
+from skcompare.inference.dominance.statements import statement_bits
+from skcompare.plotting._cases import is_study
+from skcompare.plotting._display import Display
+from skcompare.plotting._statements import LONGEST_NAME, SPELLED_OUT, percent, short_statement, signs, verdict
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, labels, set_title, width_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.results import EvaluationResult
+    from skcompare.study import StudyResult
+
+MOST_STATEMENTS = 12
+# Of many statements those that no one would believe are drawn together.
+SMALLEST = 0.005
+# Size of small print to that of tick labels.
+SMALL = 0.8
+A_BETTER = {"color": BETTER}
+B_BETTER = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
+EITHER = {"color": ROPE}
+OTHERS = {"facecolor": "white", "edgecolor": NEUTRAL}
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class DominanceDisplay(Display):
+    """Two models on several metrics at once: who is better on each, and which joint statement is the most probable.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    metrics : sequence of str of length m
+        Names of the metrics, in the order of a statement.
+    marginals : ndarray of shape (m,)
+        Posterior probability that `a` is better on each metric, in [0, 1].
+    probabilities : ndarray of shape (2**m,)
+        Posterior probability of each statement to be the most probable one; they sum to 1. The first metric is the
+        most significant bit of a statement's index, 1 where `a` is better.
+    statement : sequence of bool of length m, or None
+        What the likelihood-ratio test is about; None where no statement stands out.
+    pvalue : float
+        Of that test.
+    n_cases : float
+        How many independent cases there are.
+    cases : str
+        What they are.
+
+    Notes
+    -----
+    At most 12 statements are drawn, and of more than 8 only those with a probability of at least 0.5%; one bar stands
+    for all others. `frame` has all.
+    """
+
+    a: str
+    b: str
+    metrics: Sequence[str]
+    marginals: FloatArray
+    probabilities: FloatArray
+    statement: Sequence[bool] | None
+    pvalue: float
+    n_cases: float
+    cases: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: EvaluationResult | StudyResult,
+        *,
+        metrics: Sequence[str] | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        rope: float | Mapping[str, float] | None = None,
+    ) -> Self:
+        """The joint verdict on two models of a result.
+
+        Parameters
+        ----------
+        result : EvaluationResult or StudyResult
+            What to show.
+        metrics, a, b, rope
+            As in `EvaluationResult.dominance`.
+
+        Returns
+        -------
+        DominanceDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            As `dominance`.
+
+        Examples
+        --------
+        >>> from skcompare import StudyResult
+        >>> from skcompare.plotting import DominanceDisplay
+        >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
+        >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
+        >>> print(display.ax_.get_title(loc="left").replace(chr(10), " "))
+        nb against tree: score >: not established (likelihood-ratio test, p = 0.250, 3 data sets)
+        """
+        names = choose_metrics(metrics, result.metrics)
+        a, b = choose_pair(a, b, result.estimators)
+        asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
+        test: Any = result.dominance("glrt", **asked)
+        posterior: Any = result.dominance("dirichlet", **asked)
+        return cls(
+            a=a,
+            b=b,
+            metrics=names,
+            marginals=posterior.marginals,
+            probabilities=posterior.probabilities,
+            statement=test.statement,
+            pvalue=test.pvalue,
+            n_cases=test.n_effective,
+            cases="data sets" if is_study(result) else "effective cases",
+        )
+
+    def _title(self) -> str:
+        metrics = "1 metric" if len(self.metrics) == 1 else f"{len(self.metrics)} metrics"
+        return f"dominance on {metrics} (likelihood-ratio test, Dirichlet posterior)"
+
+    def _size(self) -> tuple[float, float]:
+        names = [*self._metric_labels(), *self._statement_labels()]
+        return 4.6 + SMALL * width_of(names), 1.9 + 0.24 * (len(names) + 2)
+
+    def _columns(self) -> dict[str, Any]:
+        order = self._order()
+        statements = [format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics))[order]]
+        n = len(self.metrics) + len(order)
+        return {
+            "a": [self.a] * n,
+            "b": [self.b] * n,
+            "about": ["metric"] * len(self.metrics) + ["statement"] * len(order),
+            "name": [*self.metrics, *statements],
+            "probability": np.concatenate([self.marginals, self.probabilities[order]]),
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        names, statements = self._metric_labels(), self._statement_labels()
+        first = len(names) + 2.5
+        metric_rows = np.arange(len(names)) + 1.0
+        statement_rows = np.arange(len(statements)) + first
+        for y, p in zip(metric_rows, self.marginals, strict=True):
+            _bar(ax, y, p, EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER)
+        for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
+            _bar(ax, y, p, look)
+        ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color="black", lw=0.8, ls=":")
+        a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
+        ax.text(0, 0, f"probability that {a} is better", va="center", fontsize="small", style="italic")
+        heading = "probability to be the most probable statement"
+        ax.text(0, first - 1, heading, va="center", fontsize="small", style="italic")
+        ax.set_yticks([*metric_rows, *statement_rows], [*names, *statements], fontsize="small")
+        ax.tick_params(axis="y", length=0)
+        ax.set_xlim(0, 1.12)
+        ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
+        ax.set_ylim(statement_rows[-1] + 0.7, -0.7)
+        ax.set_xlabel(textwrap.fill(self._caption(), 48), fontsize="small")
+        said = verdict(
+            self.statement,
+            self.metrics,
+            self.a,
+            self.b,
+            pvalue=self.pvalue,
+            n_cases=self.n_cases,
+            cases=self.cases,
+        )
+        set_title(ax, said, beside=0.4 * width_of([*names, *statements]))
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+
+    def _caption(self) -> str:
+        meaning = f"; {signs(self.a, self.b)}" if len(self.metrics) <= SPELLED_OUT else ""
+        return f"posterior probability (Dirichlet){meaning}"
+
+    def _order(self) -> list[int]:
+        """All statements, the most probable first."""
+        return [int(i) for i in np.argsort(-self.probabilities, kind="stable")]
+
+    def _shown(self) -> list[int]:
+        order = self._order()
+        if len(order) <= 2**SPELLED_OUT:
+            return order
+        likely = [i for i in order[:MOST_STATEMENTS] if self.probabilities[i] >= SMALLEST]
+        return likely or order[:1]
+
+    def _bars(self) -> list[float]:
+        """Probabilities of the statements that are shown, and of all others together."""
+        shown = self.probabilities[self._shown()]
+        rest = [] if len(shown) == len(self.probabilities) else [max(0.0, 1 - float(shown.sum()))]
+        return [*map(float, shown), *rest]
+
+    def _looks(self) -> list[dict[str, str]]:
+        last = len(self.probabilities) - 1
+        looks = [A_BETTER if i == last else B_BETTER if i == 0 else EITHER for i in self._shown()]
+        return looks + [OTHERS] * (len(self.probabilities) > len(looks))
+
+    def _metric_labels(self) -> list[str]:
+        names = labels(self.metrics, longest=20)
+        return names if len(names) <= SPELLED_OUT else [f"{i}  {name}" for i, name in enumerate(names, start=1)]
+
+    def _statement_labels(self) -> list[str]:
+        bits = statement_bits(len(self.metrics))
+        shown = self._shown()
+        found = [short_statement(bits[i].tolist(), self.metrics, self.a, self.b) for i in shown]
+        others = len(bits) - len(shown)
+        return found + [f"the other {others} statements"] * (others > 0)
+
+
+def _bar(ax: Axes, y: float, probability: float, look: Mapping[str, Any]) -> None:
+    ax.barh(y, probability, height=0.72, **look)
+    ax.text(probability + 0.012, y, percent(probability), va="center", fontsize="small")

@@ -1,0 +1,385 @@
+"""One number for every pair of models: p-values, or probabilities that one is better."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._printable import one_line
+from skcompare._validation import FloatArray, check_number
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+
+    from skcompare.results import EvaluationResult
+    from skcompare.study import StudyResult
+
+StrArray = NDArray[np.str_]
+
+ROW, COLUMN, EQUIVALENT, OPEN = "row", "column", "equivalent", ""
+# Each points to the name of the better model: rows are named on the left, columns below.
+MARKS = {ROW: "<", COLUMN: "v", EQUIVALENT: "s"}
+# Okabe and Ito's orange and blue, the latter darkened: the two ends differ in grey too.
+COLUMN_BETTER, UNDECIDED, ROW_BETTER, SELF = "#E69F00", "#F7F7F7", "#00497A", "#DDDDDD"
+BANDS = (1.0, 0.2, 0.02)  # of p-values, in units of alpha: 0.05, 0.01, 0.001
+PROBABILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+# Draws from the posterior of a study: so many for each pair, and about so many for all.
+FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
+
+WRITTEN = 12  # models up to which the values are written
+LONGEST = 24
+# Inches.
+CELL, SMALL_CELL, CHARACTER, TITLE, BAR, NARROWEST = 0.55, 0.22, 0.085, 1.1, 1.3, 2.4
+# Points.
+FONT, SMALLEST_FONT, MARK, SMALL_MARK = 9.0, 4.0, 5.0, 4.0
+VALUE_Y, MARK_Y = -0.12, 0.3  # in cells, from the middle downwards
+TEXT_WIDTH = 4.2  # of a value, in font sizes
+DARK = 0.44  # lightness below which white letters have more contrast than black ones
+CHARACTERS_PER_INCH = 12
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class PairMatrixDisplay(Display):
+    """Matrix of all pairs of models on one metric: adjusted p-values, or probabilities that the row's model is better.
+
+    Attributes
+    ----------
+    names : sequence of str of length n_models
+        The models, the best first.
+    values : ndarray of shape (n_models, n_models)
+        Of the row's model against the column's: its p-value, or the probability in [0, 1] that it is better; nan on
+        the diagonal, and where a pair has no scores.
+    lean : ndarray of shape (n_models, n_models)
+        The colour, in [-1, 1]: positive in favour of the row's model.
+    better : ndarray of str of shape (n_models, n_models)
+        What is established of the pair: ``"row"`` or ``"column"``, the better model, ``"equivalent"`` or ``""``. Bold
+        and marked: a triangle points to the name of the better model, a square stands for equivalent.
+    ticks : dict of float to str
+        What `lean` means, for the colour bar.
+    steps : bool
+        Whether the colours are those of the ticks, and none between.
+    title : str
+        What the values are, of which procedure, and what is marked.
+    legend : str
+        What the colour bar shows, where its ticks do not say it.
+
+    Notes
+    -----
+    Values are written for up to 12 models; more are shown as colours with a colour bar.
+    """
+
+    names: Sequence[str]
+    values: FloatArray
+    lean: FloatArray
+    better: StrArray
+    ticks: dict[float, str]
+    steps: bool
+    title: str
+    legend: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: EvaluationResult | StudyResult,
+        *,
+        metric: str | None = None,
+        procedure: str = "auto",
+        correction: str = "holm",
+        alpha: float = 0.05,
+    ) -> Self:
+        """The p-values of all pairs on one metric, adjusted for their number.
+
+        Parameters
+        ----------
+        result : EvaluationResult or StudyResult
+            What to show.
+        metric : str, optional
+            The first by default.
+        procedure, correction
+            As in `EvaluationResult.compare`.
+        alpha : float, default=0.05
+            Level below which a pair is marked, in (0, 1).
+
+        Returns
+        -------
+        PairMatrixDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            As `compare`, or if `alpha` is out of range.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> from skcompare.plotting import PairMatrixDisplay
+        >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
+        ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
+        >>> PairMatrixDisplay.from_result(from_frame(scores)).values.round(2).tolist()
+        [[nan, 0.07], [0.07, nan]]
+        """
+        metric = result.metrics[0] if metric is None else metric
+        alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        comparison = result.compare(procedure, metrics=metric, correction=correction)
+        values, signs = _empty(len(result.estimators)), _empty(len(result.estimators))
+        for row in comparison:
+            i, j = result.estimators.index(row.a), result.estimators.index(row.b)
+            values[i, j] = values[j, i] = row.pvalue_adjusted
+            signs[i, j] = _lead(row)
+            signs[j, i] = -signs[i, j]
+        limits = [alpha * band for band in BANDS]
+        strength = sum((values < limit).astype(np.float64) for limit in limits) / len(limits)
+        better = np.where(signs > 0, ROW, np.where(signs < 0, COLUMN, OPEN))
+        return cls(
+            **_ordered(
+                _order(result, metric, comparison),
+                names=result.estimators,
+                values=values,
+                lean=np.where(np.isnan(values), np.nan, signs * strength),
+                better=np.where(values < alpha, better, OPEN),
+            ),
+            ticks=_pvalue_ticks(limits),
+            steps=True,
+            title=f"p-values of all pairs on {metric} ({comparison.procedure}, adjusted: {correction}). Where below "
+            f"{alpha:g} a triangle points to the better model",
+            legend="",
+        )
+
+    @classmethod
+    def from_posterior(
+        cls,
+        result: EvaluationResult | StudyResult,
+        *,
+        metric: str | None = None,
+        rope: float = 0.0,
+        method: str | None = None,
+        threshold: float = 0.95,
+    ) -> Self:
+        """The probability that the row's model is better than the column's on one metric, for all pairs.
+
+        Parameters
+        ----------
+        result : EvaluationResult or StudyResult
+            What to show: the correlated t posterior of an evaluation, `pairwise_posterior` of a study.
+        metric : str, optional
+            The first by default.
+        rope : float, default=0
+            Half width of the region of practical equivalence, in score units.
+        method : {"signed_rank", "sign"}, optional
+            The posterior of a study; ``"signed_rank"`` by default.
+        threshold : float, default=0.95
+            Probability above which a pair is marked, in (0.5, 1).
+
+        Returns
+        -------
+        PairMatrixDisplay
+            Not drawn yet. The probabilities are not adjusted for the number of pairs. Those of a signed-rank posterior
+            have a Monte Carlo standard error of up to 0.002, and of 0.01 for thirty models.
+
+        Raises
+        ------
+        ValueError
+            If a name or option is unknown or out of range, or no data set has scores of all models.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> from skcompare.plotting import PairMatrixDisplay
+        >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
+        ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
+        >>> PairMatrixDisplay.from_posterior(from_frame(scores)).values.round(2).tolist()
+        [[nan, 0.96], [0.04, nan]]
+        """
+        metric = result.metrics[0] if metric is None else metric
+        rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
+        threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
+        of_study = hasattr(result, "datasets")
+        comparison = result.compare(metrics=metric, rope=None if of_study else rope)
+        right, procedure = _probabilities(result, metric, rope, method, comparison)
+        left = right.T
+        equivalent = 1 - right - left
+        better = np.select(
+            [right > threshold, left > threshold, equivalent > threshold], [ROW, COLUMN, EQUIVALENT], OPEN
+        )
+        region = f", equivalent within {rope:g}" if rope else ""
+        square = ", a square stands for equivalent" if rope else ""
+        return cls(
+            **_ordered(
+                _order(result, metric, comparison),
+                names=result.estimators,
+                values=right,
+                lean=right - left,
+                better=better,
+            ),
+            ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
+            steps=False,
+            title=f"probability that the row's model is better on {metric} than the column's ({procedure}{region}). "
+            f"Above {threshold:g} a triangle points to the better model{square}",
+            legend="probability that the row's model is better" + (", equivalence counted half" if rope else ""),
+        )
+
+    def _title(self) -> str:
+        return self.title
+
+    def _size(self) -> tuple[float, float]:
+        k, room = len(self.names), CHARACTER * max(map(len, labels(self.names, LONGEST)))
+        side = k * CELL if k <= WRITTEN else k * SMALL_CELL + BAR
+        width = max(side, NARROWEST)
+        lines = 1 + len(self.title) / CHARACTERS_PER_INCH / width
+        return room + width + 0.5, room + k * (CELL if k <= WRITTEN else SMALL_CELL) + TITLE + 0.18 * lines
+
+    def _columns(self) -> dict[str, Any]:
+        cells = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
+        return {
+            "row": [self.names[i] for i, _ in cells],
+            "column": [self.names[j] for _, j in cells],
+            "value": [self.values[cell] for cell in cells],
+            "better": [str(self.better[cell]) for cell in cells],
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        k = len(self.names)
+        colours = _colours(len(self.ticks) if self.steps else None)
+        reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
+        image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=colours, vmin=-reach, vmax=reach, aspect="auto")
+        short = labels(self.names, LONGEST)
+        font = _font(ax, k)
+        ax.set_xticks(range(k), short, rotation=90, fontsize=font)
+        ax.set_yticks(range(k), short, fontsize=font)
+        ax.tick_params(length=0)
+        for side in ax.spines.values():
+            side.set_visible(False)
+        ax.set_xticks(np.arange(k - 1) + 0.5, minor=True)
+        ax.set_yticks(np.arange(k - 1) + 0.5, minor=True)
+        ax.grid(which="minor", color="white", lw=1)
+        ax.tick_params(which="minor", length=0)
+        written = k <= WRITTEN
+        shades = image.to_rgba(self.lean)
+        for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
+            self._draw_cell(ax, (i, j), shades[i, j], written, font)
+        if not written:
+            self._draw_colour_bar(ax, image)
+        room = _title_room(ax, max(map(len, short)))
+        ax.set_title(textwrap.fill(one_line(self.title).replace("$", r"\$"), room), fontsize="medium", loc="left")
+
+    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, written: bool, font: float) -> None:
+        i, j = cell
+        value, better = self.values[i, j], str(self.better[i, j])
+        if np.isnan(value):
+            ax.text(j, i, "?", ha="center", va="center", fontsize=font)
+            return
+        ink = "white" if np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK else "black"
+        if written:
+            weight = "bold" if better else "normal"
+            text = self._text(value)
+            ax.text(j, i + VALUE_Y, text, ha="center", va="center", color=ink, weight=weight, fontsize=font)
+        if better:
+            y, size = (i + MARK_Y, MARK) if written else (i, SMALL_MARK)
+            ax.plot(j, y, marker=MARKS[better], color=ink, ms=size, mew=0, gid=f"{i} {j}")
+
+    def _text(self, value: float) -> str:
+        if not self.steps:
+            return f"{value:.2f}"
+        return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+    def _draw_colour_bar(self, ax: Axes, image: Any) -> None:
+        inset = ax.inset_axes((1.03, 0.1, 0.03, 0.8))
+        bar = ax.figure.colorbar(image, cax=inset)
+        bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
+        bar.set_label(self.legend, fontsize=FONT)
+
+
+def _empty(k: int) -> FloatArray:
+    return np.full((k, k), np.nan)
+
+
+def _lead(row: Any) -> float:
+    """1 where the first model of a row of a comparison is the better one, -1 where the second is, 0 for neither."""
+    if row.verdict in (f"{row.a} better", f"{row.b} better"):
+        return 1.0 if row.verdict == f"{row.a} better" else -1.0
+    return float(np.sign(row.estimate))
+
+
+def _order(result: Any, metric: str, comparison: Any) -> list[int]:
+    """The models from the best: by mean rank over the data sets of a study, by mean score of an evaluation."""
+    if hasattr(result, "datasets"):
+        # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
+        shares = np.full((len(result.estimators), len(result.estimators)), np.nan)
+        for row in comparison:
+            i, j = result.estimators.index(row.a), result.estimators.index(row.b)
+            shares[i, j], shares[j, i] = row.probability_of_superiority, 1 - row.probability_of_superiority
+        goodness = np.ma.masked_invalid(shares).mean(axis=1)
+    else:
+        sign = 1 if result.greater_is_better[result.metrics.index(metric)] else -1
+        scores = np.stack([result.score(name, metric) for name in result.estimators])
+        goodness = sign * np.ma.masked_invalid(scores).mean(axis=1)
+    return np.argsort(-np.ma.filled(goodness, -np.inf), kind="stable").tolist()  # type: ignore[no-any-return]
+
+
+def _ordered(order: list[int], *, names: Sequence[str], **matrices: Any) -> dict[str, Any]:
+    return {"names": [names[i] for i in order]} | {
+        key: matrix[np.ix_(order, order)] for key, matrix in matrices.items()
+    }
+
+
+def _probabilities(
+    result: Any, metric: str, rope: float, method: str | None, comparison: Any
+) -> tuple[FloatArray, str]:
+    """The probability that model i is better than model j, at [i, j], and the procedure."""
+    if hasattr(result, "datasets"):
+        k = len(result.estimators)
+        draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
+        options = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
+        posterior = result.test("pairwise_posterior", metric=metric, **options)
+        return np.where(np.eye(k), np.nan, posterior.better), posterior.method.split(": ")[1]
+    if method is not None:
+        raise ValueError(
+            f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
+        )
+    right = _empty(len(result.estimators))
+    for row in comparison:
+        i, j = result.estimators.index(row.a), result.estimators.index(row.b)
+        if row.right is not None:
+            right[i, j], right[j, i] = row.right, row.left
+    return right, "correlated t posterior"
+
+
+def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
+    n = len(limits)
+    row = {(i + 1) / n: f"row better, p < {limit:g}" for i, limit in enumerate(limits)}
+    column = {-(i + 1) / n: f"column better, p < {limit:g}" for i, limit in enumerate(limits)}
+    return dict(sorted((column | {0.0: f"p at least {limits[0]:g}"} | row).items()))
+
+
+def _colours(n: int | None) -> Colormap:
+    """Orange for the column's model, blue for the row's; `n` colours, or as many as it takes to look continuous."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colours = LinearSegmentedColormap.from_list("pairs", [COLUMN_BETTER, UNDECIDED, ROW_BETTER], N=n or 256)
+    return colours.with_extremes(bad=SELF)
+
+
+def _font(ax: Axes, k: int) -> float:
+    """A font size at which names and values fit into their cells."""
+    place, figure = ax.get_position(), ax.figure
+    width = place.width * figure.bbox.width / figure.dpi * 72 / k
+    height = place.height * figure.bbox.height / figure.dpi * 72 / k
+    by_value = width / TEXT_WIDTH if k <= WRITTEN else FONT
+    return max(SMALLEST_FONT, min(FONT, by_value, width / 1.3, height / 1.3))
+
+
+def _title_room(ax: Axes, longest: int) -> int:
+    """How many characters fit above the matrix, beside the names of the rows."""
+    figure = ax.figure
+    width = figure.bbox.width / figure.dpi
+    return max(20, int(CHARACTERS_PER_INCH * min(ax.get_position().width * width, width - CHARACTER * longest)))

@@ -1,0 +1,215 @@
+"""The posterior density of a difference, with the region of practical equivalence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcompare._names import choose_pair
+from skcompare._validation import FloatArray
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import BETTER, ROPE, WORSE, labels, probability_text, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.inference._base import DifferencePosterior
+    from skcompare.results import EvaluationResult
+
+MASS = 0.95
+# The axis holds the central interval of this mass, and 0 and the region of practical equivalence.
+SHOWN_MASS = 0.995
+# Points of the density: over the axis, and on either side of the mean, as far as so many scales.
+N_POINTS, N_NEAR, NEAR = 401, 201, 8.0
+# Share of the height that the curve and the lines may take.
+BELOW_TEXT = 0.8
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class PosteriorDisplay(Display):
+    """Posterior density of the mean difference of two models on one metric.
+
+    Attributes
+    ----------
+    x : ndarray of shape (n_points,)
+        Differences ``a - b``, in score units, ascending; positive favours `a`.
+    density : ndarray of shape (n_points,)
+        Per score unit; infinite at the mean where the posterior is a point.
+    mean, low, high : float
+        Posterior mean and central 95% credible interval, in score units.
+    left, rope, right : float
+        Probabilities that `b` is better, that the two are equivalent, that `a` is better.
+    rope_width : float
+        Half width of the region of practical equivalence, in score units; 0 where there is none.
+    metric, a, b : str
+        What it is about.
+    n : int
+        Number of splits used.
+    method : str
+        The procedure.
+    """
+
+    x: FloatArray
+    density: FloatArray
+    mean: float
+    low: float
+    high: float
+    left: float
+    rope: float
+    right: float
+    rope_width: float
+    metric: str
+    a: str
+    b: str
+    n: int
+    method: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: EvaluationResult,
+        *,
+        metric: str | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        rope: float = 0.0,
+    ) -> Self:
+        """The `correlated_t_posterior` of a result.
+
+        Parameters
+        ----------
+        result : EvaluationResult
+            What to show.
+        metric : str, optional
+            The first by default.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        rope : float, default=0
+            Half width of the region of practical equivalence, in score units.
+
+        Returns
+        -------
+        PosteriorDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, `rope` is negative, or there are fewer than two pairs of scores.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> from skcompare.plotting import PosteriorDisplay
+        >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
+        ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
+        >>> display = PosteriorDisplay.from_result(from_frame(scores), rope=0.01)
+        >>> round(display.right, 3)
+        0.935
+        """
+        metric = result.metrics[0] if metric is None else metric
+        a, b = choose_pair(a, b, result.estimators)
+        record = result.test("correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
+        if record.n < 2:
+            raise ValueError(
+                f"a posterior needs at least 2 splits on which both models have a score of {metric!r}; "
+                f"{a!r} and {b!r} share {record.n}"
+            )
+        interval = record.interval(MASS)
+        x = _points(record)
+        return cls(
+            x=x,
+            density=record.density(x),
+            mean=record.mean,
+            low=interval.low,
+            high=interval.high,
+            left=record.left,
+            rope=record.rope,
+            right=record.right,
+            rope_width=record.rope_width,
+            metric=metric,
+            a=a,
+            b=b,
+            n=record.n,
+            method=record.method,
+        )
+
+    def _title(self) -> str:
+        width = f", rope {self.rope_width:g}" if self.rope_width else ""
+        point = "" if np.isfinite(self.density).all() else "; all differences are equal, so it is a point"
+        return f"posterior of the mean difference on {self.n} splits; {self.method}{width}{point}"
+
+    def _size(self) -> tuple[float, float]:
+        return 7.0, 4.0
+
+    def _columns(self) -> dict[str, Any]:
+        scalars = ("metric", "a", "b", "mean", "low", "high", "left", "rope", "right", "rope_width")
+        return {
+            "difference": self.x,
+            "density": self.density,
+            **{name: np.repeat(getattr(self, name), len(self.x)) for name in scalars},
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        top = self._draw_curve(ax)
+        if self.rope_width:
+            ax.axvspan(-self.rope_width, self.rope_width, ymax=BELOW_TEXT, color=ROPE, alpha=0.5, lw=0, zorder=0)
+            for edge in (-self.rope_width, self.rope_width):
+                ax.axvline(edge, ymax=BELOW_TEXT, color="0.4", lw=0.8, ls=(0, (4, 3)), zorder=0.5)
+        ax.axvline(0, ymax=BELOW_TEXT, color="black", lw=0.8, zorder=0.5)
+        ax.plot([self.low, self.high], [-0.06 * top] * 2, color="black", lw=3, solid_capstyle="butt")
+        ax.plot(self.mean, -0.06 * top, marker="D", color="black", mfc="white", ms=6)
+        ax.set_xlim(self.x[0], self.x[-1])
+        ax.set_ylim(-0.12 * top, 1.4 * top)
+        ax.locator_params(axis="x", nbins=6)
+        ax.set_yticks([])
+        ax.set_ylabel("posterior density")
+        self._write(ax)
+        for side in ("top", "right", "left"):
+            ax.spines[side].set_visible(False)
+
+    def _draw_curve(self, ax: Axes) -> float:
+        """The density with its two tails, or a spike; returns its height."""
+        if not np.isfinite(self.density).all():
+            ax.plot([self.mean, self.mean], [0, 1], color="black", lw=2)
+            ax.plot(self.mean, 1, marker="^", color="black", ms=8)
+            return 1.0
+        ax.plot(self.x, self.density, color="black", lw=1.4)
+        for side, colour, hatch in (
+            (self.x <= -self.rope_width, WORSE, r"\\\\"),
+            (self.x >= self.rope_width, BETTER, "////"),
+        ):
+            ax.fill_between(
+                self.x, self.density, where=side, facecolor=colour, alpha=0.45, hatch=hatch, edgecolor="white", lw=0
+            )
+        return float(self.density.max())
+
+    def _write(self, ax: Axes) -> None:
+        inches = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi
+        a, b = labels([self.a, self.b], longest=int(np.clip(4.5 * inches - 9, 6, 20)))
+        corners = [(0.01, "left", f"P({b} better)", self.left), (0.99, "right", f"P({a} better)", self.right)]
+        if self.rope_width:
+            corners.append((0.5, "center", "P(equivalent)", self.rope))
+        for x, side, event, probability in corners:
+            text = f"{event}\n{probability_text(probability)}"
+            ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize="small")
+        ax.set_xlabel(
+            f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better\n"
+            f"bar: {MASS:.0%} credible interval [{self.low:+.3g}, {self.high:+.3g}], diamond: mean {self.mean:+.3g}",
+            fontsize="small",
+        )
+        set_title(ax, self._title())
+
+
+def _points(record: DifferencePosterior) -> FloatArray:
+    """Where the density is computed: fine enough near the mean, and at the limits of the region."""
+    limits = record.interval(SHOWN_MASS)
+    rope = record.rope_width
+    low, high = min(limits.low, -1.3 * rope, 0.0), max(limits.high, 1.3 * rope, 0.0)
+    margin = 0.03 * (high - low) or 1.0
+    low, high = low - margin, high + margin
+    near = record.mean + record.scale * np.linspace(-NEAR, NEAR, N_NEAR)
+    x = np.concatenate([np.linspace(low, high, N_POINTS), near, [-rope, rope]])
+    return np.unique(x[(x >= low) & (x <= high)])

@@ -1,0 +1,254 @@
+"""Quadrants: the differences of two models on two metrics, case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._names import choose_pair
+from skcompare._validation import FloatArray
+from skcompare.inference._base import ROUNDING
+from skcompare.inference.dominance.statements import statement_bits
+from skcompare.plotting._cases import TIMES, case_names, case_scores, is_study, time_width, two_metrics
+from skcompare.plotting._display import Display
+from skcompare.plotting._statements import LONGEST_METRIC, percent, verdict
+from skcompare.plotting._style import BETTER, ROPE, labels, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.results import EvaluationResult
+    from skcompare.study import StudyResult
+
+# Areas of markers in square points: of one case, and the largest.
+AREA, LARGEST_AREA = 26.0, 900.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class QuadrantsDisplay(Display):
+    """The differences of two models on two metrics, one point per fold or data set, in the four quadrants of dominance.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    metrics : sequence of str of length 2
+        The metric of the horizontal and of the vertical axis.
+    cases : sequence of str of length n_cases
+        Names of the folds or data sets on which both models have both scores.
+    differences : ndarray of shape (n_cases, 2)
+        In score units, positive in favour of `a`, also where less is better; times of folds are medians over the
+        repeats.
+    outcomes : ndarray of int of shape (n_cases, 2)
+        1 where `a` is better, -1 where `b` is, 0 for a tie, which counts half for either side.
+    ropes : ndarray of shape (2,)
+        Largest difference that is a tie; 10% of the larger typical time for times of folds, unless given.
+    counts : ndarray of shape (4,)
+        Effective cases for `b` on both metrics, `a` on the second only, `a` on the first only, `a` on both.
+    probabilities : ndarray of shape (4,)
+        Posterior probability of each of the four to be the most probable one; they sum to 1.
+    statement : sequence of bool of length 2, or None
+        What the likelihood-ratio test is about; None where no statement stands out.
+    pvalue : float
+        Of that test.
+    unit : str
+        What `counts` count.
+
+    Notes
+    -----
+    Cases at one place are one larger marker, whose area is their number. Hollow markers are tied on a metric.
+    """
+
+    a: str
+    b: str
+    metrics: Sequence[str]
+    cases: Sequence[str]
+    differences: FloatArray
+    outcomes: NDArray[np.int64]
+    ropes: FloatArray
+    counts: FloatArray
+    probabilities: FloatArray
+    statement: Sequence[bool] | None
+    pvalue: float
+    unit: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: EvaluationResult | StudyResult,
+        *,
+        metrics: Sequence[str] | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        rope: float | Mapping[str, float] | None = None,
+    ) -> Self:
+        """Two models of a result on two metrics.
+
+        Parameters
+        ----------
+        result : EvaluationResult or StudyResult
+            What to show.
+        metrics : sequence of str, optional
+            Exactly two; the first two by default.
+        a, b, rope
+            As in `EvaluationResult.dominance`.
+
+        Returns
+        -------
+        QuadrantsDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If there are not exactly two metrics, and as `dominance`.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> from skcompare.plotting import QuadrantsDisplay
+        >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2, "metric": ["accuracy"] * 8,
+        ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
+        >>> seconds = scores | {"metric": ["fit_time"] * 8, "score": [1.1, 1.2, 1.1, 1.3, 2.1, 2.0, 1.9, 1.25]}
+        >>> both = from_frame({column: scores[column] + seconds[column] for column in scores})
+        >>> QuadrantsDisplay.from_result(both).outcomes.tolist()
+        [[1, 1], [1, 1], [1, 1], [1, 0]]
+        """
+        names = two_metrics(metrics, result.metrics)
+        a, b = choose_pair(a, b, result.estimators)
+        widths = _widths(result, names, a, b, rope)
+        asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": widths}
+        test: Any = result.dominance("glrt", **asked)
+        posterior: Any = result.dominance("dirichlet", **asked)
+        scores = np.array([[case_scores(result, model, metric) for metric in names] for model in (a, b)])
+        there = np.isfinite(scores).all(axis=(0, 1))
+        scores_a, scores_b = scores[:, :, there].transpose(0, 2, 1)
+        better = [1.0 if result.greater_is_better[result.metrics.index(name)] else -1.0 for name in names]
+        differences = (scores_a - scores_b) * better
+        ropes = np.array([widths.get(name, 0.0) for name in names])
+        tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores_a), np.abs(scores_b))
+        return cls(
+            a=a,
+            b=b,
+            metrics=names,
+            cases=[name for name, found in zip(case_names(result), there, strict=True) if found],
+            differences=differences,
+            outcomes=np.where(tied, 0, np.sign(differences)).astype(np.int64),
+            ropes=ropes,
+            counts=posterior.counts,
+            probabilities=posterior.probabilities,
+            statement=test.statement,
+            pvalue=test.pvalue,
+            unit="data sets" if is_study(result) else "effective cases",
+        )
+
+    def _title(self) -> str:
+        return f"differences on two metrics of {len(self.cases)} cases (likelihood-ratio test, Dirichlet posterior)"
+
+    def _size(self) -> tuple[float, float]:
+        return 6.2, 5.4
+
+    def _columns(self) -> dict[str, Any]:
+        n = len(self.cases)
+        return {
+            "case": self.cases,
+            "a": [self.a] * n,
+            "b": [self.b] * n,
+            **{f"difference in {metric}": self.differences[:, j] for j, metric in enumerate(self.metrics)},
+            **{f"outcome on {metric}": self.outcomes[:, j] for j, metric in enumerate(self.metrics)},
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        reach_x, reach_y = self._reach()
+        ax.set_xlim(-1.12 * reach_x, 1.12 * reach_x)
+        ax.set_ylim(-1.6 * reach_y, 1.6 * reach_y)  # the labels of the quadrants have the room above and below
+        band: dict[str, Any] = {"color": ROPE, "alpha": 0.5, "lw": 0, "zorder": 0}
+        if self.ropes[0]:
+            ax.axvspan(-self.ropes[0], self.ropes[0], **band)
+        if self.ropes[1]:
+            ax.axhspan(-self.ropes[1], self.ropes[1], **band)
+        ax.axvline(0, color="black", lw=0.8, zorder=0.5)
+        ax.axhline(0, color="black", lw=0.8, zorder=0.5)
+        self._draw_points(ax)
+        self._label_quadrants(ax)
+        self._label_axes(ax)
+
+    def _reach(self) -> tuple[float, float]:
+        """Half the length of each axis, the same for both models."""
+        reach = np.maximum(np.abs(self.differences).max(axis=0), 1.5 * self.ropes)
+        x, y = np.where(reach > 0, reach, 1.0)
+        return float(x), float(y)
+
+    def _draw_points(self, ax: Axes) -> None:
+        most = np.unique(self.differences, axis=0, return_counts=True)[1].max()
+        area = min(AREA, LARGEST_AREA / most)
+        for tied in (False, True):
+            cases = self.differences[(self.outcomes == 0).any(axis=1) == tied]
+            places, numbers = np.unique(cases, axis=0, return_counts=True)
+            if len(places):
+                face = "none" if tied else BETTER
+                ax.scatter(
+                    places[:, 0], places[:, 1], s=area * numbers, facecolor=face, edgecolor=BETTER, alpha=0.75, zorder=2
+                )
+
+    def _label_quadrants(self, ax: Axes) -> None:
+        names = labels(self.metrics, longest=LONGEST_METRIC)
+        for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
+            first, second = (f"{name} {'>' if bit else '<'}" for name, bit in zip(names, bits, strict=True))
+            share = f"{count:.3g} of {self.counts.sum():.3g} {self.unit}"
+            ax.text(
+                0.98 if bits[0] else 0.02,
+                0.985 if bits[1] else 0.015,
+                f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}",
+                ha="right" if bits[0] else "left",
+                va="top" if bits[1] else "bottom",
+                fontsize="small",
+                transform=ax.transAxes,
+            )
+
+    def _label_axes(self, ax: Axes) -> None:
+        a, b = labels([self.a, self.b], longest=14)
+        x, y = labels(self.metrics)
+        sides = f"\N{LEFTWARDS ARROW} {b} better    {a} better \N{RIGHTWARDS ARROW}"
+        ax.set_xlabel(f"difference in {x}\n{sides}{self._explained()}", fontsize="small")
+        ax.set_ylabel(f"difference in {y}\n{sides}", fontsize="small")
+        said = verdict(
+            self.statement,
+            self.metrics,
+            self.a,
+            self.b,
+            pvalue=self.pvalue,
+            n_cases=float(self.counts.sum()),
+            cases=self.unit,
+        )
+        set_title(ax, said)
+
+    def _explained(self) -> str:
+        """What the markers mean, of those that there are."""
+        found = []
+        if (self.outcomes == 0).any():
+            found.append("hollow: tie, half for either side")
+        if len(np.unique(self.differences, axis=0)) < len(self.differences):
+            found.append("area: number of cases there")
+        return f"\n{'; '.join(found)}" if found else ""
+
+
+def _widths(
+    result: EvaluationResult | StudyResult,
+    metrics: Sequence[str],
+    a: str,
+    b: str,
+    rope: float | Mapping[str, float] | None,
+) -> dict[str, float]:
+    """Largest difference that is a tie, by metric; one number is not meant for the times of folds."""
+    folds = not is_study(result)
+    if isinstance(rope, Mapping):
+        given = dict(rope)
+    else:
+        given = {} if rope is None else {name: rope for name in metrics if not (folds and name in TIMES)}
+    times = [name for name in metrics if folds and name in TIMES and name not in given]
+    return {**given, **{name: time_width(result, name, a, b) for name in times}}

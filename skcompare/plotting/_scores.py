@@ -1,0 +1,174 @@
+"""Paired score strips: the scores of every model, split by split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcompare._validation import FloatArray, check_choice
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import NEUTRAL, labels, look, set_title, width_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.results import EvaluationResult
+
+# Half the height of a strip, where neighbours are 1 apart.
+SPREAD = 0.3
+# Costs whose largest is more than this many times the smallest are drawn on a logarithmic axis.
+LOGARITHMIC = 100.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ScoresDisplay(Display):
+    """Paired score strips: the scores of each model on one metric, the same splits joined by lines.
+
+    Attributes
+    ----------
+    estimators : sequence of str of length n_estimators
+        From top to bottom.
+    scores : ndarray of shape (n_estimators, n_splits)
+        In the metric's own units; nan where there is none.
+    means : ndarray of shape (n_estimators,)
+        Over the splits on which all of them have a score, if there are any; nan where a model has none.
+    metric : str
+        What the scores are of.
+    greater_is_better : bool
+        Its direction.
+
+    Notes
+    -----
+    In each strip the splits lie in their order, the first one at the top. A missing score is a gap. Costs that differ
+    by more than a factor of 100 are drawn on a logarithmic axis.
+    """
+
+    estimators: Sequence[str]
+    scores: FloatArray
+    means: FloatArray
+    metric: str
+    greater_is_better: bool
+
+    @classmethod
+    def from_result(
+        cls, result: EvaluationResult, *, metric: str | None = None, estimators: Sequence[str] | None = None
+    ) -> Self:
+        """The scores of a result.
+
+        Parameters
+        ----------
+        result : EvaluationResult
+            What to show.
+        metric : str, optional
+            The first by default.
+        estimators : sequence of str, optional
+            Which, and in which order; all by default.
+
+        Returns
+        -------
+        ScoresDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or none of the estimators has a score of the metric.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> from skcompare.plotting import ScoresDisplay
+        >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
+        ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
+        >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel()
+        'score (more is better)'
+        """
+        metric = result.metrics[0] if metric is None else metric
+        names = result.estimators if estimators is None else _chosen(estimators, result.estimators)
+        scores = np.array([result.score(name, metric) for name in names])
+        scores[~np.isfinite(scores)] = np.nan
+        if np.isnan(scores).all():
+            raise ValueError(f"metric must have a score of an estimator to draw; {metric!r} has none")
+        return cls(
+            estimators=names,
+            scores=scores,
+            means=_means(scores),
+            metric=metric,
+            greater_is_better=result.greater_is_better[result.metrics.index(metric)],
+        )
+
+    def _title(self) -> str:
+        n_models, n_splits = self.scores.shape
+        models, splits = _count(n_models, "model"), _count(n_splits, "split")
+        gap = np.isnan(self.scores)
+        missing = int(gap[~gap.all(axis=1)].any(axis=0).sum())
+        gaps = f"; {missing} of {splits} {'is' if n_splits == 1 else 'are'} missing" if missing else ""
+        joined = "lines join the same split, bars" if n_models > 1 else "bars"
+        return f"scores of {models} on {splits}{gaps}; {joined} are means"
+
+    def _size(self) -> tuple[float, float]:
+        n = len(self.estimators)
+        return 5.5 + width_of(labels(self.estimators)), 1.3 + n * max(0.3, min(0.9, 4.5 / n))
+
+    def _columns(self) -> dict[str, Any]:
+        n_models, n_splits = self.scores.shape
+        return {
+            "metric": self.metric,
+            "estimator": np.repeat(self.estimators, n_splits),
+            "split": np.tile(np.arange(n_splits), n_models),
+            "score": self.scores.ravel(),
+            "mean": np.repeat(self.means, n_splits),
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        n_models, n_splits = self.scores.shape
+        offsets = np.linspace(-SPREAD, SPREAD, n_splits) if n_splits > 1 else np.zeros(1)
+        heights = np.arange(n_models)[:, None] + offsets
+        faint = float(np.clip(6 / n_splits, 0.25, 0.8))
+        ax.plot(self.scores, heights, color=NEUTRAL, lw=0.6, alpha=faint, zorder=1)
+        size = float(np.clip(20 / n_splits, 2.2, 4.5))
+        for i, (scores, height, mean) in enumerate(zip(self.scores, heights, self.means, strict=True)):
+            style = look(i)
+            ax.plot(scores, height, linestyle="", marker=style["marker"], color=style["color"], ms=size, zorder=2)
+            bar = [i - 1.25 * SPREAD, i + 1.25 * SPREAD]
+            ax.plot([mean, mean], bar, color="black", lw=2, solid_capstyle="butt", zorder=3)
+            if np.isnan(scores).all():
+                ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), ha="center", va="center", color="0.4")
+        if self._is_logarithmic():
+            ax.set_xscale("log")
+        ax.set_ylim(n_models - 0.5, -0.5)
+        ax.set_yticks(range(n_models), labels(self.estimators))
+        ax.tick_params(axis="y", length=0)
+        ax.set_xlabel(f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)")
+        set_title(ax, self._title(), beside=width_of(labels(self.estimators)))
+        for side in ("top", "right", "left"):
+            ax.spines[side].set_visible(False)
+
+    def _is_logarithmic(self) -> bool:
+        low, high = np.nanmin(self.scores), np.nanmax(self.scores)
+        return bool(not self.greater_is_better and low > 0 and high > LOGARITHMIC * low)
+
+
+def _chosen(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """The estimators asked for, or ValueError."""
+    if isinstance(names, str) or not isinstance(names, Sequence) or not names or len(set(names)) != len(names):
+        raise ValueError(f"estimators must be a sequence of one or more names, each once; got {names!r}")
+    for name in names:
+        check_choice(name, "estimators", known)
+    return tuple(names)
+
+
+def _means(scores: FloatArray) -> FloatArray:
+    found = np.isfinite(scores)
+    common = found.all(axis=0)
+    used = found & common if common.any() else found
+    total = np.where(used, scores, 0.0).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / used.sum(axis=1))
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"

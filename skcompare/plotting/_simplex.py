@@ -1,0 +1,288 @@
+"""The triangle of three probabilities: one model better, equivalent, the other better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from skcompare._names import choose_metrics, choose_pair
+from skcompare._validation import FloatArray, check_choice, check_number
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import NEUTRAL, add_legend, labels, look, probability_text, set_title, width_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.results import EvaluationResult
+    from skcompare.study import StudyResult
+
+PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior")
+N_DRAWS = 2000
+# More points than this have no place in a legend; `frame` names them.
+MAX_NAMED = 12
+# Where the corners are: b better, equivalent, a better.
+CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class SimplexDisplay(Display):
+    """Probabilities of "b better", "equivalent" and "a better", as points of a triangle (barycentric coordinates).
+
+    The nearer a point to a corner, the more probable what is written there; three lines part the regions in which each
+    is the most probable (Benavoli et al. 2017).
+
+    Attributes
+    ----------
+    points : ndarray of shape (n_points, 3)
+        Probabilities that `b` is better, that the two are equivalent, that `a` is better; each row sums to 1.
+    names : sequence of str of length n_points
+        Of the metrics or data sets that the points stand for; numbers of draws.
+    kind : {"draw", "metric", "dataset"}
+        What a point is.
+    centre : ndarray of shape (3,) or None
+        Posterior mean of the three; of `hierarchical_posterior` the probabilities for a next data set.
+    most_probable : ndarray of shape (3,) or None
+        Posterior probability of each to be the most probable: the share of the posterior in its region.
+    metric : str or None
+        What a study's points are about.
+    a, b : str
+        The models.
+    ropes : ndarray of shape (n_points,)
+        Half width of the region of practical equivalence, in score units.
+    method : str
+        The procedure.
+    missing : str
+        Which metrics or data sets are not in it, in words.
+
+    References
+    ----------
+    A. Benavoli, G. Corani, J. Demsar and M. Zaffalon (2017), Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis, Journal of Machine Learning Research 18(77), 1-36.
+    """
+
+    points: FloatArray
+    names: Sequence[str]
+    kind: str
+    centre: FloatArray | None
+    most_probable: FloatArray | None
+    metric: str | None
+    a: str
+    b: str
+    ropes: FloatArray
+    method: str
+    missing: str
+
+    @classmethod
+    def from_result(
+        cls,
+        result: EvaluationResult | StudyResult,
+        *,
+        metric: str | Sequence[str] | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        rope: float | Mapping[str, float] = 0.0,
+        procedure: str | None = None,
+    ) -> Self:
+        """The posterior of a study on one metric, or of a result on each of its metrics.
+
+        Parameters
+        ----------
+        result : EvaluationResult or StudyResult
+            What to show.
+        metric : str or sequence of str, optional
+            Of a study one, the first by default; of a result one or more, all by default.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        rope : float or mapping of metric to float, default=0
+            Half width of the region of practical equivalence, in score units. Without one hardly anything is
+            equivalent, and the points lie at the lower edge.
+        procedure : {"signed_rank_posterior", "sign_posterior", "hierarchical_posterior"}, optional
+            Of a study, the first by default: a point is one of 2000 draws from the posterior; of
+            `hierarchical_posterior` it is a data set. A result has `correlated_t_posterior` only, and its points
+            are metrics.
+
+        Returns
+        -------
+        SimplexDisplay
+            Not drawn yet.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, an option out of range, or too few scores are there.
+
+        Examples
+        --------
+        >>> from skcompare import StudyResult
+        >>> from skcompare.plotting import SimplexDisplay
+        >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.81], "tree": [0.94, 0.90, 0.85]}
+        >>> display = SimplexDisplay.from_result(StudyResult.from_frame(table), rope=0.01)
+        >>> display.points.shape
+        (2000, 3)
+        """
+        a, b = choose_pair(a, b, result.estimators)
+        if hasattr(result, "datasets"):
+            name = result.metrics[0] if metric is None else metric
+            return cls._of_study(result, name, a, b, rope, PROCEDURES[0] if procedure is None else procedure)
+        if procedure is not None:
+            check_choice(procedure, "procedure", ("correlated_t_posterior",))
+        return cls._of_evaluation(result, choose_metrics(metric, result.metrics), a, b, rope)
+
+    @classmethod
+    def _of_study(
+        cls, study: Any, metric: Any, a: str, b: str, rope: float | Mapping[str, float], procedure: str
+    ) -> Self:
+        check_choice(metric, "metric", study.metrics)
+        check_choice(procedure, "procedure", PROCEDURES)
+        width = _widths(rope, (metric,))[0]
+        record = study.test(procedure, metric=metric, a=a, b=b, rope=width)
+        if np.isnan(record.left):
+            raise ValueError(f"{procedure} needs at least 2 splits on each data set")
+        if procedure == "hierarchical_posterior":
+            centre = (record.predictive_left, record.predictive_rope, record.predictive_right)
+            points = np.stack([record.dataset_left, record.dataset_rope, record.dataset_right], axis=1)
+            pair = [study.estimators.index(a), study.estimators.index(b)]
+            whole = np.isfinite(study.scores[:, pair][..., study.metrics.index(metric)]).all(axis=(1, 2))
+            names = [name for name, used in zip(study.datasets, whole, strict=True) if used]
+        else:
+            centre, points = record.mean, record.draws(N_DRAWS, rng=0)
+            names = [str(i) for i in range(N_DRAWS)]
+        return cls(
+            points=points,
+            names=names,
+            kind="dataset" if procedure == "hierarchical_posterior" else "draw",
+            centre=np.array(centre),
+            most_probable=np.array([record.left, record.rope, record.right]),
+            metric=metric,
+            a=a,
+            b=b,
+            ropes=np.full(len(points), width),
+            method=record.method,
+            missing=_missing(len(study.datasets) - record.n, len(study.datasets), "data sets"),
+        )
+
+    @classmethod
+    def _of_evaluation(
+        cls, result: Any, metrics: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float]
+    ) -> Self:
+        widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
+        found = [name for name in metrics if np.isfinite(result.difference(name, a, b)).sum() > 1]
+        if not found:
+            raise ValueError(
+                f"metric must name one of which {a!r} and {b!r} share the scores of at least 2 splits; got "
+                f"{', '.join(metrics)}"
+            )
+        records = [result.test("correlated_t_posterior", metric=name, a=a, b=b, rope=widths[name]) for name in found]
+        return cls(
+            points=np.array([[record.left, record.rope, record.right] for record in records]),
+            names=found,
+            kind="metric",
+            centre=None,
+            most_probable=None,
+            metric=None,
+            a=a,
+            b=b,
+            ropes=np.array([widths[name] for name in found]),
+            method=records[0].method,
+            missing=_missing(len(metrics) - len(found), len(metrics), "metrics"),
+        )
+
+    def _title(self) -> str:
+        about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
+        each = {"draw": "a draw from the posterior", "dataset": "a data set", "metric": "a metric"}[self.kind]
+        widths = np.unique(self.ropes)
+        rope = f"rope {widths[0]:g}" if len(widths) == 1 else f"ropes {widths[0]:g} to {widths[-1]:g}"
+        star = {"draw": "; star: their mean", "dataset": "; star: a next data set", "metric": ""}[self.kind]
+        return f"the better model{about}: each point is {each}{star}; {self.method}, {rope}{self.missing}"
+
+    def _size(self) -> tuple[float, float]:
+        return 6.0 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
+
+    def _has_legend(self) -> bool:
+        return self.kind != "draw" and len(self.names) <= MAX_NAMED
+
+    def _columns(self) -> dict[str, Any]:
+        of = {"metric": self.metric} if self.metric is not None else {}
+        left, equivalent, right = self.points.T
+        return {
+            **of,
+            self.kind: list(self.names),
+            "a": [self.a] * len(self.points),
+            "b": [self.b] * len(self.points),
+            "rope_width": self.ropes,
+            "left": left,
+            "rope": equivalent,
+            "right": right,
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        self._draw_frame(ax)
+        if self._has_legend():
+            self._draw_named(ax)
+        else:
+            x, y = (self.points @ CORNERS).T
+            many = len(x) > 100
+            ax.plot(
+                x,
+                y,
+                ls="",
+                marker="o",
+                ms=2.5 if many else 5,
+                color=look(0)["color"],
+                alpha=0.25,
+                mew=0,
+                rasterized=many,
+            )
+        if self.centre is not None:
+            face, edge = ("black", "white") if self.kind == "draw" else ("none", "black")
+            ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
+        set_title(ax, self._title())
+
+    def _draw_frame(self, ax: Axes) -> None:
+        """The triangle, its three regions, and what its corners stand for."""
+        outline = CORNERS[[0, 1, 2, 0]]
+        ax.plot(*outline.T, color="black", lw=1, zorder=3, clip_on=False)
+        for i in range(3):
+            border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
+            ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
+        box = ax.get_position()
+        inches = np.array(ax.figure.bbox.size) / ax.figure.dpi * (box.width, box.height)
+        a, b = labels([self.a, self.b], longest=int(np.clip(6 * inches.min() - 8, 6, 24)))
+        for i, (text, side, align) in enumerate(
+            [(f"{b} better", "left", "top"), ("equivalent", "center", "bottom"), (f"{a} better", "right", "top")]
+        ):
+            share = "" if self.most_probable is None else f"\nP {probability_text(self.most_probable[i])}"
+            x, y = CORNERS[i]
+            gap = 0.03 if align == "bottom" else -0.03
+            ax.text(x, y + gap, f"{text}{share}", ha=side, va=align, ma=side, fontsize="small")
+        ax.set_aspect("equal")
+        ax.set_xlim(-0.03, 1.03)
+        ax.set_ylim(-0.14, 1.0)
+        ax.set_xticks([])
+        ax.set_yticks([])
+        ax.set_axis_off()
+
+    def _draw_named(self, ax: Axes) -> None:
+        x, y = (self.points @ CORNERS).T
+        sizes = np.linspace(12, 7, len(x))  # those drawn later do not hide the earlier ones
+        handles = []
+        for i, size in enumerate(sizes):
+            style = {**look(i), "linestyle": ""}
+            handles += ax.plot(x[i], y[i], **style, ms=size, mec="white", mew=0.6, zorder=4, clip_on=False)
+        add_legend(ax, handles, self.names, loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize="small")
+
+
+def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[float]:
+    """Half width of the region of each metric; 0 where a mapping leaves one out."""
+    if not isinstance(rope, Mapping):
+        return [check_number(rope, "rope", low=0, high=np.inf, closed="left")] * len(metrics)
+    for name in rope:
+        check_choice(name, "rope", metrics)
+    return [check_number(rope.get(name, 0.0), f"rope[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics]
+
+
+def _missing(n: int, total: int, what: str) -> str:
+    return f"; {n} of {total} {what} {'is' if n == 1 else 'are'} missing" if n else ""

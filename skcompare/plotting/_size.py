@@ -1,0 +1,272 @@
+"""The calibration of procedures: how often each rejects a true null, against how often it should."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import FloatArray, check_scores
+from skcompare.inference import proportion_interval
+from skcompare.inference._measured_sizes import MEASURED_SIZES, Sizes, measured_sizes
+from skcompare.inference._procedures import find_procedure
+from skcompare.plotting._display import Display
+from skcompare.plotting._style import BETTER, ROPE, add_legend, labels, look, set_title, width_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.results import EvaluationResult
+
+NOMINAL = 0.05
+# Sizes that pass for 5%.
+TOLERATED = (0.03, 0.07)
+LEVELS = (0.01, 0.05, 0.1, 0.15, 0.2)
+MANY = 10
+DIRECTION = "above the line: too many false alarms\nbelow it: conservative"
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class SizeDisplay(Display):
+    """Measured size against nominal level: on the line a procedure is calibrated, above it it raises false alarms.
+
+    Attributes
+    ----------
+    names : sequence of str of length n_rows
+        Procedures, or the metrics that one was measured on.
+    levels : ndarray of shape (n_levels,)
+        Nominal levels in (0, 1), ascending. Where there is one, the rows stand side by side.
+    measured : ndarray of shape (n_rows, n_levels)
+        Shares of true nulls that were rejected, in [0, 1]; nan where only a range is known.
+    low, high : ndarray of shape (n_rows, n_levels)
+        Ends of the bars, in [0, 1]. Over several levels those of more than ten rows are not drawn.
+    bars : str
+        What the bars are.
+    about : str
+        What was measured, and where.
+    """
+
+    names: Sequence[str]
+    levels: FloatArray
+    measured: FloatArray
+    low: FloatArray
+    high: FloatArray
+    bars: str
+    about: str
+
+    @classmethod
+    def from_pvalues(
+        cls, pvalues: ArrayLike, *, names: Sequence[str] | None = None, levels: Sequence[float] = LEVELS
+    ) -> Self:
+        """The size of procedures from the p-values that they gave on simulated true nulls.
+
+        Parameters
+        ----------
+        pvalues : array_like of shape (n_simulations,) or (n_procedures, n_simulations)
+            In [0, 1].
+        names : sequence of str of length n_procedures, optional
+            Numbers by default.
+        levels : sequence of float, default=(0.01, 0.05, 0.1, 0.15, 0.2)
+            Nominal levels in (0, 1); a p-value below the level rejects.
+
+        Returns
+        -------
+        SizeDisplay
+            Not drawn yet; its bars are the 95% intervals of Clopper and Pearson for the error of the simulation.
+
+        Raises
+        ------
+        ValueError
+            If a p-value or a level is out of range, or the names are not one for each procedure.
+
+        Examples
+        --------
+        >>> from skcompare.plotting import SizeDisplay
+        >>> SizeDisplay.from_pvalues([0.02, 0.2, 0.5, 0.9], levels=[0.05]).measured.tolist()
+        [[0.25]]
+        """
+        values = np.atleast_2d(check_scores(pvalues, "pvalues"))
+        if values.min() < 0 or values.max() > 1:
+            raise ValueError(f"pvalues must be in [0, 1]; got {values.min():g} to {values.max():g}")
+        nominal = np.unique(check_scores(levels, "levels", ndim=(1,)))
+        if nominal[0] <= 0 or nominal[-1] >= 1:
+            raise ValueError(f"levels must be in (0, 1); got {nominal[0]:g} to {nominal[-1]:g}")
+        n_procedures, n = values.shape
+        counts = [[int((row < level).sum()) for level in nominal] for row in values]
+        intervals = [[proportion_interval(count, n, method="clopper_pearson") for count in row] for row in counts]
+        return cls(
+            names=_check_names(names, n_procedures),
+            levels=nominal,
+            measured=np.array(counts) / n,
+            low=np.array([[interval.low for interval in row] for row in intervals]),
+            high=np.array([[interval.high for interval in row] for row in intervals]),
+            bars="95% interval (Clopper-Pearson)\nfor the error of the simulation",
+            about=f"size on {n} simulated true nulls",
+        )
+
+    @classmethod
+    def from_result(cls, result: EvaluationResult, *, procedure: str = "auto") -> Self:
+        """The published sizes of a procedure at a nominal 5%, in the measured design that is nearest to the result's.
+
+        Parameters
+        ----------
+        result : EvaluationResult
+            Whose design and metrics are meant; its scores play no part.
+        procedure : str, default="auto"
+            As in `EvaluationResult.test`, or ``"dominance_test"``.
+
+        Returns
+        -------
+        SizeDisplay
+            Not drawn yet; its bars reach from the lowest to the highest size over the simulated nulls.
+
+        Raises
+        ------
+        ValueError
+            If the procedure is unknown or does not fit the design, or nothing was measured for it.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> from skcompare.plotting import SizeDisplay
+        >>> scores = {"model": ["a"] * 10 + ["b"] * 10, "fold": [*range(10)] * 2, "metric": ["accuracy"] * 20,
+        ...           "score": [0.9, 0.8] * 10}
+        >>> display = SizeDisplay.from_result(from_frame(scores))
+        >>> display.low.tolist(), display.high.tolist()
+        ([[0.008]], [[0.035]])
+        """
+        joint, name = True, procedure
+        if procedure != "dominance_test":
+            row = find_procedure(procedure, result.design)
+            joint, name = row.joint, row.name
+        nearest, known = measured_sizes(name, result.design)
+        if not nearest:
+            where = ", ".join(MEASURED_SIZES.get(name, {})) or "no design"
+            raise ValueError(
+                f"procedure must have measured sizes in a design like {result.design.name}; {name!r} was measured on "
+                f"{where}"
+            )
+        sizes = known if joint else _of_metrics(name, known, result.metrics)
+        exact = result.design.name.startswith(nearest)
+        return cls(
+            names=list(sizes),
+            levels=np.array([NOMINAL]),
+            measured=np.full((len(sizes), 1), np.nan),
+            low=np.array([[low] for low, _ in sizes.values()]),
+            high=np.array([[high] for _, high in sizes.values()]),
+            bars="lowest to highest size\nover the simulated true nulls",
+            about=f"published size of {name} at a nominal {NOMINAL:.0%}, measured on {nearest}"
+            + ("" if exact else ", the nearest design"),
+        )
+
+    def _title(self) -> str:
+        return self.about
+
+    def _size(self) -> tuple[float, float]:
+        if len(self.levels) > 1:
+            return 8.4, max(4.6, 1.4 + 0.19 * len(self.names))
+        width = width_of(labels(self.names))
+        upright = len(self.names) * (width + 0.12)
+        if upright <= 6:
+            return 3.6 + max(3.2, upright), 4.6
+        return 3.6 + max(3.2, 0.24 * len(self.names)), 4.6 + width
+
+    def _columns(self) -> dict[str, Any]:
+        n_rows, n_levels = self.low.shape
+        return {
+            "name": np.repeat(np.array(self.names, dtype=object), n_levels),
+            "nominal": np.tile(self.levels, n_rows),
+            "measured": self.measured.ravel(),
+            "low": self.low.ravel(),
+            "high": self.high.ravel(),
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        from matplotlib.ticker import PercentFormatter
+
+        handles, texts = self._draw_curves(ax) if len(self.levels) > 1 else self._draw_rows(ax)
+        legend = add_legend(ax, handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
+        for text, shown in zip(legend.get_texts(), texts, strict=True):
+            text.set_text(shown)
+        ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
+        ax.set_ylim(-0.02 * self._top(), self._top())
+        ax.set_ylabel(f"measured size: share of true nulls rejected\n{DIRECTION}")
+        set_title(ax, self._title(), beside=0.5)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+
+    def _top(self) -> float:
+        return min(1.02, 1.08 * max(float(self.high.max()), float(self.levels[-1]), TOLERATED[1]))
+
+    def _draw_curves(self, ax: Axes) -> tuple[list[Any], list[str]]:
+        """One line per row over the levels, their bars beside each other."""
+        from matplotlib.lines import Line2D
+        from matplotlib.ticker import PercentFormatter
+
+        end = 1.1 * self.levels[-1]
+        (diagonal,) = ax.plot([0, end], [0, end], color="black", lw=0.9, ls=(0, (2, 3)), zorder=1)
+        lines: list[Any] = []
+        for i in range(len(self.names)):
+            style = look(i)
+            x = self.levels
+            if len(self.names) <= MANY:
+                x = x + self._beside(i)
+                ax.vlines(x, self.low[i], self.high[i], color=style["color"], lw=1.0)
+            lines += ax.plot(x, self.measured[i], lw=1.1, markersize=4.5, **style)
+        handles, texts = [*lines, diagonal], [*labels(self.names), "exactly calibrated"]
+        if len(self.names) <= MANY:
+            handles.append(Line2D([], [], color="black", lw=1.0))
+            texts.append(self.bars)
+        ax.set_xlim(0, end)
+        ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
+        ax.set_xlabel("nominal level")
+        return handles, texts
+
+    def _beside(self, i: int) -> float:
+        """How far from its level row `i` is drawn, so that the bars can be told apart."""
+        room = 0.5 * min(float(np.diff(self.levels).min()), float(self.levels[0]))
+        return room * ((i + 0.5) / len(self.names) - 0.5)
+
+    def _draw_rows(self, ax: Axes) -> tuple[list[Any], list[str]]:
+        """One bar per row at the only level."""
+        level, places = float(self.levels[0]), np.arange(len(self.names))
+        line = ax.axhline(level, color="black", lw=0.9, ls=(0, (2, 3)), zorder=1)
+        handles: list[Any] = [line]
+        texts = [f"nominal {100 * level:g}%: exactly calibrated"]
+        if level == NOMINAL:
+            handles.append(ax.axhspan(*TOLERATED, color=ROPE, alpha=0.5, lw=0, zorder=0.5))
+            texts.append(f"{TOLERATED[0]:.0%} to {TOLERATED[1]:.0%}")
+        low, high = self.low[:, 0], self.high[:, 0]
+        handles.append(ax.vlines(places, low, high, color=BETTER, lw=2.0))
+        for ends in (low, high):
+            ax.plot(places, ends, "_", color=BETTER, ms=9, mew=2.0)
+        ax.plot(places, self.measured[:, 0], "o", color=BETTER, ms=5)
+        names = labels(self.names)
+        room = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi - 2.0  # inches beside the legend
+        crowded = len(names) * width_of(names) > room
+        ax.set_xticks(places, names, rotation=90 if crowded else 0)
+        ax.set_xlim(-0.6, len(names) - 0.4)
+        return handles, [*texts, self.bars]
+
+
+def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
+    """Names of the procedures, numbers by default, or ValueError."""
+    if names is None:
+        return [f"procedure {i + 1}" for i in range(n)]
+    given = [names] if isinstance(names, str) else list(names)
+    if len(given) != n or len(set(given)) != n or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"names must be {n} different strings, one for each row of pvalues; got {names!r:.80}")
+    return given
+
+
+def _of_metrics(name: str, known: Sizes, metrics: Sequence[str]) -> Sizes:
+    """The sizes on the metrics of a result, or ValueError where there are none."""
+    sizes = {metric: known[metric] for metric in metrics if metric in known}
+    if not sizes:
+        raise ValueError(
+            f"metrics must hold one that {name!r} was measured on, {' or '.join(known)}; got {', '.join(metrics)}"
+        )
+    return sizes

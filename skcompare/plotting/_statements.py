@@ -1,0 +1,66 @@
+"""Dominance statements, verdicts and probabilities in as few words as a picture has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skcompare.inference import format_statement
+from skcompare.plotting._style import labels
+
+ALPHA = 0.05
+# Statements on more metrics name the exceptions only.
+SPELLED_OUT = 3
+LONGEST_NAME = 16
+LONGEST_METRIC = 18
+_LONGEST_LIST = 26
+
+
+def percent(probability: float) -> str:
+    """A probability in whole percent, without claiming certainty."""
+    if probability != probability:
+        return "n/a"
+    if probability > 0.995:
+        return ">99%"
+    return "<1%" if probability < 0.005 else f"{100 * probability:.0f}%"
+
+
+def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
+    """Who is better on what: metric by metric, or the better one on most and on what it is not.
+
+    Exceptions that have no room are given by their numbers, from 1.
+    """
+    names = labels(metrics, longest=LONGEST_METRIC)
+    if len(names) <= SPELLED_OUT:
+        return format_statement(statement, names)
+    a, b = labels([a, b], longest=LONGEST_NAME)
+    winner = a if 2 * sum(statement) >= len(names) else b
+    exceptions = [i for i, better in enumerate(statement) if better != (winner == a)]
+    if not exceptions:
+        return f"{winner} better on all {len(names)}"
+    listed = ", ".join(names[i] for i in exceptions)
+    if len(listed) > _LONGEST_LIST:
+        listed = f"nos. {', '.join(str(i + 1) for i in exceptions)}"
+    return f"{winner} better on all but {listed}"
+
+
+def signs(a: str, b: str) -> str:
+    """What the signs of a statement stand for."""
+    return "> {} better, < {} better".format(*labels([a, b], longest=LONGEST_NAME))
+
+
+def verdict(
+    statement: Sequence[bool] | None,
+    metrics: Sequence[str],
+    a: str,
+    b: str,
+    *,
+    pvalue: float,
+    n_cases: float,
+    cases: str,
+) -> str:
+    """The likelihood-ratio test of one pair in a line."""
+    said = "no statement stands out" if statement is None else short_statement(statement, metrics, a, b)
+    settled = "established" if pvalue < ALPHA else "not established"
+    p = "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
+    pair = "{} against {}".format(*labels([a, b], longest=LONGEST_NAME))
+    return f"{pair}: {said}: {settled} (likelihood-ratio test, {p}, {n_cases:.3g} {cases})"

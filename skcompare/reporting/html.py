@@ -1,0 +1,270 @@
+"""A report as one HTML page that needs nothing but a browser."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skcompare.reporting import svg
+from skcompare.reporting._words import (
+    decimals,
+    joint_heading,
+    joint_lines,
+    listed,
+    number,
+    numbers,
+    pattern,
+    percent,
+    plain,
+    pvalue,
+    setting,
+    share,
+)
+from skcompare.reporting.verdict import _best, sentences
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+SCRIPTS = ("numbers.js", "words.js", "exports.js", "forest.js", "report.js")
+MAX_STATIC_ROWS = 500  # without the script; with it all rows are there
+MAX_MEANS = 40  # columns of a table that a person reads
+
+
+def check_extra() -> None:
+    """ImportError where what the page is made with is not installed."""
+    try:
+        import jinja2  # noqa: F401
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise ImportError("the HTML report needs jinja2 and matplotlib: pip install 'skcompare[report]'") from error
+
+
+def render(report: Mapping[str, Any]) -> str:
+    """The page of what `skcompare._report` gathered."""
+    check_extra()
+    figures = [
+        {**figure, "name": f"figure{i}", "svg": svg.render(figure["figure"], f"figure{i}", figure["caption"])}
+        for i, figure in enumerate(report["figures"], 1)
+    ]
+    rest = plain({key: value for key, value in report.items() if key != "figures"})
+    summary = rest["summary"]
+    study = "datasets" in summary
+    columns = _columns(summary)
+    keys = [source["key"] for source in rest["sources"]]
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            {
+                **rest,
+                "study": study,
+                "title": _title(summary),
+                "setting": _setting(summary),
+                "sentences": sentences(summary),
+                "columns": columns,
+                "lines": [_line(row, columns, summary) for row in _clearest(summary["rows"])],
+                "means": None if study else _means(summary),
+                "rankings": _rankings(summary) if study else [],
+                "joint_heading": joint_heading(summary) if summary["joint"] else "",
+                "joint_lines": joint_lines(summary),
+                "less_is_better": [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]],
+                "sizes": [(metric, share(sizes)) for metric, sizes in summary.get("measured_sizes", {}).items()],
+                "figures": figures,
+                "source_numbers": {key: i for i, key in enumerate(keys, 1)},
+                "page": _page(rest, columns),
+                "style": _static("page.css"),
+                "scripts": [_static(name) for name in SCRIPTS],
+            }
+        )
+    )
+
+
+def write(path: str | os.PathLike[str], page: str) -> None:
+    """Write the page; a file that is there is replaced whole or not."""
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
+    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        partial.write_text(page, encoding="utf-8", newline="\n")
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("skcompare.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"listed": listed, "pvalue": pvalue}
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
+    return environment
+
+
+def _static(name: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup((files("skcompare.reporting") / "static" / name).read_text(encoding="utf-8"))
+
+
+# ---- words of the page ----------------------------------------------------------------------------------------
+
+
+def _title(summary: Mapping[str, Any]) -> str:
+    names = summary["estimators"]
+    return f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} models compared"
+
+
+def _setting(summary: Mapping[str, Any]) -> str:
+    if "datasets" not in summary:
+        return f"{setting(summary)}, {_counted(len(summary['metrics']), 'metric')}"
+    on_each = f" ({listed(summary['designs'])} on each)" if summary["designs"] else ""
+    return f"{_counted(len(summary['datasets']), 'data set')}{on_each}, {_counted(len(summary['metrics']), 'metric')}"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}" + ("" if n == 1 else "s")
+
+
+def _columns(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The columns of the comparison; of two models the headings name them."""
+    names = summary["estimators"]
+    two = len(names) == 2
+    a, b = names if two else ("a", "b")
+    columns = [
+        ("metric", "metric", False),
+        *([] if two else [("a", "a", False), ("b", "b", False)]),
+        ("meanA", f"mean of {a}", True),
+        ("meanB", f"mean of {b}", True),
+        ("estimate", f"{a} − {b}", True),
+        ("interval", "95% interval", True),
+        ("adjusted", "p adj.", True),
+        ("verdict", "verdict", False),
+        ("left", f"P({b} better)", True),
+        ("rope", "P(equal)", True),
+        ("right", f"P({a} better)", True),
+        ("pvalue", "p", True),
+        ("record", "w/t/l", True),
+    ]
+    return [
+        {
+            "key": key,
+            "label": label,
+            "numeric": numeric,
+            "style": "number" if numeric else "said" if key == "verdict" else "text",
+            "rope": key in ("left", "rope", "right"),
+        }
+        for key, label, numeric in columns
+    ]
+
+
+def _clearest(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """All rows in their order, or those with the smallest adjusted p-values."""
+    if len(rows) <= MAX_STATIC_ROWS:
+        return list(rows)
+    order = sorted(
+        range(len(rows)),
+        key=lambda i: (rows[i]["pvalue_adjusted"] != rows[i]["pvalue_adjusted"], rows[i]["pvalue_adjusted"]),
+    )
+    return [rows[i] for i in sorted(order[:MAX_STATIC_ROWS])]
+
+
+def _line(row: Mapping[str, Any], columns: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> dict[str, Any]:
+    """One row of the comparison as it is shown without the script."""
+    shown = numbers(row)
+    cells = {
+        **{key: row[key] for key in ("metric", "a", "b", "verdict")},
+        "meanA": shown["mean_a"],
+        "meanB": shown["mean_b"],
+        "estimate": shown["estimate"],
+        "interval": shown["interval"],
+        "pvalue": pvalue(row["pvalue"]),
+        "adjusted": pvalue(row["pvalue_adjusted"]),
+        "record": f"{row['wins']}/{row['ties']}/{row['losses']}",
+    }
+    side = ""
+    if row["pvalue_adjusted"] < summary["alpha"]:
+        side = "better" if row["verdict"] == f"{row['a']} better" else "worse"
+    return {
+        "side": side,
+        "cells": [(cells[column["key"]], column["style"]) for column in columns if not column["rope"]],
+    }
+
+
+def _means(summary: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Mean scores of three models or more; of two the comparison has them."""
+    metrics = summary["metrics"][:MAX_MEANS]
+    if len(summary["estimators"]) == 2:
+        return None
+    places = [decimals(metric["means"]) for metric in metrics]
+    return {
+        "metrics": [metric["name"] for metric in metrics],
+        "models": [
+            (
+                name,
+                [
+                    (metric["means"][i], number(metric["means"][i], size))
+                    for metric, size in zip(metrics, places, strict=True)
+                ],
+            )
+            for i, name in enumerate(summary["estimators"])
+        ],
+    }
+
+
+def _rankings(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for ranking in summary["rankings"]:
+        places = decimals(model["mean"] for model in ranking["models"])
+        models = [
+            {**model, "rank": f"{model['mean_rank']:.2f}", "shown": number(model["mean"], places)}
+            for model in ranking["models"]
+        ]
+        differ = "undecided"
+        if ranking["pvalue"] == ranking["pvalue"]:
+            differ = "the models differ" if ranking["pvalue"] < summary["alpha"] else "no difference shown"
+        found.append({**ranking, "models": models, "verdict": differ})
+    return found
+
+
+# ---- data of the script ---------------------------------------------------------------------------------------
+
+
+def _page(report: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    summary = report["summary"]
+    best = _best(summary)
+    over = f"; p adj.: {summary['correction']} over {summary['n_hypotheses']} comparisons"
+    return {
+        "study": "datasets" in summary,
+        "alpha": summary["alpha"],
+        "alphas": report.get("alphas", []),
+        "models": summary["estimators"],
+        "metrics": [{"name": metric["name"], "leader": best.get(metric["name"])} for metric in summary["metrics"]],
+        "columns": columns,
+        "fields": report["fields"],
+        "rows": report["rows"],
+        "scores": report.get("scores", []),
+        "joint": [_joint(joint) for joint in summary["joint"]],
+        "jointHeading": joint_heading(summary) if summary["joint"] else "",
+        "caption": f"{_title(summary)}: {_setting(summary)}; {summary['procedure']}{over}.",
+    }
+
+
+def _joint(joint: Mapping[str, Any]) -> dict[str, Any]:
+    a, b, statement = joint["a"], joint["b"], joint["statement"]
+    return {
+        "a": a,
+        "b": b,
+        "words": None if statement is None else pattern(statement, joint["metrics"], a, b),
+        "adjusted": joint["pvalue_adjusted"],
+        "probability": percent(joint["probability"]),
+    }

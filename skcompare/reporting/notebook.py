@@ -1,0 +1,90 @@
+"""The summary as HTML for a notebook: a small table, the verdict in sentences, the doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from skcompare._html import Table, block, cut
+from skcompare.reporting._words import decimals, listed, number, numbers, plain, pvalue
+from skcompare.reporting.verdict import sentences
+
+MAX_METRICS = 8
+MAX_SENTENCES = 8
+
+
+def render(summary: Mapping[str, Any]) -> str:
+    """Of an evaluation: the comparison of two models, or the mean scores of more."""
+    summary = plain(summary)
+    two = len(summary["estimators"]) == 2
+    return _block(summary, _pair(summary) if two else _means(summary))
+
+
+def render_study(summary: Mapping[str, Any]) -> str:
+    """Of a study: the comparison of two models, or the mean ranks of more."""
+    summary = plain(summary)
+    two = len(summary["estimators"]) == 2
+    return _block(summary, _pair(summary) if two else _ranks(summary))
+
+
+def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scoring: Any) -> str:
+    """Of an evaluator: each parameter with its value and whether it is the default, and what it will do."""
+    rows = [(name, value, "set" if is_set else "default") for name, value, is_set in parameters]
+    return block([Table(("parameter", "value", "set or default"), rows)], [_plan(cv, scoring)])
+
+
+def _block(summary: Mapping[str, Any], table: Table) -> str:
+    said = sentences(summary)
+    if len(said) > MAX_SENTENCES:
+        said = [*said[:MAX_SENTENCES], f"{len(said) - MAX_SENTENCES} more sentences are in summary()."]
+    return block([table], said, summary["warnings"])
+
+
+def _pair(summary: Mapping[str, Any]) -> Table:
+    header = ("metric", *summary["estimators"], "difference", "95% interval", "p adj.", "verdict")
+    rows = [
+        [row["metric"], *numbers(row).values(), pvalue(row["pvalue_adjusted"]), row["verdict"]]
+        for row in summary["rows"]
+    ]
+    return Table(header, rows)
+
+
+def _means(summary: Mapping[str, Any]) -> Table:
+    shown = summary["metrics"][:MAX_METRICS]
+    columns = [[number(mean, decimals(metric["means"])) for mean in metric["means"]] for metric in shown]
+    rows = list(zip(summary["estimators"], *columns, strict=True))
+    return _wide("mean score", [metric["name"] for metric in shown], rows, len(summary["metrics"]))
+
+
+def _ranks(summary: Mapping[str, Any]) -> Table:
+    shown = summary["rankings"][:MAX_METRICS]
+    columns = [
+        {model["name"]: f"{model['mean_rank']:.2f} ({model['group']})" for model in ranking["models"]}
+        for ranking in shown
+    ]
+    rows = [(name, *(column.get(name, "n/a") for column in columns)) for name in summary["estimators"]]
+    heading = "mean rank (models that share a letter are not told apart)"
+    return _wide(heading, [ranking["metric"] for ranking in shown], rows, len(summary["rankings"]))
+
+
+def _wide(heading: str, names: list[str], rows: list[tuple[str, ...]], n_columns: int) -> Table:
+    """A table of models by metrics that counts the columns it leaves out."""
+    more = n_columns - len(names)
+    if more > 0:
+        return Table((heading, *names, f"and {more} more"), [(*row, "...") for row in rows])
+    return Table((heading, *names), rows)
+
+
+def _plan(cv: Any, scoring: Any) -> str:
+    if isinstance(cv, int):
+        splits = f"{cv}-fold cross-validation"
+    else:
+        splits = f"{cv} cross-validation" if isinstance(cv, str) else f"splits of {cut(repr(cv), 80)}"
+    if scoring is None:
+        metrics = "the usual metrics of the task"
+    elif isinstance(scoring, str):
+        metrics = scoring
+    else:
+        several = isinstance(scoring, (list, tuple, set, Mapping)) and len(scoring) > 0
+        metrics = listed([str(name) for name in scoring]) if several else cut(repr(scoring), 80)
+    return f"evaluate() fits every model on the same splits ({splits}) and scores {metrics} from the same predictions."

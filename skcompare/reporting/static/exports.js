@@ -1,0 +1,73 @@
+// The table that is shown, as text for other programs. Names are text there too.
+const Exports = (() => {
+  "use strict";
+
+  const LATEX = {
+    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
+    "<": "\\textless{}", ">": "\\textgreater{}", "[": "{[}", "]": "{]}", "*": "{*}",
+  };
+  const latexText = (text) => text.replace(/[\\~^<>[\]*&%$#_{}]/g, (char) => LATEX[char] || `\\${char}`);
+
+  // As skcompare.reporting.markdown.escape.
+  const markdownText = (text) =>
+    text
+      .replace(/[\\`*_[\]<>|~#$&]/g, (char) => (char === "&" ? "&amp;" : `\\${char}`))
+      .replaceAll("://", "\\://")
+      .replaceAll("www.", "www\\.")
+      .replaceAll("@", "\\@");
+
+  // A spreadsheet would run text that begins like a formula.
+  function csvCell(value) {
+    if (typeof value === "number") return Number.isNaN(value) ? "" : String(value);
+    const text = /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+    return /[",\r\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }
+
+  function latex(table) {
+    const cell = (column, text) => (column.numeric ? `$${latexText(text)}$` : latexText(text));
+    const bold = (text) => `$\\mathbf{${text.slice(1, -1)}}$`;
+    const lines = table.rows.map((row) =>
+      table.columns
+        .map((column) => {
+          const text = cell(column, row.shown[column.key]);
+          return column.key === "estimate" && row.found ? bold(text) : text;
+        })
+        .join(" & "),
+    );
+    return [
+      "\\begin{table}",
+      "\\centering",
+      `\\caption{${latexText(`${table.caption} Differences in bold where p adj. is below ${table.alpha}.`)}}`,
+      `\\begin{tabular}{${table.columns.map((column) => (column.numeric ? "r" : "l")).join("")}}`,
+      "\\toprule",
+      `${table.columns.map((column) => latexText(column.label)).join(" & ")} \\\\`,
+      "\\midrule",
+      ...lines.map((line) => `${line} \\\\`),
+      "\\bottomrule",
+      "\\end{tabular}",
+      "\\end{table}",
+    ].join("\n");
+  }
+
+  function markdown(table) {
+    const line = (cells) => `| ${cells.join(" | ")} |`;
+    return [
+      line(table.columns.map((column) => markdownText(column.label))),
+      line(table.columns.map((column) => (column.numeric ? "---:" : "---"))),
+      ...table.rows.map((row) => line(table.columns.map((column) => markdownText(row.shown[column.key])))),
+      "",
+      markdownText(table.caption),
+    ].join("\n");
+  }
+
+  // Numbers in full, an interval as two columns.
+  function csv(table) {
+    const parts = table.columns.flatMap((column) =>
+      column.key === "interval" ? [["low", (row) => row.low], ["high", (row) => row.high]] : [[column.label, (row) => row.values[column.key]]],
+    );
+    const lines = [parts.map(([label]) => label), ...table.rows.map((row) => parts.map(([, value]) => value(row)))];
+    return `${lines.map((line) => line.map(csvCell).join(",")).join("\r\n")}\r\n`;
+  }
+
+  return { csv, latex, markdown };
+})();

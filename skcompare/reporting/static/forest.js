@@ -1,0 +1,150 @@
+// The forest plot: one line per comparison, drawn from numbers that are all there.
+const Forest = (() => {
+  "use strict";
+
+  const SVG = "http://www.w3.org/2000/svg";
+  const MAX_ROWS = 40;
+  const COMPARABLE = 30; // metrics whose widest rows differ by more cannot share an axis in their own units
+  const NARROW = 620; // below it a name stands above its line
+  const FONT = "13px system-ui, sans-serif";
+  const LENGTHS = [60, 45, 34, 26, 20, 16, 13, 11, 9, 7, 5]; // characters of a name, tried until all labels fit
+
+  function element(parent, name, attributes, text) {
+    const made = parent.appendChild(document.createElementNS(SVG, name));
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  const finite = (values) => values.filter(Number.isFinite);
+  const reach = (row) => Math.max(0, ...finite([Math.abs(row.low), Math.abs(row.high)]));
+
+  // What one unit of the axis is for each row: 1, or half of its interval where the metrics cannot share an axis.
+  function units(rows) {
+    const widest = new Map();
+    rows.forEach((row) => widest.set(row.metric, Math.max(widest.get(row.metric) || 0, reach(row))));
+    const sizes = [...widest.values()].filter((size) => size > 0);
+    if (!sizes.length || Math.max(...sizes) <= COMPARABLE * Math.min(...sizes)) return rows.map(() => 1);
+    return rows.map((row) => {
+      const half = (row.high - row.low) / 2;
+      return Number.isFinite(half) && half > 0 ? half : reach(row) || 1;
+    });
+  }
+
+  // What a row is called, names shortened in the middle.
+  function labels(rows, longest) {
+    const pairs = new Set(rows.map((row) => row.pair));
+    const metrics = new Set(rows.map((row) => row.m));
+    return rows.map((row) => {
+      const [metric, a, b] = [row.metric, row.a, row.b].map((name) => shortened(name, longest));
+      if (pairs.size === 1) return metric;
+      return metrics.size === 1 ? `${a} − ${b}` : `${metric}: ${a} − ${b}`;
+    });
+  }
+
+  function shortened(text, longest) {
+    const half = Math.floor((longest - 1) / 2);
+    return text.length <= longest ? text : `${text.slice(0, half)}…${text.slice(-half)}`;
+  }
+
+  // The longest labels of which none is wider than the room, and the width of the widest.
+  function fitted(rows, room) {
+    const canvas = document.createElement("canvas").getContext("2d");
+    canvas.font = FONT;
+    let names = [];
+    let widest = 0;
+    for (const longest of LENGTHS) {
+      names = labels(rows, longest);
+      widest = Math.max(0, ...names.map((name) => canvas.measureText(name).width));
+      if (widest <= room) break;
+    }
+    return [names, widest];
+  }
+
+  function ticks(low, high, most) {
+    const raw = (high - low) / most;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= raw * (1 - 1e-9));
+    const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    const found = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+      found.push([i * step, places > 9 || Math.abs(high) >= 1e6 ? Words.general(i * step) : (i * step || 0).toFixed(places)]);
+    }
+    return found;
+  }
+
+  function range(rows, unit, rope) {
+    const ends = finite(rows.flatMap((row, i) => [row.low / unit[i], row.estimate / unit[i], row.high / unit[i]]));
+    const low = Math.min(0, ...ends);
+    const high = Math.max(0, ...ends);
+    const spread = high - low || 1;
+    const widest = Math.min(Math.max(0, ...unit.map((size) => rope / size)), 2 * spread);
+    const from = Math.min(low, -widest);
+    const to = Math.max(high, widest);
+    const margin = 0.04 * (to - from || 1);
+    return [from - margin, to + margin];
+  }
+
+  const MARKS = {
+    better: (x, y) => `M${x - 5},${y - 5}L${x + 6},${y}L${x - 5},${y + 5}Z`,
+    worse: (x, y) => `M${x + 5},${y - 5}L${x - 6},${y}L${x + 5},${y + 5}Z`,
+    open: (x, y) => `M${x - 4.5},${y}a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0Z`,
+  };
+
+  function drawRow(svg, row, unit, y, place, [left, right]) {
+    if (Number.isNaN(row.estimate)) return;
+    const kind = row.found ? (row.lead > 0 ? "better" : "worse") : "open";
+    const inside = (value) => Math.min(right, Math.max(left, place(value / unit)));
+    const group = element(svg, "g", { class: kind });
+    element(group, "title", {}, `${row.metric}, ${row.a} − ${row.b}: ${row.shown.estimate} ${row.shown.interval}`);
+    if (!Number.isNaN(row.low)) {
+      element(group, "line", { x1: inside(row.low), x2: inside(row.high), y1: y, y2: y, "stroke-width": 2 });
+    }
+    element(group, "path", { d: MARKS[kind](inside(row.estimate), y) });
+  }
+
+  function drawAxis(svg, found, place, top, bottom) {
+    for (const [value, text] of found) {
+      element(svg, "line", { class: "grid", x1: place(value), x2: place(value), y1: top, y2: bottom });
+      element(svg, "text", { x: place(value), y: bottom + 16, "text-anchor": "middle" }, text.replace("-", "−"));
+    }
+    element(svg, "line", { class: "zero", x1: place(0), x2: place(0), y1: top, y2: bottom });
+  }
+
+  // Draw the rows with the smallest p-values, in their order; returns what is to be said below.
+  function draw(box, rows, { alpha, rope }) {
+    const clearest = new Set([...rows].sort((one, other) => one.adjusted - other.adjusted).slice(0, MAX_ROWS));
+    const shown = rows.length > MAX_ROWS ? rows.filter((row) => clearest.has(row)) : rows;
+    const width = Math.min(960, Math.max(280, box.clientWidth || 900));
+    const narrow = width < NARROW;
+    const [names, widest] = fitted(shown, narrow ? width - 28 : 0.42 * width);
+    const [left, right, top, rowHeight] = [narrow ? 12 : widest + 20, width - 16, 10, narrow ? 38 : 24];
+    const bottom = top + rowHeight * shown.length;
+    const unit = units(shown);
+    const [from, to] = range(shown, unit, rope);
+    const place = (value) => left + ((value - from) / (to - from)) * (right - left);
+
+    const svg = document.createElementNS(SVG, "svg");
+    const found = shown.filter((row) => row.found).length;
+    svg.setAttribute("viewBox", `0 0 ${width} ${bottom + 26}`);
+    svg.setAttribute("width", width);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", `Forest plot of ${shown.length} differences; ${found} of them shown at ${Words.level(alpha)}. The table has the numbers.`);
+    drawAxis(svg, ticks(from, to, narrow ? 4 : 7), place, top, bottom);
+    shown.forEach((row, i) => {
+      const y = top + rowHeight * (i + (narrow ? 0.72 : 0.5));
+      if (rope > 0) {
+        const x1 = Math.max(left, place(-rope / unit[i]));
+        const x2 = Math.min(right, place(rope / unit[i]));
+        element(svg, "rect", { class: "rope", x: x1, width: x2 - x1, y: top + rowHeight * i, height: rowHeight });
+      }
+      const label = narrow ? { x: left, y: y - 11 } : { x: left - 10, y: y + 4, "text-anchor": "end" };
+      element(element(svg, "text", label, names[i]), "title", {}, `${row.metric}: ${row.a} − ${row.b}`);
+      drawRow(svg, row, unit[i], y, place, [left, right]);
+    });
+    box.replaceChildren(svg);
+    return { hidden: rows.length - shown.length, scaled: unit.some((size) => size !== 1) };
+  }
+
+  return { draw };
+})();

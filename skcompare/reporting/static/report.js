@@ -1,0 +1,323 @@
+// The controls: what is chosen goes through numbers.js and words.js into the verdict, the table and the forest plot.
+(() => {
+  "use strict";
+
+  const PAGE_ROWS = 50;
+  const page = JSON.parse(document.getElementById("data").textContent);
+  const find = (id) => document.getElementById(id);
+  const controls = { metric: find("metric"), pair: find("pair"), rope: find("rope"), alpha: find("alpha") };
+  const initial = { metric: "", pair: "", rope: 0, alpha: page.alpha };
+  const state = { ...initial, filter: "", sort: null, descending: false, page: 0, all: false };
+
+  // ---- rows ---------------------------------------------------------------------------------------------------
+
+  const value = (stored) => (stored === null ? NaN : Number(stored));
+
+  function readRow(stored) {
+    const row = Object.fromEntries(page.fields.map((name, i) => [name, stored[i]]));
+    for (const name of ["meanA", "meanB", "estimate", "error", "df", "pvalue", "lead"]) {
+      if (name in row) row[name] = value(row[name]);
+    }
+    const metric = page.metrics[row.metric];
+    Object.assign(row, { m: row.metric, i: row.a, j: row.b, metric: metric.name });
+    row.a = page.models[row.i];
+    row.b = page.models[row.j];
+    if (page.study) {
+      row.intervals = row.intervals.map((ends) => ends.map(value));
+      row.scores = [row.i, row.j].map((model) => page.scores[row.m].map((means) => value(means[model])));
+    } else {
+      row.pvalue = Numbers.tPvalue(row.estimate, row.error, row.df);
+      row.lead = row.estimate;
+    }
+    row.pair = `${row.i},${row.j}`;
+    row.text = `${row.metric}\n${row.a}\n${row.b}`.toLowerCase();
+    return row;
+  }
+
+  const rows = page.rows.map(readRow);
+  const adjusted = Numbers.holm(rows.map((row) => row.pvalue));
+  rows.forEach((row, i) => (row.adjusted = adjusted[i]));
+
+  function follow(row) {
+    if (page.study) {
+      [row.low, row.high] = row.intervals[page.alphas.indexOf(state.alpha)];
+      row.counts = Numbers.signCounts(row.scores[0], row.scores[1], state.rope);
+      row.posterior = state.rope > 0 ? posterior(row) : [NaN, NaN, NaN];
+      [row.losses, row.ties, row.wins] = row.counts;
+    } else {
+      [row.low, row.high] = Numbers.tInterval(row.estimate, row.error, row.df, state.alpha);
+      row.posterior = posterior(row);
+    }
+    row.verdict = Words.verdict(row, state.alpha);
+    row.found = row.adjusted < state.alpha;
+  }
+
+  function posterior(row) {
+    if (!page.study) return Numbers.tPosterior(row.estimate, row.error, row.df, state.rope);
+    return row.counts.some((n) => n > 0) ? Numbers.signPosterior(row.counts) : [NaN, NaN, NaN];
+  }
+
+  // The numbers of a row, and how they are shown.
+  function present(row) {
+    const [left, middle, right] = row.posterior;
+    const { metric, a, b, meanA, meanB, estimate, low, pvalue, adjusted: adjustedP, verdict } = row;
+    const record = `${row.wins}/${row.ties}/${row.losses}`;
+    row.values = { metric, a, b, meanA, meanB, estimate, interval: low, pvalue, adjusted: adjustedP, record, left, rope: middle, right, verdict };
+    row.shown = {
+      ...row.values, ...Words.numbers(row), pvalue: Words.pvalue(pvalue), adjusted: Words.pvalue(adjustedP),
+      left: share(left), rope: share(middle), right: share(right),
+    };
+  }
+
+  const share = (probability) => Words.number(probability, 3);
+
+  const chosen = () => rows.filter((row) => (!state.metric || row.m === Number(state.metric)) && (!state.pair || row.pair === state.pair));
+
+  // ---- verdict ------------------------------------------------------------------------------------------------
+
+  function tellVerdict(selected) {
+    const pair = page.models.length === 2 ? rows[0] : state.pair && selected[0];
+    const lines = pair
+      ? Words.pairSentences(selected, pair, page, state.alpha, state.metric !== "")
+      : Words.leaderSentences(selected, page);
+    const rope = Words.ropeSentence(selected, state.rope, state.alpha, page.study ? "Bayesian sign test" : "correlated t posterior");
+    const wanted = rope ? [...lines, rope] : lines;
+    const box = find("verdict");
+    if (wanted.join("\n") === [...box.children].map((line) => line.textContent).join("\n")) return;
+    box.replaceChildren(
+      ...wanted.map((line) => {
+        const paragraph = document.createElement("p");
+        paragraph.textContent = line;
+        return paragraph;
+      }),
+    );
+  }
+
+  // ---- table --------------------------------------------------------------------------------------------------
+
+  const columns = () => page.columns.filter((column) => !column.rope || state.rope > 0);
+
+  function filtered(selected) {
+    const wanted = state.filter.trim().toLowerCase();
+    const kept = wanted ? selected.filter((row) => row.text.includes(wanted) || row.verdict.toLowerCase().includes(wanted)) : [...selected];
+    if (!state.sort) return kept;
+    const key = (row) => ({ interval: row.low, record: row.wins - row.losses, left: row.posterior[0], rope: row.posterior[1], right: row.posterior[2] })[state.sort] ?? row[state.sort];
+    return kept.sort((one, other) => compare(key(one), key(other), state.descending));
+  }
+
+  // Numbers by size, texts by alphabet; what is not known comes last either way.
+  function compare(one, other, descending) {
+    const sign = descending ? -1 : 1;
+    if (typeof one === "string") return sign * one.localeCompare(other);
+    if (Number.isNaN(one) || Number.isNaN(other)) return Number.isNaN(one) - Number.isNaN(other);
+    return sign * (one - other);
+  }
+
+  function fillTable(listed) {
+    const last = Math.max(0, Math.ceil(listed.length / PAGE_ROWS) - 1);
+    state.page = Math.min(state.page, last);
+    const start = state.all ? 0 : state.page * PAGE_ROWS;
+    const shown = state.all ? listed : listed.slice(start, start + PAGE_ROWS);
+    const body = document.createDocumentFragment();
+    const wanted = columns();
+    for (const row of shown) {
+      present(row);
+      const line = body.appendChild(document.createElement("tr"));
+      if (row.found) line.className = row.lead > 0 ? "better" : "worse";
+      wanted.forEach((column, i) => {
+        const cell = line.appendChild(document.createElement(i ? "td" : "th"));
+        if (!i) cell.scope = "row";
+        cell.className = column.style;
+        cell.textContent = row.shown[column.key];
+      });
+    }
+    find("rows").replaceChildren(body);
+    for (const column of page.columns) {
+      const head = find(`column-${column.key}`);
+      head.hidden = column.rope && !state.rope;
+      if (column.key === "interval") head.querySelector("button").textContent = intervalLabel();
+    }
+    tellPages(listed.length, start, shown.length, last);
+  }
+
+  const intervalLabel = () => `${Words.confidence(state.alpha)} interval`;
+
+  function tellPages(total, start, shown, last) {
+    find("pages").hidden = last === 0 || state.all;
+    find("previous").disabled = state.page === 0;
+    find("next").disabled = state.page === last;
+    find("count").textContent = total ? `Rows ${start + 1} to ${start + shown} of ${total}` : "No row matches.";
+  }
+
+  // ---- everything ---------------------------------------------------------------------------------------------
+
+  function tellBelow(forest) {
+    const parts = [];
+    if (forest.hidden) parts.push(`${forest.hidden} more comparisons, with larger p adj., are in the table only.`);
+    if (forest.scaled) parts.push("The metrics have different units: each row is drawn in half widths of its own interval.");
+    find("forest-note").textContent = parts.join(" ");
+    find("forest-rope").hidden = !state.rope;
+    find("level").textContent = Words.level(state.alpha);
+    find("confidence").textContent = Words.confidence(state.alpha);
+  }
+
+  let current = [];
+
+  function update() {
+    current = chosen();
+    current.forEach(follow);
+    tellVerdict(current);
+    const listed = filtered(current);
+    fillTable(listed);
+    drawForest();
+  }
+
+  function drawForest() {
+    current.forEach((row) => row.shown || present(row));
+    tellBelow(Forest.draw(find("forest"), current, state));
+  }
+
+  // ---- controls -----------------------------------------------------------------------------------------------
+
+  function readNumber(control, low, high) {
+    const number = control.value.trim() === "" ? NaN : Number(control.value);
+    const valid = Number.isFinite(number) && number >= low && number <= high;
+    control.setAttribute("aria-invalid", String(!valid));
+    return valid ? number : null;
+  }
+
+  function readControls() {
+    state.metric = controls.metric.value;
+    state.pair = controls.pair.value;
+    const rope = readNumber(controls.rope, 0, Number.MAX_VALUE);
+    const alpha = page.study ? Number(controls.alpha.value) : readNumber(controls.alpha, 1e-6, 0.5);
+    find("rope-error").hidden = rope !== null;
+    find("alpha-error").hidden = alpha !== null;
+    if (rope !== null) state.rope = rope;
+    if (alpha !== null) state.alpha = alpha;
+    state.page = 0;
+    update();
+  }
+
+  function reset() {
+    for (const [name, control] of Object.entries(controls)) control.value = String(initial[name]);
+    find("filter").value = state.filter = "";
+    setSort(null, false);
+    readControls();
+  }
+
+  function setSort(key, descending) {
+    Object.assign(state, { sort: key, descending, page: 0 });
+    for (const column of page.columns) markSorted(find(`column-${column.key}`), column.key === key, descending);
+  }
+
+  function markSorted(head, sorted, descending) {
+    if (sorted) head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    else head.removeAttribute("aria-sort");
+  }
+
+  // Put a button into each heading of a table; `sort` is told the heading and the direction.
+  function makeSortable(table, sort) {
+    for (const head of table.tHead.rows[0].cells) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => sort(head, head.getAttribute("aria-sort") === "ascending"));
+    }
+  }
+
+  function sortStatic(table) {
+    makeSortable(table, (head, descending) => {
+      const key = (line) => {
+        const cell = line.cells[head.cellIndex];
+        return cell.dataset.value === undefined ? cell.textContent : value(cell.dataset.value || null);
+      };
+      const lines = [...table.tBodies[0].rows].sort((one, other) => compare(key(one), key(other), descending));
+      table.tBodies[0].replaceChildren(...lines);
+      for (const other of table.tHead.rows[0].cells) markSorted(other, other === head, descending);
+    });
+  }
+
+  // ---- copying ------------------------------------------------------------------------------------------------
+
+  function tableForCopy() {
+    const listed = filtered(current);
+    listed.forEach(present);
+    const labelled = columns().map((column) => (column.key === "interval" ? { ...column, label: intervalLabel() } : column));
+    return { rows: listed, columns: labelled, caption: page.caption, alpha: state.alpha };
+  }
+
+  async function copy(format, name) {
+    const table = tableForCopy();
+    const text = Exports[format](table);
+    const done = (await toClipboard(text)) || selectText(text);
+    const n = table.rows.length;
+    find("copied").textContent = done
+      ? `Copied ${n} ${n === 1 ? "row" : "rows"} as ${name}.`
+      : `The browser refused. The ${name} text is selected below: press Ctrl+C.`;
+  }
+
+  async function toClipboard(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return false; // no such interface, no permission, or no focus
+    }
+  }
+
+  // The old way; the text stays, selected, where that is refused as well.
+  function selectText(text) {
+    const area = find("copy-text");
+    area.hidden = false;
+    area.value = text;
+    area.select();
+    let done = false;
+    try {
+      done = document.execCommand("copy");
+    } catch {
+      done = false;
+    }
+    area.hidden = done;
+    return done;
+  }
+
+  // ---- start --------------------------------------------------------------------------------------------------
+
+  function printed(all) {
+    state.all = all;
+    update();
+  }
+
+  for (const control of Object.values(controls)) control.addEventListener("input", readControls);
+  find("reset").addEventListener("click", reset);
+  find("filter").addEventListener("input", (event) => {
+    Object.assign(state, { filter: event.target.value, page: 0 });
+    fillTable(filtered(current));
+  });
+  for (const [id, step] of [["previous", -1], ["next", 1]]) {
+    find(id).addEventListener("click", () => {
+      state.page += step;
+      fillTable(filtered(current));
+    });
+  }
+  for (const [format, name] of [["latex", "LaTeX"], ["markdown", "Markdown"], ["csv", "CSV"]]) {
+    find(`copy-${format}`).addEventListener("click", () => copy(format, name));
+  }
+  makeSortable(find("comparison"), (head, descending) => {
+    setSort(head.id.replace("column-", ""), descending);
+    fillTable(filtered(current));
+  });
+  document.querySelectorAll("table.sortable").forEach(sortStatic);
+  window.addEventListener("beforeprint", () => printed(true));
+  window.addEventListener("afterprint", () => printed(false));
+  let width = find("forest").clientWidth;
+  window.addEventListener("resize", () => {
+    if (find("forest").clientWidth === width) return;
+    width = find("forest").clientWidth;
+    drawForest();
+  });
+  document.documentElement.classList.add("live");
+  update();
+})();

@@ -1,0 +1,169 @@
+"""A browser, and pages to open in it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skcompare import StudyResult, from_frame
+
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', '=HYPERLINK("//x","y")']
+INSTALL = "run tests/browser/install.sh"
+
+
+@pytest.fixture(scope="module")
+def driver():
+    """Headless Chromium that notes console messages and requests."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or chromedriver is None:
+        pytest.skip(f"chromium or chromedriver is not installed: {INSTALL}")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(chromedriver))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The source of axe-core."""
+    if not AXE.exists():
+        pytest.skip(f"axe-core is not installed: {INSTALL}")
+    return AXE.read_text(encoding="utf-8")
+
+
+def scores(models, metrics, *, repeats, folds):
+    """A tidy table in which later models are a little better, and of which seconds are far from shares."""
+    rng = np.random.default_rng()
+    table = {name: [] for name in ("model", "metric", "repeat", "fold", "score")}
+    for metric in metrics:
+        common = rng.normal(0.8, 0.03, (repeats, folds))
+        for i, model in enumerate(models):
+            own = common + 0.015 * i + rng.normal(0, 0.01, (repeats, folds))
+            own = 300 * own if metric == "seconds" else own
+            for (repeat, fold), score in np.ndenumerate(own):
+                for name, value in zip(table, (model, metric, repeat, fold, score), strict=True):
+                    table[name].append(value)
+    return table
+
+
+@pytest.fixture(scope="session")
+def two():
+    """Two models, one of which lacks a score of the first metric."""
+    table = scores(["nb", "tree"], ["accuracy", "f1", "seconds"], repeats=5, folds=4)
+    result = from_frame(table, greater_is_better={"seconds": False})
+    gaps = result.scores.copy()
+    gaps[0, 0, 0] = np.nan
+    return replace(result, scores=gaps)
+
+
+@pytest.fixture(scope="session")
+def many():
+    return from_frame(scores([f"model{i}" for i in range(10)], [f"m{i}" for i in range(10)], repeats=10, folds=10))
+
+
+@pytest.fixture(scope="session")
+def hostile():
+    return from_frame(scores(HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3))
+
+
+@pytest.fixture(scope="session")
+def study():
+    rng = np.random.default_rng()
+    models, n = ["nb", "tree", "knn"], 12
+    table = {name: [] for name in ("dataset", "model", "metric", "score")}
+    for metric in ("accuracy", "loss"):
+        values = rng.normal(0.8, 0.05, (n, 1)) + rng.normal(0, 0.01, (n, 3)) + [0.0, 0.0, 0.04]
+        values[0, 1] = values[0, 0]
+        for (d, m), score in np.ndenumerate(values):
+            for name, value in zip(table, (f"d{d}", models[m], metric, score), strict=True):
+                table[name].append(value)
+    return StudyResult.from_frame(table, greater_is_better={"loss": False})
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory):
+    """The address of the page of a result, written once."""
+    folder, written = tmp_path_factory.mktemp("pages"), {}
+
+    def address(result):
+        if id(result) not in written:
+            path = folder / f"{len(written)}.html"
+            result.to_html(path)
+            written[id(result)] = path.as_uri()
+        return written[id(result)]
+
+    return address
+
+
+CHOOSE = """
+const control = document.getElementById(arguments[0]);
+control.value = arguments[1];
+control.dispatchEvent(new Event("input", {bubbles: true}));
+"""
+CATCH = """
+window.caught = null;
+const writeText = async (text) => { window.caught = text; };
+Object.defineProperty(navigator, "clipboard", {configurable: true, value: {writeText}});
+"""
+WAIT = """
+const done = arguments[0];
+const wait = () => (window.caught === null ? setTimeout(wait, 5) : done(window.caught));
+wait();
+"""
+
+
+class Page:
+    """What a reader does with a page, and what is then to be seen."""
+
+    def __init__(self, driver, address):
+        self.driver = driver
+        driver.get(address)
+        driver.execute_script(CATCH)
+
+    def run(self, code, *arguments):
+        return self.driver.execute_script(code, *arguments)
+
+    def choose(self, **controls):
+        for name, value in controls.items():
+            self.run(CHOOSE, name, str(value))
+
+    def click(self, selector):
+        self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def text(self, selector):
+        return self.run("return document.querySelector(arguments[0]).textContent", selector).strip()
+
+    def texts(self, selector):
+        return self.run("return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)", selector)
+
+    def verdict(self):
+        return self.texts("#verdict p")
+
+    def rows(self):
+        """The visible cells of the comparison, row by row."""
+        return self.run(
+            "return [...document.querySelectorAll('#rows tr')].map(r => [...r.cells].map(c => c.textContent))"
+        )
+
+    def copied(self, form):
+        self.run("window.caught = null")
+        self.click(f"#copy-{form}")
+        return self.driver.execute_async_script(WAIT)
+
+
+@pytest.fixture
+def open_page(driver, pages):
+    def open_page(result):
+        return Page(driver, pages(result))
+
+    return open_page

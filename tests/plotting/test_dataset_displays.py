@@ -1,0 +1,590 @@
+"""Critical-difference diagrams, matrices of pairs and scatters of data sets show what the tests say."""
+
+from __future__ import annotations
+
+import csv
+import re
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from skcompare import StudyResult, from_frame
+from skcompare.inference import PairwiseResult, critical_difference
+from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay, PairMatrixDisplay
+from skcompare.plotting._critical_difference import POSTHOCS
+
+DATA = Path(__file__).parents[1] / "data"
+SEED = int(np.random.SeedSequence().generate_state(1)[0])
+
+
+def study_of(scores, **options):
+    """A study from scores of shape (n_datasets, n_models)."""
+    scores = np.asarray(scores, dtype=float)
+    columns = {chr(ord("A") + j): scores[:, j] for j in range(scores.shape[1])}
+    return StudyResult.from_frame({"dataset": [f"data {i}" for i in range(len(scores))], **columns}, **options)
+
+
+def random_study(n_models=5, n_datasets=12, seed=SEED):
+    rng = np.random.default_rng(seed)
+    scores = np.linspace(0.7, 0.8, n_models) + rng.normal(0, 0.03, (n_datasets, n_models))
+    return study_of(scores + rng.normal(0, 0.1, (n_datasets, 1)))
+
+
+def demsar():
+    """Table 6 of Demsar (2006), with the ranks that he gives for "voting" although the printed scores tie."""
+    with (DATA / "demsar_2006_auc.csv").open() as file:
+        header, *rows = csv.reader(file)
+    columns = {name: [float(row[j]) for row in rows] for j, name in enumerate(header) if j}
+    columns["C4.5+cf"][12] += 1e-4
+    return StudyResult.from_frame({"dataset": [row[0] for row in rows], **columns})
+
+
+# ---- critical difference: what is on the paper ------------------------------------------------------------------
+
+
+def lines(display, prefix):
+    return [line for line in display.ax_.lines if str(line.get_gid()).startswith(prefix)]
+
+
+def leaders(display):
+    """Where the leader line of each model leaves the axis, by name."""
+    found = {}
+    for line in lines(display, "leader"):
+        (x, _, _), (_, _, y) = line.get_xdata(), line.get_ydata()
+        (text,) = [text for text in display.ax_.texts if getattr(text, "xy", None) == (line.get_xdata()[2], y)]
+        found[re.search(r"[A-Z]\S*", text.get_text()).group()] = (x, text)
+    return found
+
+
+def bars(display):
+    """The models that each bar joins, as the drawing says it: by letters where there are some."""
+    models = leaders(display)
+    found = {}
+    for line in lines(display, "bar"):
+        letter = line.get_gid().split()[1]
+        low, high = found.get(letter, (np.inf, -np.inf))
+        found[letter] = (min(low, *line.get_xdata()), max(high, *line.get_xdata()))
+    if not lines(display, "members"):
+        return [{name for name, (x, _) in models.items() if low <= x <= high} for low, high in found.values()]
+    letters = {name: re.search(r"\((.*)\)", text.get_text()).group(1) for name, (_, text) in models.items()}
+    joined = {letter: {name for name in models if letter in re.findall(r"[a-z]\d*", letters[name])} for letter in found}
+    for dots in lines(display, "members"):
+        members = joined[dots.get_gid().split()[1]]
+        assert sorted(dots.get_xdata()) == sorted(models[name][0] for name in members)
+    return list(joined.values())
+
+
+def assert_bars(display, pvalues, names, alpha):
+    """Pairs that are not told apart share a bar, others share none, and no bar could join one more model."""
+    alike = {
+        frozenset((names[i], names[j])) for i, j in combinations(range(len(names)), 2) if not pvalues[i, j] < alpha
+    }
+    drawn = bars(display)
+    assert {frozenset(pair) for bar in drawn for pair in combinations(bar, 2)} == alike
+    for bar in drawn:
+        assert not [name for name in set(names) - bar if all(frozenset((name, other)) in alike for other in bar)]
+
+
+def pairs_of(pvalues, mean_ranks):
+    k = len(mean_ranks)
+    return PairwiseResult(
+        names=tuple(chr(ord("A") + j) for j in range(k)),
+        statistics=np.zeros((k, k)),
+        pvalues=pvalues,
+        pvalues_unadjusted=pvalues,
+        estimates=mean_ranks[None, :] - mean_ranks[:, None],
+        estimate_of="mean rank",
+        critical_difference=float("nan"),
+        correction="none",
+        n=10,
+        method="any test",
+    )
+
+
+@st.composite
+def random_pairs(draw):
+    k = draw(st.integers(2, 8))
+    upper = draw(st.lists(st.sampled_from([0.001, 0.04, 0.05, 0.2, 1.0]), min_size=k * k, max_size=k * k))
+    pvalues = np.triu(np.reshape(upper, (k, k)), 1)
+    ranks = draw(st.lists(st.integers(4, 4 * k).map(lambda quarter: quarter / 4), min_size=k, max_size=k))
+    return pairs_of(pvalues + pvalues.T + np.eye(k), np.array(ranks))
+
+
+@settings(max_examples=60, deadline=None)
+@given(pairs=random_pairs(), alpha=st.sampled_from([0.05, 0.1]))
+def test_bars_join_exactly_the_pairs_that_are_not_told_apart(pairs, alpha):
+    ranks = -pairs.estimates[:, 0] + 1
+    ranks = ranks - ranks.min() + 1
+    letters = pairs.groups(alpha)
+    display = CriticalDifferenceDisplay(
+        names=pairs.names,
+        mean_ranks=ranks,
+        groups=[letters[name] for name in pairs.names],
+        critical_difference=float("nan"),
+        alpha=alpha,
+        metric="accuracy",
+        n_datasets=10,
+        omnibus_pvalue=0.01,
+        procedure="any test",
+    ).plot()
+    assert_bars(display, pairs.pvalues, pairs.names, alpha)
+    for line in lines(display, "bar"):
+        members = display.bars()[line.get_gid().split()[1]]
+        first, second = sorted(line.get_xdata())
+        passed = [i for i in range(len(ranks)) if i not in members and first < ranks[i] < second]
+        assert (line.get_linestyle() == ":") == bool(passed)
+
+
+@pytest.mark.parametrize("posthoc", POSTHOCS)
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
+def test_bars_are_those_of_any_posthoc_at_any_level(posthoc, alpha):
+    study = random_study()
+    display = CriticalDifferenceDisplay.from_result(study, posthoc=posthoc, alpha=alpha).plot()
+    pairs = study.test(posthoc)
+    assert_bars(display, pairs.pvalues, study.estimators, alpha)
+    groups = display.frame().set_index("model")["group"].to_dict()
+    assert groups == pairs.groups(alpha)
+    assert {name: x for name, (x, _) in leaders(display).items()} == dict(
+        zip(study.estimators, study.rank().mean_ranks, strict=True)
+    )
+
+
+def test_the_correction_is_that_of_the_test():
+    study = random_study(seed=SEED + 1)
+    words = {"none": "p not adjusted", "shaffer": "p adjusted (shaffer)", "hommel": "p adjusted (hommel)"}
+    for correction, said in words.items():
+        display = study.plot("critical_difference", correction=correction, alpha=0.2)
+        assert_bars(display, study.test("pairwise_signed_rank_test", correction=correction).pvalues, "ABCDE", 0.2)
+        assert said in display.ax_.get_title(loc="left").replace("\n", " ")
+
+
+def test_the_best_model_is_on_the_right_where_better_points():
+    scores = [[0.9, 0.8, 0.7], [0.8, 0.9, 0.7], [0.9, 0.8, 0.7], [0.9, 0.8, 0.7]]
+    for greater, best, ranks in ((True, "A", [1.25, 1.75, 3]), (False, "C", [2.75, 2.25, 1])):
+        study = study_of(scores, greater_is_better=greater)
+        display = study.plot("critical_difference")
+        found = leaders(display)
+        assert [found[name][0] for name in "ABC"] == ranks
+        pixels = {name: display.ax_.transData.transform((x, 0))[0] for name, (x, _) in found.items()}
+        assert max(pixels, key=pixels.get) == best
+        best_text = found[best][1].get_window_extent()
+        assert all(best_text.x0 > found[name][1].get_window_extent().x0 for name in "AC" if name != best)
+        assert any(text.get_text().endswith("→ better") for text in display.ax_.texts)
+        assert display.frame()["model"][0] == best
+
+
+@pytest.mark.parametrize(
+    ("alpha", "length", "expected"),
+    [
+        # section 3.2.2 and figure 1(a): at 5% nothing, at 10% C4.5 is worse than C4.5+m and C4.5+m+cf
+        (0.05, 1.253559, [{"C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"}]),
+        (0.1, 1.118060, [{"C4.5", "C4.5+cf"}, {"C4.5+m", "C4.5+cf", "C4.5+m+cf"}]),
+    ],
+)
+def test_the_diagram_of_demsar_2006(alpha, length, expected):
+    display = demsar().plot("critical_difference", posthoc="nemenyi_test", alpha=alpha)
+    # table 6, last line
+    assert {name: round(float(x), 3) for name, (x, _) in leaders(display).items()} == {
+        "C4.5": 3.143,
+        "C4.5+m": 2.0,
+        "C4.5+cf": 2.893,
+        "C4.5+m+cf": 1.964,
+    }
+    assert sorted(map(sorted, bars(display))) == sorted(map(sorted, expected))
+    assert display.critical_difference == pytest.approx(length, abs=1e-6)
+    drawn = [np.ptp(line.get_xdata()) for line in display.ax_.lines if set(line.get_ydata()) == {-3.3}]
+    assert drawn == pytest.approx([length], abs=1e-6)
+
+
+def test_only_tests_of_mean_ranks_have_a_critical_difference():
+    study = random_study(6)
+
+    def length(**options):
+        return CriticalDifferenceDisplay.from_result(study, **options).critical_difference
+
+    for alpha in (0.01, 0.05, 0.3):
+        assert length(posthoc="nemenyi_test", alpha=alpha) == critical_difference(6, 12, alpha)
+    for options in ({"correction": "none"}, {"correction": "bonferroni"}):
+        expected = study.test("conover_test", **options).critical_difference
+        assert length(posthoc="conover", **options) == expected > 0
+        assert np.isnan(length(posthoc="conover", alpha=0.1, **options))
+    for posthoc in ("pairwise_signed_rank_test", "tukey_test", "dunn_test", "quade_posthoc_test"):
+        assert np.isnan(length(posthoc=posthoc))
+    assert not [text for text in study.plot("critical_difference").ax_.texts if "critical" in text.get_text()]
+
+
+def test_a_critical_difference_longer_than_the_axis_is_drawn_whole():
+    display = study_of([[0.9, 0.8], [0.8, 0.7]]).plot("critical_difference", posthoc="nemenyi_test")
+    assert display.critical_difference > 1
+    high, low = display.ax_.get_xlim()
+    assert all(low <= x <= high for line in display.ax_.lines for x in line.get_xdata())
+
+
+def test_models_that_are_all_equal_are_joined():
+    display = study_of(np.full((6, 4), 0.5)).plot("critical_difference")
+    assert bars(display) == [set("ABCD")]
+    assert display.mean_ranks.tolist() == [2.5] * 4
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"posthoc": "friedman_test"}, r"posthoc must be one of 'pairwise_signed_rank_test', .*; got 'friedman_test'"),
+        ({"posthoc": "control_test"}, "posthoc must be one of"),
+        ({"posthoc": None}, "posthoc must be one of .*; got None"),
+        ({"alpha": 1}, r"alpha must be a number in \(0, 1\); got 1"),
+        ({"alpha": 0.0}, "alpha must be a number"),
+        ({"metric": "f2"}, "metric must be one of 'score'"),
+        ({"correction": "magic"}, "correction must be one of"),
+        ({"posthoc": "tukey_test", "correction": "holm"}, "correction is no option of 'tukey_test'"),
+    ],
+)
+def test_what_a_diagram_cannot_be_made_of_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        random_study().plot("critical_difference", **options)
+
+
+def test_one_data_set_has_no_mean_ranks_to_test():
+    with pytest.raises(
+        ValueError, match=r"posthoc must be a test that has p-values on 1 data set\(s\); 'nemenyi_test'"
+    ):
+        study_of([[0.9, 0.8, 0.7]]).plot("critical_difference", posthoc="nemenyi")
+
+
+@pytest.mark.parametrize("n_models", [2, 5, 14, 30])
+def test_diagrams_can_be_read_with_letters_and_in_small_axes(n_models, assert_legible):
+    rng = np.random.default_rng(SEED)
+    ranks = 1 + rng.random(n_models) * (n_models - 1)
+    upper = np.triu(rng.random((n_models, n_models)) ** 2, 1)
+    names = [f"model {i}" for i in range(n_models)]
+    pairs = pairs_of(upper + upper.T + np.eye(n_models), ranks)
+    letters = list(pairs.groups(0.2).values())
+    assert len(letters) == n_models
+    order = [pairs.names.index(name) for name in pairs.groups(0.2)]
+    display = CriticalDifferenceDisplay(
+        names=names,
+        mean_ranks=ranks[order],
+        groups=letters,
+        critical_difference=1.3,
+        alpha=0.2,
+        metric="accuracy",
+        n_datasets=10,
+        omnibus_pvalue=0.01,
+        procedure="any test",
+    )
+    assert_legible(display.plot())
+    grid = Figure(figsize=(12, 12), layout="constrained").subplots(2, 2)
+    assert_legible(display.plot(ax=grid[0, 1]), own_figure=False)
+
+
+# ---- matrices of all pairs --------------------------------------------------------------------------------------
+
+
+def matrix_texts(display):
+    """What is written in each cell, by the names of its row and column."""
+    written = {}
+    for text in display.ax_.texts:
+        column, row = (round(place) for place in text.get_position())
+        written[display.names[row], display.names[column]] = text
+    return written
+
+
+def matrix_marks(display):
+    marks = {}
+    for line in display.ax_.lines:
+        row, column = map(int, line.get_gid().split())
+        marks[display.names[row], display.names[column]] = line.get_marker()
+    return marks
+
+
+def number(pvalue):
+    return "<0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
+
+
+def fold_result(n_models=5, seed=SEED, **options):
+    rng = np.random.default_rng(seed)
+    names = [f"m{i}" for i in range(n_models)]
+    level = rng.permutation(np.linspace(0.5, 0.9, n_models))
+    scores = np.repeat(level, 10) + rng.normal(0, 0.05, 10 * n_models)
+    columns = {"model": np.repeat(names, 10), "fold": np.tile(np.arange(10), n_models), "score": scores}
+    return from_frame(columns, **options)
+
+
+@pytest.mark.parametrize("greater", [True, False])
+def test_pvalues_are_those_of_the_comparison_and_marks_point_to_the_better_model(greater):
+    result = fold_result(greater_is_better=greater)
+    display = result.plot("pvalues", correction="hommel")
+    written, marks = matrix_texts(display), matrix_marks(display)
+    rows = result.compare(correction="hommel")
+    assert len(written) == 2 * len(rows)
+    image = display.ax_.images[0].get_array()
+    for row in rows:
+        for pair in ((row.a, row.b), (row.b, row.a)):
+            assert written[pair].get_text() == number(row.pvalue_adjusted)
+            significant = row.verdict != "no difference shown"
+            assert (written[pair].get_weight() == "bold") == significant
+            i, j = (list(display.names).index(name) for name in pair)
+            if significant:
+                row_better = row.verdict == f"{pair[0]} better"
+                assert marks[pair] == ("<" if row_better else "v")
+                assert np.sign(image[i, j]) == (1 if row_better else -1)
+            else:
+                assert pair not in marks
+                assert image[i, j] == 0
+    assert marks, "no pair differs: the test has nothing to look at"
+
+
+@pytest.mark.parametrize("greater", [True, False])
+def test_models_are_ordered_from_the_best(greater):
+    result = fold_result(greater_is_better=greater)
+    means = {name: result.score(name, "score").mean() for name in result.estimators}
+    expected = sorted(means, key=means.get, reverse=greater)
+    assert result.plot("pvalues").names == result.plot("win_probabilities").names == expected
+    study = random_study()
+    ranks = dict(zip(study.estimators, study.rank().mean_ranks, strict=True))
+    assert [ranks[name] for name in study.plot("pvalues").names] == sorted(ranks.values())
+
+
+def test_the_level_of_the_marks_is_the_users():
+    result = fold_result(8, seed=SEED + 2)
+    rows = {frozenset((row.a, row.b)): row.pvalue_adjusted for row in result.compare()}
+    for alpha in (0.001, 0.5):
+        marks = matrix_marks(result.plot("pvalues", alpha=alpha))
+        assert {frozenset(pair) for pair in marks} == {pair for pair, p in rows.items() if p < alpha}
+
+
+@pytest.mark.parametrize("rope", [0.0, 0.06])
+def test_probabilities_of_an_evaluation_are_those_of_the_posterior(rope):
+    result = fold_result()
+    display = result.plot("win_probabilities", rope=rope)
+    written, marks = matrix_texts(display), matrix_marks(display)
+    for a, b in combinations(result.estimators, 2):
+        posterior = result.test("correlated_t_posterior", a=a, b=b, rope=rope)
+        assert written[a, b].get_text() == f"{posterior.right:.2f}"
+        assert written[b, a].get_text() == f"{posterior.left:.2f}"
+        i, j = display.names.index(a), display.names.index(b)
+        assert display.lean[i, j] == pytest.approx(posterior.right - posterior.left)
+        most = max(("<", posterior.right), ("v", posterior.left), ("s", posterior.rope), key=lambda pair: pair[1])
+        assert marks.get((a, b)) == (most[0] if most[1] > 0.95 else None)
+
+
+@pytest.mark.parametrize("method", ["signed_rank", "sign"])
+def test_probabilities_of_a_study_are_those_of_all_pairs(method):
+    study = random_study()
+    display = study.plot("win_probabilities", method=method, rope=0.01)
+    posterior = study.test("pairwise_posterior", method=method, rope=0.01)
+    frame = display.frame()
+    assert len(frame) == 20
+    for row in frame.itertuples():
+        i, j = study.estimators.index(row.row), study.estimators.index(row.column)
+        assert row.value == posterior.better[i, j]
+
+
+def test_equivalent_models_have_a_square():
+    rng = np.random.default_rng(SEED)
+    base = rng.normal(0.8, 0.05, 10)
+    scores = np.concatenate([base, base + rng.normal(0, 1e-4, 10)])
+    result = from_frame({"model": np.repeat(["a", "b"], 10), "fold": np.tile(np.arange(10), 2), "score": scores})
+    assert set(matrix_marks(result.plot("win_probabilities", rope=0.1)).values()) == {"s"}
+    assert "square" in result.plot("win_probabilities", rope=0.1).ax_.get_title(loc="left")
+
+
+def test_many_models_are_colours_with_a_bar_beside_them_in_the_same_axes():
+    result = fold_result(13)
+    for kind in ("pvalues", "win_probabilities"):
+        figure = Figure(figsize=(16, 8))
+        left, right = figure.subplots(1, 2)
+        place = right.get_position().bounds
+        display = result.plot(kind, ax=left)
+        assert not left.texts
+        assert len(left.child_axes) == 1
+        figure.canvas.draw()
+        assert figure.axes == [left, right]
+        assert right.get_position().bounds == place
+        shades = left.images[0]
+        assert shades.norm.vmin == -shades.norm.vmax
+        assert len(display.frame()) == 13 * 12
+    twelve = fold_result(12).plot("pvalues").ax_
+    assert len(twelve.texts) == 12 * 11
+    assert not twelve.child_axes
+
+
+def test_steps_of_the_colour_bar_say_which_pvalue_they_stand_for():
+    display = fold_result(13).plot("pvalues")
+    bar = display.ax_.child_axes[0]
+    said = {
+        round(tick, 6): label.get_text() for tick, label in zip(bar.get_yticks(), bar.get_yticklabels(), strict=True)
+    }
+    image = display.ax_.images[0]
+    distinct = {tuple(image.to_rgba(tick)) for tick in said}
+    assert len(distinct) == 7
+    for i, j in np.argwhere(~np.eye(13, dtype=bool)):
+        p, words = display.values[i, j], said[round(float(display.lean[i, j]), 6)]
+        limit = 0.001 if p < 0.001 else 0.01 if p < 0.01 else 0.05
+        assert words.endswith(f"p < {limit:g}" if p < 0.05 else "p at least 0.05")
+
+
+def test_letters_stand_out_from_their_cells_and_the_colours_differ_in_grey():
+    def luminance(colour):  # WCAG 2.1, relative luminance
+        channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+        return float(np.dot(channels, (0.2126, 0.7152, 0.0722)))
+
+    displays = [
+        fold_result(12, seed=SEED + i).plot(kind) for i in range(3) for kind in ("pvalues", "win_probabilities")
+    ]
+    for display in displays:
+        image = display.ax_.images[0]
+        for (row, column), text in matrix_texts(display).items():
+            cell = image.to_rgba(display.lean[display.names.index(row), display.names.index(column)])[:3]
+            dark, light = sorted([luminance(cell), luminance(text.get_color())])
+            assert (light + 0.05) / (dark + 0.05) > 4.5  # WCAG 2.1, contrast at level AA
+    ends = [luminance(displays[1].ax_.images[0].to_rgba(end)[:3]) for end in (-1.0, 1.0)]
+    assert abs(ends[0] - ends[1]) > 0.3
+
+
+@pytest.mark.parametrize("kind", ["pvalues", "win_probabilities"])
+def test_pairs_without_scores_have_a_question_mark(kind):
+    result = fold_result()
+    scores = result.scores.copy()
+    scores[2] = np.nan
+    object.__setattr__(result, "scores", scores)
+    display = result.plot(kind)
+    unknown = {pair for pair, text in matrix_texts(display).items() if text.get_text() == "?"}
+    assert unknown == {pair for pair in matrix_texts(display) if "m2" in pair}
+    assert display.names[-1] == "m2"
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        ("pvalues", {"alpha": 0}, "alpha must be a number"),
+        ("pvalues", {"metric": "f2"}, "must be one of 'score'"),
+        ("pvalues", {"procedure": "correlated_t_posterior"}, "procedure must be"),
+        ("pvalues", {"rope": 0.1}, "rope is no option of the plot 'pvalues'"),
+        ("win_probabilities", {"rope": -1}, "rope must be a number"),
+        ("win_probabilities", {"threshold": 0.5}, r"threshold must be a number in \(0.5, 1\)"),
+        ("win_probabilities", {"method": "sign"}, "method must be left out for one evaluation"),
+    ],
+)
+def test_what_a_matrix_cannot_be_made_of_is_refused(kind, options, message):
+    with pytest.raises(ValueError, match=message):
+        fold_result().plot(kind, **options)
+    if "method" not in options:
+        with pytest.raises(ValueError, match=message):
+            random_study().plot(kind, **options)
+
+
+def test_the_posterior_of_a_study_is_one_of_two():
+    with pytest.raises(ValueError, match="method must be one of 'signed_rank', 'sign'"):
+        PairMatrixDisplay.from_posterior(random_study(), method="t")
+
+
+# ---- scatter of data sets ---------------------------------------------------------------------------------------
+
+
+def points(display):
+    drawn = [line for line in display.ax_.lines if line.get_gid() in ("points", "named")]
+    return sorted((float(x), float(y)) for line in drawn for x, y in line.get_xydata())
+
+
+def corners(display):
+    """The texts above and below the diagonal."""
+    (upper,), (lower,) = ([t for t in display.ax_.texts if t.get_va() == va] for va in ("top", "bottom"))
+    assert upper.get_position()[0] < lower.get_position()[0]
+    return upper.get_text(), lower.get_text()
+
+
+@pytest.mark.parametrize("greater", [True, False])
+def test_points_and_counts_are_those_of_the_data_sets(greater):
+    scores = [[0.9, 0.8], [0.7, 0.6], [0.5, 0.5], [0.6, 0.9], [0.8, 0.75], [0.4, 0.39], [0.41, 0.43]]
+    study = study_of(scores, greater_is_better=greater)
+    display = study.plot("data_sets")
+    assert points(display) == sorted((b, a) for a, b in scores)
+    better = [("A better\non 4", "B better\non 2\nequal on 1"), ("B better\non 4", "A better\non 2\nequal on 1")]
+    assert corners(display) == better[0 if greater else 1]
+    assert (display.wins, display.ties, display.losses) == ((4, 1, 2) if greater else (2, 1, 4))
+    assert display.ax_.get_xlabel() == ("B (score)" if greater else "B (score, less is better)")
+    assert display.ax_.get_ylabel() == ("A (score)" if greater else "A (score, less is better)")
+    assert display.frame()["difference"].tolist() == pytest.approx(
+        [(a - b) * (1 if greater else -1) for a, b in scores]
+    )
+    (diagonal,) = [line for line in display.ax_.lines if line.get_gid() == "diagonal"]
+    assert (diagonal.get_xdata() == diagonal.get_ydata()).all()
+    assert display.ax_.get_xlim() == display.ax_.get_ylim()
+
+
+@pytest.mark.parametrize("procedure", ["signed_rank_test", "sign_test", "dataset_t_test"])
+def test_the_verdict_is_that_of_the_test(procedure):
+    rng = np.random.default_rng(SEED)
+    base = rng.normal(0.7, 0.1, 12)
+    study = study_of(np.stack([base, base - 0.1 + rng.normal(0, 0.001, 12), base + rng.normal(0, 0.05, 12)], axis=1))
+    for a, b in (("A", "B"), ("B", "A"), ("C", "A")):
+        record = study.test(procedure, a=a, b=b)
+        display = study.plot("data_sets", a=a, b=b, procedure=procedure)
+        assert display.pvalue == record.pvalue
+        title = " ".join(display.ax_.get_title(loc="left").split())
+        assert ("p < 0.001" if record.pvalue < 0.001 else f"p = {record.pvalue:.3f}") in title
+        if "B" in (a, b):
+            assert display.better == "A"
+            assert ": A better (" in title
+        else:
+            assert ("no difference shown" in title) == (record.pvalue >= 0.05)
+
+
+def test_the_data_sets_furthest_from_the_diagonal_are_named():
+    scores = np.full((9, 2), 0.5) + 0.01 * np.arange(9)[:, None]
+    scores[[1, 3, 4, 6, 8], 0] += [0.05, -0.04, 0.03, 0.02, -0.01]
+    display = study_of(scores).plot("data_sets")
+    said = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert said == ["data 1: +0.05", "data 3: -0.04", "data 4: +0.03", "data 6: +0.02", "data 8: -0.01"]
+    named = [line for line in display.ax_.lines if line.get_gid() == "named"]
+    assert [tuple(line.get_xydata()[0]) for line in named] == [tuple(scores[i, ::-1]) for i in (1, 3, 4, 6, 8)]
+    assert len({line.get_marker() for line in named}) == 5
+
+
+def test_scores_of_many_sizes_have_logarithmic_axes():
+    assert study_of([[0.01, 0.02], [0.5, 5.0]]).plot("data_sets").ax_.get_yscale() == "log"
+    assert study_of([[0.0, 0.02], [0.5, 5.0]]).plot("data_sets").ax_.get_yscale() == "linear"
+    assert study_of([[0.9, 0.8], [0.5, 0.6]]).plot("data_sets").ax_.get_xscale() == "linear"
+
+
+def test_data_sets_that_lack_a_model_are_left_out():
+    table = {"dataset": ["p", "q", "r"], "A": [0.9, np.nan, 0.7], "B": [0.8, 0.7, 0.6], "C": [np.nan, 0.5, np.nan]}
+    study = StudyResult.from_frame(table, missing="keep")
+    display = study.plot("data_sets")
+    assert list(display.datasets) == ["p", "r"]
+    assert "on 2 data sets" in display.ax_.get_title(loc="left").replace("\n", " ")
+    with pytest.raises(ValueError, match="no data set has scores of score of 'A' and 'C'"):
+        study.plot("data_sets", b="C")
+
+
+@pytest.mark.parametrize("scores", [[[0.5, 0.5]], [[0.0, 0.0], [0.0, 0.0]]])
+def test_equal_scores_have_axes_too(scores, assert_legible):
+    display = study_of(scores).plot("data_sets")
+    assert_legible(display)
+    low, high = display.ax_.get_xlim()
+    assert low < scores[0][0] < high
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"a": "Z"}, "a must be one of"),
+        ({"a": "A", "b": "A"}, "two different estimators"),
+        ({"metric": "f2"}, "metric must be one of 'score'"),
+        ({"procedure": "friedman_test"}, "a and b must be left out"),
+        (
+            {"procedure": "sign_posterior"},
+            "procedure must be a test of two models with a p-value; got 'sign_posterior'",
+        ),
+    ],
+)
+def test_what_a_scatter_cannot_be_made_of_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        DatasetScatterDisplay.from_result(random_study(), **options)

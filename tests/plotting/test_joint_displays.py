@@ -1,0 +1,577 @@
+"""Dominance, quadrants and Pareto front show what the result says of several metrics at once."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator, StudyResult, _joint, from_frame
+from skcompare.inference import format_statement
+from skcompare.inference.dominance.statements import statement_bits
+from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay, _cases
+from skcompare.plotting._placement import place_labels
+from skcompare.plotting._statements import percent, short_statement, verdict
+
+SEED = int(np.random.SeedSequence().generate_state(1)[0])
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(SEED)
+
+
+def table(scores, n_folds=None, **options):
+    """A result from scores by model and metric: ``{model: {metric: [score of each split]}}``."""
+    rows = [
+        (model, metric, i // (n_folds or len(values)), i % (n_folds or len(values)), value)
+        for model, by_metric in scores.items()
+        for metric, values in by_metric.items()
+        for i, value in enumerate(values)
+    ]
+    columns = zip(*rows, strict=True)
+    frame = dict(zip(("model", "metric", "repeat", "fold", "score"), columns, strict=True))
+    return from_frame(frame, **options)
+
+
+def study(scores, **options):
+    """A study with one score per data set: ``{model: {metric: [score on each data set]}}``."""
+    rows = [
+        (model, metric, f"data {i}", value)
+        for model, by_metric in scores.items()
+        for metric, values in by_metric.items()
+        for i, value in enumerate(values)
+    ]
+    columns = zip(*rows, strict=True)
+    frame = dict(zip(("model", "metric", "dataset", "score"), columns, strict=True))
+    return StudyResult.from_frame(frame, **options)
+
+
+@pytest.fixture(scope="module")
+def timed():
+    """A result on 3 x 4 folds with times, whose repeats share their medians."""
+    X, y = make_classification(80, random_state=1)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "deep": DecisionTreeClassifier()}
+    scoring = ["accuracy", "fit_time", "f1", "model_size"]
+    return PairedEvaluator(cv="3x4", scoring=scoring, random_state=0).evaluate(models, X, y)
+
+
+def random_result(rng, n_metrics, n_models=2, n=20):
+    names = [f"metric {j}" for j in range(n_metrics)]
+    return table({f"model {i}": {name: rng.normal(0.8, 0.05, n) for name in names} for i in range(n_models)})
+
+
+def title(display):
+    return display.ax_.get_title(loc="left").replace("\n", " ")
+
+
+# ---- dominance -------------------------------------------------------------------------------------------------
+
+
+def bars(display):
+    """Widths of the bars by label, of the metrics and of the statements."""
+    names = [label.get_text() for label in display.ax_.get_yticklabels()]
+    widths = dict(zip(names, (bar.get_width() for bar in display.ax_.patches), strict=True))
+    m = len(display.metrics)
+    return dict(list(widths.items())[:m]), dict(list(widths.items())[m:])
+
+
+def test_the_bars_are_the_posterior_of_two_metrics(rng):
+    result = random_result(rng, 2)
+    posterior = result.dominance("dirichlet")
+    marginals, statements = bars(result.plot("dominance"))
+    np.testing.assert_allclose(list(marginals.values()), posterior.marginals)
+    assert list(marginals) == list(result.metrics)
+    assert statements == pytest.approx(dict(zip(posterior.statements, posterior.probabilities, strict=True)))
+    assert list(statements.values()) == sorted(statements.values(), reverse=True)
+
+
+@pytest.mark.parametrize("n_metrics", [1, 3, 4, 10, 12])
+def test_the_statements_that_are_shown_and_the_others_add_up(rng, n_metrics, assert_legible):
+    display = random_result(rng, n_metrics).plot("dominance")
+    _, statements = bars(display)
+    assert sum(statements.values()) == pytest.approx(1)
+    others = [name for name in statements if name.startswith("the other ")]
+    shown = len(statements) - len(others)
+    assert shown <= 12
+    assert others == [f"the other {2**n_metrics - shown} statements"] * (shown < 2**n_metrics)
+    shown_probabilities = list(statements.values())[:shown]
+    assert shown_probabilities == sorted(display.probabilities, reverse=True)[:shown]
+    assert len(display.frame()) == n_metrics + 2**n_metrics
+    assert_legible(display)
+
+
+def test_every_bar_has_its_value(rng):
+    display = random_result(rng, 3).plot("dominance")
+    written = {round(text.get_position()[1], 3): text for text in display.ax_.texts}
+    for bar in display.ax_.patches:
+        text = written[round(bar.get_y() + bar.get_height() / 2, 3)]
+        assert text.get_text() == percent(bar.get_width())
+        assert 0 < text.get_position()[0] - bar.get_width() < 0.02
+
+
+def test_the_title_is_the_verdict_of_the_likelihood_ratio_test():
+    better, worse = np.linspace(0.8, 0.9, 100), np.linspace(0.7, 0.8, 100)
+    metrics = {"accuracy": better, "recall": worse}
+    result = table({"a": metrics, "b": {"accuracy": worse, "recall": better}}, n_folds=10)
+    test = result.dominance()
+    said = title(result.plot("dominance"))
+    assert test.pvalue < 0.05
+    assert said.startswith("a against b: accuracy > · recall <: established (likelihood-ratio test, p ")
+    assert said.endswith(", 13.7 effective cases)")
+    undecided = study({"a": {"x": [1, 2, 3]}, "b": {"x": [0, 0, 0]}}).plot("dominance")
+    assert title(undecided) == "a against b: x >: not established (likelihood-ratio test, p = 0.250, 3 data sets)"
+
+
+def test_better_is_less_of_a_cost():
+    scores = {
+        "slow": {"f1": [0.8, 0.9, 0.7], "fit_time": [5, 6, 7]},
+        "fast": {"f1": [0.7, 0.8, 0.6], "fit_time": [1] * 3},
+    }
+    display = table(scores).plot("dominance")
+    assert display.statement == (True, False)
+    assert display.marginals[0] > 0.5 > display.marginals[1]
+    assert "> slow better, < fast better" in display.ax_.get_xlabel().replace("\n", " ")
+
+
+def test_the_pair_and_the_metrics_can_be_chosen(rng):
+    result = random_result(rng, 3, n_models=3)
+    asked = {"metrics": ["metric 2", "metric 0"], "a": "model 2", "b": "model 1", "rope": 0.02}
+    display = result.plot("dominance", **asked)
+    posterior = result.dominance("dirichlet", **asked)
+    np.testing.assert_array_equal(display.probabilities, posterior.probabilities)
+    test = result.dominance("glrt", **asked)
+    assert (display.statement, display.pvalue, display.n_cases) == (test.statement, test.pvalue, test.n_effective)
+    frame = display.frame()
+    assert frame["a"].unique().tolist() == ["model 2"]
+    by_name = dict(zip(frame["name"], frame["probability"], strict=True))
+    for bits, p in zip(statement_bits(2), posterior.probabilities, strict=True):
+        assert by_name[format_statement(bits, asked["metrics"])] == p
+
+
+def test_statements_on_many_metrics_name_the_exceptions():
+    metrics = ["accuracy", "recall", "f1", "fit_time", "roc_auc"]
+    assert short_statement([True, False], metrics[:2], "nb", "tree") == "accuracy > · recall <"
+    assert short_statement([True] * 5, metrics, "nb", "tree") == "nb better on all 5"
+    assert short_statement([False] * 5, metrics, "nb", "tree") == "tree better on all 5"
+    assert short_statement([True, False, True, True, True], metrics, "nb", "tree") == "nb better on all but recall"
+    assert (
+        short_statement([False, False, True, False, True], metrics, "nb", "tree")
+        == "tree better on all but f1, roc_auc"
+    )
+    long = [f"{name}_weighted_by_support" for name in metrics]
+    assert short_statement([False, False, True, False, True], long, "nb", "tree") == "tree better on all but nos. 3, 5"
+    assert short_statement([True, False] * 2, metrics[:4], "nb", "tree") == "nb better on all but recall, fit_time"
+
+
+def test_a_verdict_without_a_statement_says_so():
+    said = verdict(None, ["x", "y"], "a", "b", pvalue=1.0, n_cases=4.0, cases="data sets")
+    assert (
+        said == "a against b: no statement stands out: not established (likelihood-ratio test, p = 1.000, 4 data sets)"
+    )
+
+
+def test_probabilities_claim_no_certainty():
+    assert [percent(p) for p in (1.0, 0.996, 0.994, 0.5, 0.006, 0.004, 0.0, np.nan)] == [
+        *(">99%", ">99%", "99%", "50%", "1%", "<1%", "<1%", "n/a")
+    ]
+
+
+def test_more_than_twelve_metrics_are_refused(rng):
+    with pytest.raises(ValueError, match="metrics must be at most 12; got 13"):
+        random_result(rng, 13).plot("dominance")
+
+
+# ---- quadrants -------------------------------------------------------------------------------------------------
+
+
+def counts_of(outcomes):
+    """Cases per quadrant, ties split equally: by hand from the outcomes of single cases."""
+    counts = np.zeros(4)
+    for first, second in outcomes:
+        for x, y in product((0, 1), repeat=2):
+            share = (first == 0 or x == (first > 0)) * (second == 0 or y == (second > 0))
+            counts[2 * x + y] += share * (0.5 if first == 0 else 1) * (0.5 if second == 0 else 1)
+    return counts
+
+
+def points(display):
+    """Places of the markers with the number of cases of each, filled and hollow."""
+    found = []
+    areas = np.concatenate([c.get_sizes() for c in display.ax_.collections])
+    for collection in display.ax_.collections:
+        for place, area in zip(collection.get_offsets(), collection.get_sizes(), strict=True):
+            found += [tuple(place)] * round(area / areas.min())
+    return found
+
+
+def test_points_are_the_differences_in_favour_of_a():
+    scores = {
+        "a": {"accuracy": [0.9, 0.8, 0.7, 0.7], "error": [0.1, 0.3, 0.2, 0.2]},
+        "b": {"accuracy": [0.8, 0.9, 0.7, 0.6], "error": [0.2, 0.1, 0.3, 0.2]},
+    }
+    display = table(scores, greater_is_better={"error": False}).plot("quadrants")
+    np.testing.assert_allclose(display.differences, [(0.1, 0.1), (-0.1, -0.2), (0, 0.1), (0.1, 0)], atol=1e-15)
+    assert display.outcomes.tolist() == [[1, 1], [-1, -1], [0, 1], [1, 0]]
+    np.testing.assert_allclose(sorted(points(display)), sorted(map(tuple, display.differences)))
+    hollow = [c for c in display.ax_.collections if not len(c.get_facecolor())]
+    assert [len(c.get_offsets()) for c in hollow] == [2]
+    np.testing.assert_allclose(display.counts, counts_of(display.outcomes) * display.counts.sum() / 4)
+
+
+@pytest.mark.parametrize("metrics", [["accuracy", "f1"], ["accuracy", "fit_time"], ["fit_time", "model_size"]])
+@pytest.mark.parametrize("rope", [None, 0.05, {"fit_time": 1e-5}])
+def test_points_and_counts_tell_the_same_of_folds(timed, metrics, rope):
+    if isinstance(rope, dict) and "fit_time" not in metrics:
+        rope = {"accuracy": 0.1}
+    display = QuadrantsDisplay.from_result(timed, metrics=metrics, rope=rope)
+    posterior = timed.dominance("dirichlet", metrics=metrics, rope=rope)
+    np.testing.assert_array_equal(display.counts, posterior.counts)
+    np.testing.assert_array_equal(display.probabilities, posterior.probabilities)
+    assert len(display.cases) == len(display.differences) == 12
+    np.testing.assert_allclose(counts_of(display.outcomes) / 12, display.counts / display.counts.sum())
+
+
+def test_times_of_folds_are_medians_over_the_repeats(timed):
+    display = QuadrantsDisplay.from_result(timed, metrics=["accuracy", "fit_time"])
+    medians = [np.median(timed.score(name, "fit_time").reshape(3, 4), axis=0) for name in ("nb", "tree")]
+    np.testing.assert_allclose(display.differences[:, 1], np.tile(medians[1] - medians[0], 3))
+    assert display.ropes.tolist() == [0, pytest.approx(0.1 * max(map(np.median, medians)))]
+
+
+def test_times_are_treated_as_in_dominance():
+    assert _cases.TIMES == _joint.TIMES
+    assert _cases.TIME_ROPE == _joint.TIME_ROPE
+
+
+def test_points_and_counts_tell_the_same_of_data_sets(rng):
+    scores = {name: {m: rng.normal(0.8, 0.02, 9).round(2) for m in ("x", "fit_time")} for name in "ab"}
+    display = study(scores).plot("quadrants", rope=0.01)
+    assert display.ropes.tolist() == [0.01, 0.01]
+    np.testing.assert_allclose(counts_of(display.outcomes), display.counts)
+    assert display.cases == [f"data {i}" for i in range(9)]
+    assert "of 9 data sets" in display.ax_.texts[0].get_text()
+
+
+def test_quadrants_are_labelled_with_their_statement_count_and_probability(rng):
+    display = random_result(rng, 2).plot("quadrants")
+    labels = {(x > 0.5, y > 0.5): text.get_text() for text in display.ax_.texts for x, y in [text.get_position()]}
+    total = display.counts.sum()
+    for k, (first, second) in enumerate(statement_bits(2)):
+        lines = labels[first, second].split("\n")
+        assert lines[:2] == [f"metric 0 {'>' if first else '<'}", f"metric 1 {'>' if second else '<'}"]
+        assert lines[2] == f"{display.counts[k]:.3g} of {total:.3g} effective cases"
+        assert lines[3] == f"most probable: {percent(display.probabilities[k])}"
+
+
+def test_swapping_the_models_mirrors_the_picture(rng):
+    result = random_result(rng, 2)
+    one, other = (result.plot("quadrants", a=a, b=b) for a, b in (result.estimators, result.estimators[::-1]))
+    np.testing.assert_array_equal(one.differences, -other.differences)
+    np.testing.assert_allclose(one.counts, other.counts[::-1])
+    np.testing.assert_allclose(one.probabilities, other.probabilities[::-1])
+    for display in (one, other):
+        for low, high in (display.ax_.get_xlim(), display.ax_.get_ylim()):
+            assert low == -high
+    assert "model 1 better" in one.ax_.get_xlabel()[: one.ax_.get_xlabel().index("model 0 better")]
+    assert title(one).startswith("model 0 against model 1: ")
+
+
+def test_ties_are_shaded_on_both_axes(rng):
+    result = random_result(rng, 2)
+    display = result.plot("quadrants", rope={"metric 0": 0.01, "metric 1": 0.02})
+    vertical, horizontal = (
+        band.get_extents().transformed(display.ax_.transData.inverted()) for band in display.ax_.patches
+    )
+    assert (vertical.x0, vertical.x1) == pytest.approx((-0.01, 0.01))
+    assert (horizontal.y0, horizontal.y1) == pytest.approx((-0.02, 0.02))
+    assert not result.plot("quadrants").ax_.patches
+
+
+def test_models_without_a_difference_are_all_ties(assert_legible):
+    same = {"x": [0.5, 0.6, 0.7], "y": [0.1, 0.2, 0.3]}
+    display = table({"a": same, "b": same}).plot("quadrants")
+    assert not display.outcomes.any()
+    np.testing.assert_allclose(display.probabilities, 0.25)
+    assert "no statement stands out" in title(display)
+    assert_legible(display)
+
+
+def test_folds_without_a_score_are_no_points(make_result):
+    result = make_result(2, 2, missing=True)
+    display = result.plot("quadrants")
+    lacking = {0, 1, 5}
+    assert display.cases == [f"repeat {i // 4}, fold {i % 4}" for i in range(12) if i not in lacking]
+    kept = [i for i in range(12) if i not in lacking]
+    np.testing.assert_array_equal(display.differences[:, 0], result.difference("accuracy")[kept])
+    assert display.frame()["case"].tolist() == display.cases
+
+
+@pytest.mark.parametrize("kind", ["quadrants", "pareto"])
+def test_a_plane_has_two_metrics(rng, kind):
+    result = random_result(rng, 3)
+    assert result.plot(kind).metrics == ("metric 0", "metric 1")
+    assert result.plot(kind, metrics=["metric 2", "metric 1"]).metrics == ("metric 2", "metric 1")
+    for metrics in (["metric 0"], "metric 0", result.metrics):
+        with pytest.raises(ValueError, match="metrics must name exactly two metrics; got 'metric 0'"):
+            result.plot(kind, metrics=metrics)
+    with pytest.raises(ValueError, match=r"exactly two metrics; got 'metric 0'$"):
+        random_result(rng, 1).plot(kind)
+    with pytest.raises(ValueError, match="metrics must be one of"):
+        result.plot(kind, metrics=["metric 0", "f1"])
+
+
+# ---- Pareto front ----------------------------------------------------------------------------------------------
+
+
+def t_interval(values, fraction):
+    """Corani and Benavoli (2015): t with n - 1 degrees of freedom, variance s^2 (1/n + rho / (1 - rho))."""
+    n = len(values)
+    half = stats.t.ppf(0.975, n - 1) * np.std(values, ddof=1) * np.sqrt(1 / n + fraction / (1 - fraction))
+    return np.mean(values) - half, np.mean(values) + half
+
+
+def markers(display):
+    """Places of the models and whether each marker is filled."""
+    lines = [line for line in display.ax_.lines if line.get_marker() == "o"]
+    return [(line.get_xdata()[0], line.get_ydata()[0]) for line in lines], [
+        line.get_markerfacecolor() != "white" for line in lines
+    ]
+
+
+def staircase(display):
+    line = max(display.ax_.lines, key=lambda line: line.get_linewidth())
+    return list(zip(*line.get_data(), strict=True))
+
+
+def test_means_intervals_and_probabilities_are_those_of_the_front(rng):
+    result = random_result(rng, 2, n_models=5)
+    display, front = result.plot("pareto"), result.pareto_front()
+    np.testing.assert_allclose(display.means, front.means)
+    np.testing.assert_array_equal(display.on_front, front.on_front)
+    np.testing.assert_array_equal(display.probabilities, front.probabilities)
+    for i, name in enumerate(result.estimators):
+        for j, metric in enumerate(result.metrics):
+            expected = t_interval(result.score(name, metric), result.design.test_fraction)
+            assert (display.low[i, j], display.high[i, j]) == pytest.approx(expected)
+    places, filled = markers(display)
+    np.testing.assert_allclose(places, display.means)
+    assert filled == display.on_front.tolist()
+    drawn = [line.get_data() for line in display.ax_.lines if line.get_linewidth() == 0.9]
+    for i, (across, upright) in enumerate(zip(drawn[::2], drawn[1::2], strict=True)):
+        np.testing.assert_allclose(across[0], (display.low[i, 0], display.high[i, 0]))
+        np.testing.assert_allclose(upright[1], (display.low[i, 1], display.high[i, 1]))
+
+
+def test_data_sets_are_independent_cases(rng):
+    found = study({name: {m: rng.normal(0.8, 0.02, 7) for m in ("x", "fit_time")} for name in "abc"})
+    display = found.plot("pareto")
+    np.testing.assert_allclose(display.means, found.pareto_front().means)
+    assert display.averages == ["mean", "mean"]
+    assert (display.low[2, 1], display.high[2, 1]) == pytest.approx(t_interval(found.means("fit_time")[:, 2], 0.0))
+
+
+def test_times_of_folds_are_compared_by_ratio(timed):
+    display = timed.plot("pareto", metrics=["fit_time", "accuracy"])
+    for i, name in enumerate(timed.estimators):
+        medians = np.tile(np.median(timed.score(name, "fit_time").reshape(3, 4), axis=0), 3)
+        assert display.means[i, 0] == pytest.approx(stats.gmean(medians))
+        expected = np.exp(t_interval(np.log(medians), timed.design.test_fraction))
+        assert (display.low[i, 0], display.high[i, 0]) == pytest.approx(tuple(expected))
+    assert display.ax_.get_xlabel() == "geometric mean fit_time in seconds (\N{LEFTWARDS ARROW} better)"
+    assert display.ax_.get_ylabel() == "mean accuracy (better \N{RIGHTWARDS ARROW})"
+    given = timed.plot("pareto", metrics=["fit_time", "accuracy"], rope={"fit_time": 0.001})
+    medians = np.median(timed.score("nb", "fit_time").reshape(3, 4), axis=0)
+    assert given.averages[0] == "mean"
+    assert given.means[0, 0] == pytest.approx(medians.mean())
+
+
+@pytest.mark.parametrize(("greater_x", "greater_y"), list(product([True, False], repeat=2)))
+def test_the_staircase_bounds_what_the_front_dominates(greater_x, greater_y):
+    sx, sy = (1 if greater else -1 for greater in (greater_x, greater_y))
+    ideal = {"p": (3.0, 1.0), "q": (2.0, 2.0), "r": (1.0, 3.0), "s": (1.5, 1.5)}
+    scores = {name: {"x": [sx * x] * 3, "y": [sy * y] * 3} for name, (x, y) in ideal.items()}
+    result = table(scores, greater_is_better={"x": greater_x, "y": greater_y})
+    display = result.plot("pareto")
+    assert display.on_front.tolist() == [True, True, True, False]
+    worst_x = display.ax_.get_xlim()[0 if greater_x else 1] * sx
+    worst_y = display.ax_.get_ylim()[0 if greater_y else 1] * sy
+    corners = [(3, worst_y), (3, 1), (2, 1), (2, 2), (1, 2), (1, 3), (worst_x, 3)]
+    np.testing.assert_allclose(staircase(display), [(sx * x, sy * y) for x, y in corners])
+    assert worst_x < 1
+    assert worst_y < 1
+
+
+def test_a_tie_on_the_front_is_inside_the_staircase():
+    scores = {"p": {"x": [2.0] * 3, "y": [2.0] * 3}, "q": {"x": [1.95] * 3, "y": [1.95] * 3}}
+    display = table(scores).plot("pareto", rope=0.1)
+    assert display.on_front.all()
+    assert (1.95, 1.95) not in staircase(display)
+    assert (2.0, 2.0) in staircase(display)
+
+
+@pytest.mark.parametrize(
+    ("factor", "metric", "scale"), [(21, "model_size", "log"), (19, "model_size", "linear"), (21, "f1", "linear")]
+)
+def test_costs_that_span_much_are_on_a_logarithmic_axis(factor, metric, scale, assert_legible):
+    scores = {
+        "a": {metric: [10, 11, 12], "x": [1, 2, 3]},
+        "b": {metric: [10 * factor, 11 * factor, 12 * factor], "x": [3, 4, 5]},
+    }
+    display = table(scores).plot("pareto", metrics=[metric, "x"])
+    assert display.ax_.get_xscale() == scale
+    assert display.ax_.get_yscale() == "linear"
+    assert_legible(display)
+
+
+def test_intervals_that_reach_zero_leave_a_logarithmic_axis():
+    scores = {"a": {"model_size": [1, 2, 30], "x": [1, 2, 3]}, "b": {"model_size": [1000] * 3, "x": [3, 4, 5]}}
+    display = table(scores).plot("pareto")
+    assert display.low[0, 0] < 0
+    low, high = display.ax_.get_xlim()
+    assert 0 < low < 11 < 1000 < high
+
+
+def test_an_interval_that_nearly_reaches_zero_does_not_stretch_a_logarithmic_axis():
+    display = ParetoDisplay(
+        names=["a", "b"],
+        metrics=["model_size", "x"],
+        greater_is_better=[False, True],
+        averages=["mean", "mean"],
+        means=np.array([[10.0, 1.0], [1000.0, 2.0]]),
+        low=np.array([[1e-9, 0.5], [900.0, 1.5]]),
+        high=np.array([[20.0, 1.5], [1100.0, 2.5]]),
+        on_front=np.array([True, True]),
+        probabilities=np.array([1.0, 1.0]),
+        log=[True, False],
+    ).plot()
+    assert 0.1 < display.ax_.get_xlim()[0] < 10
+
+
+def test_the_legend_has_the_front_first_and_marks_it(rng):
+    display = random_result(rng, 2, n_models=12).plot("pareto")
+    legend = display.ax_.get_legend()
+    lines = [text.get_text() for text in legend.get_texts()]
+    filled = [handle.get_markerfacecolor() != "white" for handle in legend.legend_handles]
+    on_front = dict(zip(display.names, display.on_front.tolist(), strict=True))
+    assert [line.split("  ")[0] for line in lines] == [str(i) for i in range(1, 13)]
+    assert [on_front[line.split("  ")[1].split(":")[0]] for line in lines] == filled == sorted(filled, reverse=True)
+
+
+def test_the_legend_gives_the_probability_of_every_model(rng):
+    display = random_result(rng, 2, n_models=4).plot("pareto")
+    lines = {text.get_text() for text in display.ax_.get_legend().get_texts()}
+    assert lines == {f"{n}: {percent(p)}" for n, p in zip(display.names, display.probabilities, strict=True)}
+    assert {text.get_text() for text in display.ax_.texts} == set(display.names)
+
+
+def test_names_and_numbers_stand_at_their_points(rng):
+    for n in (9, 16):
+        side = int(n**0.5)
+        scores = {
+            f"m{i}": {"x": i % side + rng.normal(0, 0.01, 5), "y": i // side + rng.normal(0, 0.01, 5)} for i in range(n)
+        }
+        display = table(scores).plot("pareto")
+        legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+        names = {line.split("  ")[0]: line.split("  ")[1].split(":")[0] for line in legend} if n > 10 else {}
+        assert len(display.ax_.texts) == n
+        for text in display.ax_.texts:
+            nearest = int(np.hypot(*(display.means - text.get_position()).T).argmin())
+            shown = text.get_text()
+            assert names.get(shown, shown) == display.names[nearest]
+
+
+def test_models_without_scores_are_left_out_and_counted(make_result):
+    result = make_result(3)
+    scores = result.scores.copy()
+    scores[1, :, 0] = np.nan
+    object.__setattr__(result, "scores", scores)
+    display = result.plot("pareto")
+    assert display.left_out == ["model 1"]
+    assert display.frame()["model"].tolist() == ["model 0", "model 2"]
+    assert "1 without scores left out" in title(display)
+
+
+def test_means_are_over_the_folds_that_all_models_have(make_result):
+    result = make_result(5, 2, missing=True)
+    display = result.plot("pareto")
+    kept = [i for i in range(12) if i not in (0, 1, 5)]
+    expected = [[result.score(name, metric)[kept].mean() for metric in result.metrics] for name in result.estimators]
+    np.testing.assert_allclose(display.means, expected)
+
+
+def test_one_data_set_has_means_without_intervals(assert_legible):
+    display = study({"a": {"x": [1], "y": [2]}, "b": {"x": [2], "y": [1]}}).plot("pareto")
+    assert np.isnan(display.low).all()
+    assert display.on_front.all()
+    assert {text.get_text() for text in display.ax_.get_legend().get_texts()} == {"a: n/a", "b: n/a"}
+    assert_legible(display)
+
+
+def test_thirty_models_at_one_point_are_all_named(assert_legible):
+    same = {"x": [0.5, 0.6, 0.7], "y": [0.1, 0.2, 0.3]}
+    display = table({f"a rather long name of a model, {i}": same for i in range(30)}).plot("pareto")
+    assert {text.get_text() for text in display.ax_.texts} == {str(i) for i in range(1, 31)}
+    assert_legible(display)
+
+
+@pytest.mark.parametrize("kind", ["dominance", "quadrants", "pareto"])
+def test_long_names_of_metrics_can_be_read(rng, kind, assert_legible):
+    for end in ("_", "$x_1$"):
+        names = [f"_{j}{'area_under_the_curve_' * 9}{end}" for j in range(3)]
+        result = table({f"m{i}": {name: rng.normal(0.8, 0.05, 10) for name in names} for i in range(5)})
+        display = result.plot(kind)
+        assert_legible(display)
+        assert any(names[0] in str(value) for value in [*display.frame().columns, *display.frame().to_numpy().ravel()])
+
+
+# ---- places of labels ------------------------------------------------------------------------------------------
+
+
+def boxes_overlap(places, sizes):
+    found = [(place, size) for place, size in zip(places, sizes, strict=True) if place is not None]
+    return any(
+        (np.abs(np.subtract(p, q)) < (np.add(s, t) / 2) * (1 - 1e-9)).all() for (p, s), (q, t) in combinations(found, 2)
+    )
+
+
+def test_labels_never_overlap_also_in_a_larger_room(rng):
+    room = np.array([4.0, 3.0])
+    where = rng.uniform(0, 1, (30, 2)) ** 3 * room
+    sizes = np.column_stack([rng.uniform(0.1, 0.6, 30), np.full(30, 0.15)])
+    places = place_labels(where, sizes, tuple(room), 0.05)
+    assert None not in places
+    assert not boxes_overlap(places, sizes)
+    assert not boxes_overlap(np.array(places) * rng.uniform(1, 3, 2), sizes)
+    assert (np.array(places) - sizes / 2 >= 0).all()
+    assert (np.array(places) + sizes / 2 <= room).all()
+    hidden = np.abs(np.array(places)[:, None] - where).__lt__(sizes[:, None] / 2).all(axis=2)
+    assert not hidden.any()
+
+
+def test_a_label_without_a_place_is_left_out():
+    where, sizes = np.full((3, 2), 0.5), np.full((3, 2), 0.4)
+    places = place_labels(where, sizes, (1.0, 1.0), 0.05)
+    assert not boxes_overlap(places, sizes)
+    assert place_labels(where, np.full((3, 2), 2.0), (1.0, 1.0), 0.05) == [None] * 3
+
+
+@pytest.mark.parametrize("display", [DominanceDisplay, QuadrantsDisplay, ParetoDisplay])
+def test_what_dominance_refuses_is_refused(rng, display):
+    with pytest.raises(ValueError, match="rope"):
+        display.from_result(random_result(rng, 2), rope=-0.1)
+    with pytest.raises(ValueError, match="rope must be one of"):
+        display.from_result(random_result(rng, 2), rope={"f1": 0.1})
+
+
+@pytest.mark.parametrize("display", [DominanceDisplay, QuadrantsDisplay])
+def test_unknown_models_are_refused(rng, display):
+    with pytest.raises(ValueError, match="a must be one of"):
+        display.from_result(random_result(rng, 2), a="nobody")
+    with pytest.raises(ValueError, match="two different estimators"):
+        display.from_result(random_result(rng, 2), a="model 1")

@@ -1,0 +1,450 @@
+"""What leaves a result or a study as a string: tables in LaTeX and Markdown, and JSON with its schema."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import json
+import re
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification, make_regression
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare.reporting.latex import MAX_PAIR_ROWS
+
+X, Y = make_classification(90, random_state=0)
+MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "blind": DummyClassifier()}
+HOSTILE = [
+    "<script>alert(1)</script>",
+    r"\input{x} \end{table} 50% & $y_1$ #~^",
+    "a|b **c** `d` [e](http://f) @g",
+    "†±",
+]
+
+
+class FailsOnSome(ClassifierMixin, BaseEstimator):
+    """Fits only where the training set holds the first sample."""
+
+    def fit(self, X, y):
+        if not (X[:, 0] == X_FIRST).any():
+            raise RuntimeError("no first sample")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+X_FIRST = X[0, 0]
+
+
+def evaluate(models=MODELS, data=(X, Y), **options):
+    options = {"cv": 5, "scoring": ["accuracy", "recall", "roc_auc"], **options}
+    return PairedEvaluator(random_state=0, **options).evaluate(models, *data)
+
+
+def table(scores, metric="score", greater_is_better=True):
+    """A result from scores of shape (n_models, n_splits)."""
+    models, splits = scores.shape
+    columns = {
+        "model": np.repeat([f"m{i}" for i in range(models)], splits),
+        "fold": np.tile(np.arange(splits), models),
+        "metric": [metric] * scores.size,
+        "score": scores.ravel(),
+    }
+    return from_frame(columns, greater_is_better=greater_is_better)
+
+
+def costs():
+    return evaluate(scoring=["accuracy", "fit_time", "model_size"])
+
+
+def failures():
+    with pytest.warns(FitFailedWarning):
+        return evaluate({**MODELS, "some": FailsOnSome()}, scoring=["accuracy", "recall"], error_score=np.nan)
+
+
+def regression():
+    data = make_regression(60, 4, noise=10, random_state=0)
+    return evaluate({"lin": LinearRegression(), "ridge": Ridge()}, data=data, scoring=None)
+
+
+def one_split():
+    return evaluate(cv=[(np.arange(45), np.arange(45, 90))], scoring="accuracy")
+
+
+def without_sizes():
+    return table(np.random.default_rng(0).normal(size=(3, 5)))
+
+
+def thirty():
+    return table(np.random.default_rng(0).normal(size=(30, 5)))
+
+
+def unscored():
+    scores = evaluate(scoring=["accuracy", "recall"]).scores.copy()
+    scores[:, :, 1] = np.nan
+    scores[0, 0, 0] = np.nan
+    return replace(evaluate(scoring=["accuracy", "recall"]), scores=scores)
+
+
+def hostile():
+    models = {name: LogisticRegression(C=10.0**-i) for i, name in enumerate(HOSTILE)}
+    return evaluate(models, scoring={HOSTILE[1]: "accuracy", HOSTILE[2]: "recall"}, cv=3)
+
+
+RESULTS = {
+    make.__name__: make
+    for make in (evaluate, costs, failures, regression, one_split, without_sizes, thirty, unscored, hostile)
+}
+
+
+def study():
+    data = {f"d{i}": make_classification(60, random_state=i) for i in range(4)}
+    return PairedEvaluator(random_state=0, cv=3, scoring=["accuracy", "fit_time"]).evaluate_datasets(MODELS, data)
+
+
+def study_of_two():
+    return StudyResult.from_frame({"dataset": ["d", "e", "f"], "a": [0.9, 0.8, 0.7], "b": [0.8, 0.8, 0.6]})
+
+
+def study_with_gaps():
+    rows = {"dataset": list("ddeeffgg"), "model": ["a", "b"] * 4, "score": [1.0, 2.0, 1.5, 2.5, 1.0, 3.0, np.nan, 1.0]}
+    return StudyResult.from_frame(rows, missing="keep")
+
+
+def hostile_study():
+    scores = np.random.default_rng(0).normal(size=(len(HOSTILE), 5))
+    names = {name: scores[i] for i, name in enumerate(HOSTILE)}
+    return StudyResult.from_frame({"dataset": [*HOSTILE, "e"], **names})
+
+
+STUDIES = {make.__name__: make for make in (study, study_of_two, study_with_gaps, hostile_study)}
+
+
+@pytest.fixture(scope="module")
+def made():
+    """Results and studies by name, each made once."""
+    known = {}
+
+    def get(name):
+        if name not in known:
+            known[name] = (RESULTS | STUDIES)[name]()
+        return known[name]
+
+    return get
+
+
+def schema_of(kind):
+    return json.loads(files("skcompare").joinpath(f"schemas/{kind}.schema.json").read_text(encoding="utf-8"))
+
+
+def strict(text):
+    def refuse(constant):
+        raise AssertionError(f"{constant} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+# ---- JSON -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
+def test_json_is_strict_and_fits_the_schema(made, name):
+    kind = "study" if name in STUDIES else "result"
+    document = strict(made(name).to_json())
+    assert document["kind"] == kind
+    jsonschema.Draft202012Validator(schema_of(kind)).validate(document)
+
+
+@pytest.mark.parametrize("kind", ["result", "study"])
+def test_the_schemas_are_schemas_and_close_every_object(kind):
+    schema = schema_of(kind)
+    jsonschema.Draft202012Validator.check_schema(schema)
+
+    def walk(node):
+        if isinstance(node, dict):
+            if "properties" in node:
+                assert node["additionalProperties"] is False
+                assert set(node["required"]) == set(node["properties"])
+            for part in node.values():
+                walk(part)
+        if isinstance(node, list):
+            for part in node:
+                walk(part)
+
+    walk(schema)
+
+
+def objects(node, path=()):
+    """Every object of a document, with the way to it."""
+    if isinstance(node, dict):
+        yield path
+    for key, part in node.items() if isinstance(node, dict) else enumerate(node):
+        if isinstance(part, (dict, list)):
+            yield from objects(part, (*path, key))
+
+
+@pytest.mark.parametrize("name", ["costs", "failures", "study"])
+def test_a_document_with_a_field_too_many_or_too_few_does_not_fit(made, name):
+    document = strict(made(name).to_json())
+    validator = jsonschema.Draft202012Validator(schema_of(document["kind"]))
+    free = {("provenance", "estimators"), ("provenance", "versions")}
+    for path in set(objects(document)) - free:
+        changed = copy.deepcopy(document)
+        node = changed
+        for key in path:
+            node = node[key]
+        node["surplus"] = None
+        assert not validator.is_valid(changed), path
+        del node["surplus"]
+        node.popitem()
+        assert not validator.is_valid(changed), path
+
+
+def test_json_tells_the_scores_and_the_tests_of_a_result(made):
+    result = made("failures")
+    document = strict(result.to_json())
+    scores = np.array(document["scores"], dtype=np.float64)  # null becomes nan
+    np.testing.assert_array_equal(scores, result.scores)
+    assert np.isnan(scores).any()
+    assert [metric["name"] for metric in document["metrics"]] == list(result.metrics)
+    assert document["design"]["split_hash"] == result.design.split_hash
+    assert document["provenance"]["random_state"] == 0
+    assert [failure["estimator"] for failure in document["failures"]] == ["some"]
+    for row, shown in zip(result.compare(), document["comparison"]["rows"], strict=True):
+        assert (shown["a"], shown["b"], shown["metric"]) == (row.a, row.b, row.metric)
+        assert (shown["pvalue"], shown["pvalue_adjusted"]) == (row.pvalue, row.pvalue_adjusted)
+    for pair, shown in zip(result.dominance_table(), document["joint"], strict=True):
+        assert shown["statement"] == (None if pair.statement is None else list(pair.statement))
+    keys = {citation["key"] for citation in document["citations"]}
+    assert keys >= {key for procedure in document["procedures"] for key in procedure["references"]}
+
+
+def test_json_tells_the_scores_of_every_data_set_of_a_study(made):
+    document = strict(made("study").to_json())
+    for i, dataset in enumerate(document["datasets"]):
+        assert dataset["name"] == made("study").datasets[i]
+        np.testing.assert_array_equal(np.array(dataset["scores"]), made("study").scores[i])
+    means = [metric["means"] for metric in document["metrics"]]
+    np.testing.assert_allclose(means, [made("study").means(m).mean(axis=0) for m in made("study").metrics])
+
+
+@pytest.mark.parametrize("name", ["costs", "study", "study_with_gaps"])
+def test_json_is_the_same_every_time(made, name):
+    assert made(name).to_json() == made(name).to_json()
+
+
+# ---- the table of scores --------------------------------------------------------------------------------------
+
+
+def columns_in_markdown(text):
+    """The cells of the table of scores by column, without the head."""
+    lines = text.split("\n\n")[0].splitlines()[2:]
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))] for line in lines]
+    return list(zip(*cells, strict=True))
+
+
+def columns_in_latex(text):
+    """The cells of all panels of the table of scores by column, without the heads."""
+    columns = []
+    for panel in text.split(r"\end{table}")[0].split(r"\midrule")[1:]:
+        lines = panel.split(r"\bottomrule")[0].strip().splitlines()
+        cells = [re.split(r"(?<!\\) & ", line.removesuffix(r" \\")) for line in lines]
+        columns += list(zip(*cells, strict=True))[1:] if columns else list(zip(*cells, strict=True))
+    return columns
+
+
+def wide_apart(greater_is_better=True):
+    """Three models, the last two far better than the first, whose means differ beyond what is printed."""
+    noise = np.array([[0.0, 1, 2, 3, 4], [1, 0, 3, 2, 4], [1, 0, 3, 2, 4]]) / 1000
+    scores = np.array([[0.5], [0.9], [0.9 + 1e-7]]) + noise
+    return table(scores if greater_is_better else 2 - scores, greater_is_better=greater_is_better)
+
+
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_all_that_print_like_the_best_are_bold_and_those_told_apart_are_marked(greater_is_better):
+    result = wide_apart(greater_is_better)
+    (row,) = [row for row in result.compare() if (row.a, row.b) == ("m0", "m2")]
+    assert row.verdict == "m2 better"
+    markdown, latex = columns_in_markdown(result.to_markdown())[1], columns_in_latex(result.to_latex())[1]
+    assert [cell.startswith("**") for cell in markdown] == [False, True, True]
+    assert [r"\mathbf" in cell for cell in latex] == [False, True, True]
+    assert markdown[0].endswith("†")
+    assert r"\dagger" in latex[0]
+    assert "less is better for score" in result.to_markdown() or greater_is_better
+
+
+@pytest.mark.parametrize("name", ["evaluate", "costs", "study", "failures", "regression", "hostile"])
+def test_marks_are_the_adjusted_p_values_of_all_pairs(made, name):
+    result = made(name)
+    rows = result.compare()
+    columns = columns_in_markdown(result.to_markdown())[1:]
+    if name in STUDIES:
+        columns = columns[1::2]  # the ranks carry the marks
+    for metric, column in zip(result.metrics, columns, strict=True):
+        if name in STUDIES:
+            best = result.estimators[int(result.rank(metric).mean_ranks.argmin())]
+        else:
+            better = result.greater_is_better[result.metrics.index(metric)]
+            scores = result.scores[:, :, result.metrics.index(metric)]
+            means = np.array([row[np.isfinite(scores).all(axis=0)].mean() for row in scores])
+            best = result.estimators[int((means if better else -means).argmax())]
+        apart = {
+            row.a if row.b == best else row.b
+            for row in rows
+            if row.metric == metric and best in (row.a, row.b) and row.pvalue_adjusted < 0.05
+        }
+        assert {model for model, cell in zip(result.estimators, column, strict=True) if cell.endswith("†")} == apart
+        assert column[result.estimators.index(best)].startswith("**")
+
+
+def test_the_scores_are_means_and_deviations_over_the_splits(made):
+    result = made("costs")
+    for m, column in enumerate(columns_in_markdown(result.to_markdown())[1:]):
+        for model, cell in zip(result.estimators, column, strict=True):
+            mean, deviation = re.fullmatch(r"(?:\*\*)?([\d.]+)(?:\*\*)? ± ([\d.]+)†?", cell).groups()
+            scores = result.score(model, result.metrics[m])
+            half = 0.51 * 10.0 ** -len(mean.partition(".")[2])
+            assert float(mean) == pytest.approx(scores.mean(), abs=half)
+            assert float(deviation) == pytest.approx(scores.std(ddof=1), abs=half)
+
+
+def test_latex_and_markdown_show_the_same_numbers(made):
+    for name in ("evaluate", "costs", "study", "study_of_two", "one_split"):
+        numbers = [
+            [re.findall(r"\d+\.\d+|n/a", cell) for column in columns[1:] for cell in column]
+            for columns in (columns_in_markdown(made(name).to_markdown()), columns_in_latex(made(name).to_latex()))
+        ]
+        assert numbers[0] == numbers[1]
+
+
+def test_one_split_has_no_deviation(made):
+    assert "±" not in made("one_split").to_markdown()
+    assert "deviation" not in made("one_split").to_latex()
+
+
+def test_a_study_shows_mean_ranks(made):
+    shown = columns_in_markdown(made("study").to_markdown())[2]
+    ranks = made("study").rank().mean_ranks
+    assert [float(cell.strip("*†")) for cell in shown] == pytest.approx(ranks, abs=0.0051)
+
+
+def test_the_caption_tells_data_test_adjustment_and_marks(made):
+    text = made("evaluate").to_latex().split("\n\n")[0]
+    for words in (
+        "90 samples",
+        "5-fold",
+        r"corrected\_t\_test",
+        "(holm) over 9 comparisons",
+        "Bold",
+        "no standard error",
+    ):
+        assert words in text
+    assert "4 data sets" in made("study").to_latex()
+    assert r"signed\_rank\_test" in made("study").to_latex()
+
+
+def test_many_pairs_are_left_to_the_comparison(made):
+    result = made("thirty")
+    n = len(result.compare())
+    assert n > MAX_PAIR_ROWS
+    assert result.to_latex().count(r"\begin{table}") == 1
+    assert f"The {n} comparisons of two models: " in result.to_latex()
+    assert "`result.compare().to_markdown()`" in result.to_markdown()
+    assert len(result.compare().to_markdown().split("\n\n")[0].splitlines()) == n + 2
+    body = result.compare().to_latex().split(r"\endfoot")[1].split(r"\end{longtable}")[0]
+    assert len(body.strip().splitlines()) == n
+
+
+def test_a_comparison_shows_its_alternative_and_its_rope(made):
+    comparison = made("evaluate").compare(alternative="greater", rope=0.01, metrics="accuracy", correction="hommel")
+    for text in (comparison.to_latex(), comparison.to_markdown()):
+        assert "one-sided: a better" in text
+        assert "hommel over 3 comparisons" in text
+        assert "%" in text
+    assert r"\infty" in comparison.to_latex()
+    assert len({line.count(" | ") for line in comparison.to_markdown().split("\n\n")[0].splitlines()}) == 1
+
+
+# ---- LaTeX and Markdown as languages --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*RESULTS, *STUDIES])
+def test_latex_is_well_formed(made, name):
+    for text in (made(name).to_latex(), made(name).compare().to_latex()):
+        bare = re.sub(r"\\[{}\\$&%#_]", "", text)
+        depth = np.cumsum([(char == "{") - (char == "}") for char in bare])
+        assert depth.min() >= 0
+        assert depth[-1] == 0
+        assert bare.count("$") % 2 == 0
+        open_ = []
+        for what, environment in re.findall(r"\\(begin|end){(\w+)}", text):
+            if what == "begin":
+                open_.append(environment)
+            else:
+                assert open_.pop() == environment
+        assert open_ == []
+        for columns, body in re.findall(r"\\begin{tabular}{([lr]+)}(.*?)\\end{tabular}", text, re.DOTALL):
+            for line in body.splitlines():
+                if line.endswith(r"\\"):
+                    spans = [int(n) - 1 for n in re.findall(r"\\multicolumn{(\d+)}", line)]
+                    assert len(re.findall(r"(?<!\\)&", line)) + 1 + sum(spans) == len(columns)
+
+
+NAMED = {"textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">"}
+SAFE = r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}|\\[&%$#_{}]|\{[\[\]*]\}"
+
+
+@pytest.mark.parametrize("name", ["hostile", "hostile_study"])
+def test_hostile_names_stay_text_in_latex(made, name):
+    text = made(name).to_latex()
+    assert r"\input" not in text
+    assert text.count(r"\end{table}") == text.count(r"\begin{table}")
+    models = columns_in_latex(text)[0]
+    for model, shown in zip(HOSTILE, models, strict=True):
+        assert not set(re.sub(SAFE, "", shown)) & set("\\{}&%$#_^~<>[]*")
+        back = re.sub(r"\\(text\w+)\{\}", lambda found: NAMED[found[1]], shown)
+        assert re.sub(r"\\([&%$#_{}])|\{([\[\]*])\}", r"\1\2", back) == model
+
+
+@pytest.mark.parametrize("name", ["hostile", "hostile_study"])
+def test_hostile_names_stay_text_in_markdown(made, name):
+    text = made(name).to_markdown()
+    assert "<script" not in re.sub(r"\\[!-/:-@[-`{-~]", "", text)
+    for model, shown in zip(HOSTILE, columns_in_markdown(text)[0], strict=True):
+        assert re.sub(r"\\([!-/:-@[-`{-~])", r"\1", shown).replace("&amp;", "&") == model
+        assert not set(re.sub(r"\\[!-/:-@[-`{-~]", "", shown)) & set("`*_[]<>|~#$@")
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------
+
+
+def test_everything_that_is_a_table_is_a_frame(made):
+    result, several = made("costs"), made("study")
+    assert len(result.to_frame()) == result.scores.size
+    assert len(several.to_frame()) == several.scores.size
+    assert len(result.compare().to_frame()) == 9
+    assert len(result.dominance_table().to_frame()) == 3
+    assert list(several.rank().to_frame()["name"]) == sorted(
+        MODELS, key=lambda name: several.rank().mean_ranks[list(MODELS).index(name)]
+    )
+
+
+def test_the_page_on_json_is_true():
+    page = Path(__file__).parents[1] / "docs" / "json.md"
+    outcome = doctest.testfile(str(page), module_relative=False)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0

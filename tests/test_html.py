@@ -1,0 +1,318 @@
+"""The HTML report as a file: what is in it, what cannot get in, and how it is written. `tests/browser` opens it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare.inference import corrected_t_test
+from skcompare.reporting import svg
+
+HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}{% raw %}"]
+
+
+class Reader(HTMLParser):
+    """The tags, attributes and texts of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes, self.texts = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, *pair) for pair in attrs]
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+    def values(self, name):
+        return [value for _, key, value in self.attributes if key == name]
+
+
+def data(page):
+    """What the page tells its script."""
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+
+
+def table(models=("nb", "tree"), metrics=("accuracy", "f1"), repeats=2, folds=3):
+    rng = np.random.default_rng()
+    rows = [(m, k, r, f) for m in models for k in metrics for r in range(repeats) for f in range(folds)]
+    names = ("model", "metric", "repeat", "fold")
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)} | {"score": rng.uniform(size=len(rows))}
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = make_classification(90, random_state=0)
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    return PairedEvaluator(cv="2x3", random_state=7).evaluate(models, X, y)
+
+
+@pytest.fixture(scope="module")
+def page(fitted):
+    return fitted.to_html()
+
+
+@pytest.fixture(scope="module")
+def study():
+    rng = np.random.default_rng()
+    return StudyResult.from_frame(
+        {"dataset": [f"d{i}" for i in range(9)], **{name: rng.uniform(size=9) for name in ("nb", "tree", "<b>knn</b>")}}
+    )
+
+
+# ---- what is in it ------------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_what_the_summary_says(fitted, page):
+    said = re.sub(r"\s+", " ", " ".join(Reader(page).texts))
+    for words in (
+        "nb against tree",
+        "2x3 cross-validation",
+        "Measured error rates",
+        "C. Nadeau and Y. Bengio (2003)",
+        "10.1023/A:1024068626366",
+        "DecisionTreeClassifier(max_depth=2)",
+        fitted.design.split_hash,
+        f"scikit-learn {fitted.provenance['versions']['scikit-learn']}",
+    ):
+        assert words in said
+    assert "Seed (random_state)7" in said.replace(" 7", "7")
+
+
+def test_every_source_that_is_pointed_to_is_there(page):
+    reader = Reader(page)
+    wanted = {value[1:] for value in reader.values("href") if value.startswith("#source-")}
+    assert len(wanted) > 3
+    assert wanted <= set(reader.values("id"))
+
+
+def test_the_statistics_are_those_of_the_test(fitted, page):
+    given = data(page)
+    fields = given["fields"]
+    for stored, metric in zip(given["rows"], fitted.metrics, strict=True):
+        row = dict(zip(fields, stored, strict=True))
+        record = corrected_t_test(
+            fitted.score("nb", metric), fitted.score("tree", metric), test_fraction=fitted.design.test_fraction
+        )
+        assert (row["estimate"], row["error"], row["df"]) == pytest.approx(
+            (record.estimate, record.standard_error, record.df), rel=1e-12
+        )
+
+
+def test_a_study_has_its_intervals_and_means(study):
+    given = data(study.to_html())
+    row = dict(zip(given["fields"], given["rows"][0], strict=True))
+    record = study.test("signed_rank_test", a="nb", b="tree")
+    assert row["pvalue"] == record.pvalue
+    interval = record.confidence_interval(0.99)
+    assert row["intervals"][given["alphas"].index(0.01)] == [interval.low, interval.high]
+    assert given["scores"][0] == study.means("score").tolist()
+
+
+def test_what_is_not_known_or_infinite_is_still_json():
+    one_split = from_frame(table(repeats=1, folds=1), test_fraction=0.3)
+    assert data(one_split.to_html())["rows"][0][6:8] == [None, None]
+    few = StudyResult.from_frame({"dataset": ["x", "y"], "nb": [0.1, 0.2], "tree": [0.3, 0.5]})
+    intervals = data(few.to_html())["rows"][0][-1]
+    assert intervals[1] == ["-Infinity", "Infinity"]  # two data sets cannot give p < 0.05
+
+
+def test_a_pair_without_scores_is_undecided():
+    result = from_frame(table())
+    scores = result.scores.copy()
+    scores[0, :, 1] = np.nan
+    page = replace(result, scores=scores).to_html()
+    assert data(page)["rows"][1][5:8] == [None] * 3
+    assert "nothing can be said of f1" in page
+    assert "undecided" in page
+
+
+@pytest.mark.parametrize("models", [2, 3])
+@pytest.mark.parametrize("metrics", [1, 3])
+def test_any_number_of_models_and_metrics_has_a_page(models, metrics):
+    given = table([f"model{i}" for i in range(models)], [f"m{i}" for i in range(metrics)])
+    page = from_frame(given).to_html()
+    assert len(data(page)["rows"]) == metrics * models * (models - 1) // 2
+    assert ("Mean scores" in page) == (models > 2)
+
+
+def test_of_very_many_comparisons_the_script_has_all_and_the_table_the_clearest():
+    result = from_frame(table([f"model{i}" for i in range(33)], ["score"]))
+    page = result.to_html()
+    assert len(data(page)["rows"]) == 528
+    body = re.search(r'<tbody id="rows">(.*?)</tbody>', page, re.S)[1]
+    assert body.count("<tr") == 500
+    assert "of 528; JavaScript shows all" in page
+
+
+# ---- what cannot get in -------------------------------------------------------------------------------------------
+
+
+def test_names_are_text(study):
+    result = from_frame(table(HOSTILE, ["<b>f1</b>", "{{ setting }}"]))
+    for page in (result.to_html(), study.to_html()):
+        reader = Reader(page)
+        assert not {"img", "b", "link", "iframe", "object"} & set(reader.tags)
+        assert reader.tags.count("script") == 6
+        assert [name for _, name, _ in reader.attributes if name.startswith("on")] == []
+    texts = Reader(result.to_html()).texts
+    assert set(HOSTILE) <= set(texts)
+
+
+def test_nothing_points_out_of_the_page_but_the_links_to_papers(page):
+    reader = Reader(page)
+    assert reader.values("src") == []
+    assert all(value.startswith(("#", "https://doi.org/")) for value in reader.values("href"))
+    assert "url(" not in re.sub(r"url\(#figure\d-", "", page)
+    assert "@import" not in page
+    policy = dict(zip(reader.values("http-equiv"), reader.values("content"), strict=False))
+    assert policy["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+def test_ids_are_there_once(page):
+    ids = Reader(page).values("id")
+    assert len(ids) == len(set(ids))
+    assert page.count("<svg") >= 3
+
+
+def test_the_text_of_a_figure_is_kept_though_it_looks_like_a_colour():
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    figure.add_subplot().set_title('#000000 id="a" url(#b) </title>')
+    drawn = svg.render(figure, "figure1", 'a "label"')
+    assert '#000000 id="a" url(#b) &lt;/title&gt;' in drawn
+    assert "stroke: currentColor" in drawn
+    assert 'aria-label="a &quot;label&quot;"' in drawn
+    assert "#000000" not in drawn.replace("#000000 id", "")
+
+
+# ---- how it is written --------------------------------------------------------------------------------------------
+
+
+def test_the_file_is_the_page(fitted, tmp_path):
+    path = tmp_path / "ä.html"
+    path.write_text("old")
+    page = fitted.to_html(path)
+    assert path.read_bytes() == page.encode("utf-8")
+    assert [file.name for file in tmp_path.iterdir()] == ["ä.html"]
+
+
+def test_a_file_that_cannot_be_written_keeps_what_was_there(fitted, tmp_path, monkeypatch):
+    from pathlib import Path
+
+    with pytest.raises(OSError, match="path must be a file"):
+        fitted.to_html(tmp_path)
+    path = tmp_path / "page.html"
+    path.write_text("old")
+
+    def full(*_, **__):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        fitted.to_html(path)
+    assert path.read_text() == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])
+def test_without_the_extra_the_error_names_it(fitted, study, monkeypatch, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
+    for result in (fitted, study):
+        with pytest.raises(ImportError, match=r"pip install 'skcompare\[report\]'"):
+            result.to_html()
+
+
+def test_settings_of_matplotlib_are_left_alone(fitted):
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    fitted.to_html()
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_the_same_result_gives_the_same_page(fitted, page):
+    assert fitted.to_html() == page
+
+
+# ---- the command --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Call the command; gives (status, stdout, stderr)."""
+    from skcompare import cli
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        return stop.value.code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def saved(fitted, tmp_path):
+    path = tmp_path / "result.skc"
+    fitted.save(path)
+    return path
+
+
+def test_the_command_writes_the_page_beside_the_result(run, saved, page):
+    target = saved.with_suffix(".html")
+    assert run("report", saved) == (0, f"Wrote {target}\n", "")
+    assert target.read_text(encoding="utf-8") == page
+    other = saved.with_name("other.htm")
+    assert run("report", saved, "--out", other)[0] == 0
+    assert other.exists()
+
+
+def test_the_command_takes_a_study(run, study, tmp_path):
+    study.save(tmp_path / "study.skc")
+    assert run("report", tmp_path / "study.skc")[0] == 0
+    assert "3 models compared" in (tmp_path / "study.html").read_text(encoding="utf-8")
+
+
+def test_the_command_never_overwrites_a_result(run, saved, tmp_path):
+    copy = tmp_path / "copy.html"
+    copy.write_bytes(saved.read_bytes())
+    for file, out in ((saved, saved), (saved, copy), (saved, tmp_path / "new.skc"), (copy, None)):
+        before = saved.read_bytes()
+        status, printed, error = run("report", file, *(["--out", out] if out else []))
+        assert (status, printed) == (2, "")
+        assert error.startswith("skcompare: error: ")
+        assert "give another name" in error
+        assert error.count("\n") == 1
+        assert saved.read_bytes() == copy.read_bytes() == before
+    assert not (tmp_path / "new.skc").exists()
+
+
+def test_the_command_refuses_in_one_line(run, saved, tmp_path, monkeypatch):
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("no result")
+    for arguments in (
+        (tmp_path / "none.skc",),
+        (wrong,),
+        (saved, "--out", tmp_path),
+        (saved, "--out", "/no/dir/x.html"),
+    ):
+        status, printed, error = run("report", *arguments)
+        assert (status, printed, error.count("\n")) == (2, "", 1)
+        assert error.startswith("skcompare: error: ")
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert "skcompare[report]" in run("report", saved)[2]
+    assert not saved.with_suffix(".html").exists()

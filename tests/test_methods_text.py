@@ -1,0 +1,333 @@
+"""The methods paragraph: every number in it is the result's, and it cites exactly what it lists."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification, make_regression
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare
+from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare._methods import citations
+from skcompare._study_summary import summarise_study
+from skcompare._summary import summarise
+from skcompare.evaluation._metrics import Failure
+from skcompare.inference import effective_cases
+from skcompare.inference._multiplicity import CORRECTIONS
+from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
+from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+from skcompare.study import DatasetFailure
+
+X, Y = make_classification(120, random_state=0)
+MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "stump": DecisionTreeClassifier(max_depth=1)}
+PAIR = {name: MODELS[name] for name in ("nb", "tree")}
+
+
+def evaluate(models=PAIR, data=(X, Y), **options):
+    options = {"cv": 5, "scoring": ["accuracy", "recall", "roc_auc"], "random_state": 0, **options}
+    return PairedEvaluator(**options).evaluate(models, *data)
+
+
+def parts(text):
+    """The paragraph and the BibTeX entries by key."""
+    paragraph, *entries = text.split("\n\n")
+    return paragraph, {re.match(r"@\w+{(\w+),\n", entry)[1]: entry for entry in entries}
+
+
+def cited(paragraph):
+    """Author and year of every citation in brackets."""
+    brackets = re.findall(r"\(([^()]*\d{4}[^()]*)\)", paragraph)
+    return {citation for bracket in brackets for citation in bracket.split("; ")}
+
+
+@pytest.fixture(scope="module")
+def two():
+    return evaluate()
+
+
+@pytest.fixture(scope="module")
+def three():
+    return evaluate(MODELS, cv="3x4")
+
+
+@pytest.fixture(scope="module")
+def regression():
+    data = make_regression(90, 4, noise=10, random_state=0)
+    return evaluate({"lin": LinearRegression(), "ridge": Ridge()}, data=data, scoring=["r2", "fit_time"], cv="5x2")
+
+
+@pytest.fixture(scope="module")
+def table():
+    scores = np.random.default_rng(0).normal(size=12)
+    return from_frame({"model": ["a"] * 6 + ["b"] * 6, "fold": [*range(6)] * 2, "score": scores})
+
+
+@pytest.fixture(scope="module")
+def study():
+    data = {f"d{i}": make_classification(60, random_state=i) for i in range(5)}
+    return PairedEvaluator(random_state=3, cv="2x3", scoring=["accuracy", "recall"]).evaluate_datasets(MODELS, data)
+
+
+@pytest.fixture(scope="module")
+def study_table():
+    return StudyResult.from_frame({"dataset": [*"uvwxyz"], "a": np.arange(6) / 6, "b": np.arange(6) / 7})
+
+
+ALL = ["two", "three", "regression", "table", "study", "study_table"]
+
+
+# ---- citations ------------------------------------------------------------------------------------------------
+
+
+def check_citations(text):
+    paragraph, entries = parts(text)
+    assert cited(paragraph) == {REFERENCES[key].citation for key in entries}
+    assert len(cited(paragraph)) == len(entries)
+    for key, entry in entries.items():
+        assert entry == REFERENCES[key].bibtex()
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_what_is_cited_is_what_is_listed(request, name, correction):
+    check_citations(request.getfixturevalue(name).methods_text(correction=correction))
+
+
+@pytest.mark.parametrize("row", [row for row in PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
+def test_every_test_of_two_models_has_its_sentence(row, two, regression):
+    blocked = evaluate(cv=skcompare.BlockedMByTwo(3, random_state=0))
+    results = [two, regression, blocked, evaluate(cv="10x10", scoring=["accuracy"])]
+    result = next(
+        result
+        for result in results
+        if row.fits(result.design, {}) and (result.task == "binary" or row.takes != "labels")
+    )
+    text = result.methods_text(procedure=row.name)
+    check_citations(text)
+    assert set(parts(text)[1]) & set(row.references)
+    assert text != result.methods_text() or row.name == "corrected_t_test"
+
+
+@pytest.mark.parametrize("row", [row for row in STUDY_PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
+def test_every_test_over_data_sets_has_its_sentence(row, study):
+    text = study.methods_text(procedure=row.name)
+    check_citations(text)
+    assert set(parts(text)[1]) & set(row.references)
+
+
+def test_a_text_is_refused_where_the_comparison_is(two, study):
+    for make in (two, study):
+        with pytest.raises(ValueError, match="correction must"):
+            make.methods_text(correction="holms")
+        with pytest.raises(ValueError, match="procedure must"):
+            make.methods_text(procedure="correlated_t_posterior")
+    with pytest.raises(ValueError, match="procedure must fit the design"):
+        two.methods_text(procedure="five_by_two_t_test")
+
+
+# ---- numbers --------------------------------------------------------------------------------------------------
+
+
+def numbers(paragraph):
+    """All numbers of the paragraph but for the years of citations."""
+    bare = re.sub(r"\([^()]*\d{4}[^()]*\)", "", paragraph)
+    return re.findall(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.]*\d)", bare)
+
+
+def test_every_number_is_the_results(three):
+    paragraph, _ = parts(three.methods_text())
+    design, versions = three.design, three.provenance["versions"]
+    worth = effective_cases(design.n_splits, design.test_fraction)
+    expected = [
+        *(str(design.n_samples), str(design.n_repeats), str(design.n_folds), str(design.n_splits)),
+        *(f"{np.mean(size):.0f}" for size in (design.train_sizes, design.test_sizes)),
+        *("1", f"{design.test_fraction:.3g}", str(three.compare().n_hypotheses), "0.05", "95"),
+        *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance_table()))),
+        *(versions[name] for name in ("scikit-learn", "numpy", "scipy", "skcompare")),
+        str(three.provenance["random_state"]),
+    ]
+    assert sorted(numbers(paragraph)) == sorted(expected)
+    assert f"{design.n_folds}-fold" in paragraph
+    assert paragraph.startswith("We compared three models (nb, tree and stump) ")
+
+
+def test_every_number_is_the_studys(study):
+    paragraph, _ = parts(study.methods_text())
+    versions = study.provenance["versions"]
+    expected = [
+        *(str(len(study.datasets)), str(study.compare().n_hypotheses), "0.05", "95"),
+        *(str(len(study.dominance_table())), *(versions[name] for name in ("scikit-learn", "numpy", "scipy"))),
+        *(versions["skcompare"], str(study.provenance["random_state"])),
+    ]
+    assert sorted(numbers(paragraph)) == sorted(expected)
+    assert "2x3 cross-validation" in paragraph
+
+
+def test_the_metrics_that_a_test_leaves_out_are_not_named(two):
+    paragraph, _ = parts(two.methods_text(procedure="mcnemar_test"))
+    assert "They were measured by accuracy, larger values being better." in paragraph
+    assert "5 test sets of the cross-validation, pooled" in paragraph
+
+
+# ---- words ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cv", "words"),
+    [
+        (5, "by stratified shuffled 5-fold cross-validation (5 splits,"),
+        ("2x3", "by stratified shuffled 3-fold cross-validation, repeated 2 times (6 splits,"),
+        (KFold(4), "by 4-fold cross-validation (4 splits,"),
+        (KFold(4, shuffle=True, random_state=0), "by shuffled 4-fold cross-validation (4 splits,"),
+        (StratifiedKFold(3), "by stratified 3-fold cross-validation (3 splits,"),
+        (ShuffleSplit(7, random_state=0), "by 7 random train-test splits (with"),
+        (TimeSeriesSplit(3), "by 3 train-test splits with disjoint test sets (with"),
+        ([(np.arange(60), np.arange(60, 120))], "by 1 train-test split (with 60"),
+        ([(np.arange(i, 60), np.arange(60, 120)) for i in range(2)], "by 2 train-test splits (with on average"),
+    ],
+    ids=str,
+)
+def test_the_design_is_told_as_far_as_it_is_known(cv, words):
+    assert words in evaluate(cv=cv).methods_text()
+
+
+def test_groups_are_told():
+    groups = np.arange(120) // 4
+    result = PairedEvaluator(cv=GroupKFold(4), scoring="accuracy").evaluate(PAIR, X, Y, groups=groups)
+    assert "by 4-fold cross-validation, groups of samples kept together (4 splits," in result.methods_text()
+    assert "no random seed was fixed" in result.methods_text()
+
+
+def test_the_folds_of_a_regression_are_not_stratified(regression):
+    paragraph, _ = parts(regression.methods_text())
+    assert "by shuffled 2-fold cross-validation, repeated 5 times" in paragraph
+    assert "smaller values being better for fit_time and larger ones for the other" in paragraph
+    assert "positive class" not in paragraph
+    assert "both comparisons" in paragraph
+    assert "times within 10% of the larger one counted as equal" in paragraph
+
+
+def test_a_table_has_no_software_and_no_sizes(table):
+    paragraph, _ = parts(table.methods_text())
+    assert "on one data set by 6-fold cross-validation (6 splits)." in paragraph
+    assert "scikit-learn" not in paragraph
+    assert f"The scores were taken from a table and compared with skcompare {skcompare.__version__}." in paragraph
+    assert "A difference was called shown where the two-sided p-value was below 0.05" in paragraph
+
+
+def test_an_f_test_has_no_intervals(regression):
+    assert "Intervals" in regression.methods_text()
+    assert "Intervals" not in regression.methods_text(procedure="five_by_two_f_test")
+
+
+def test_other_versions_are_told_apart(two):
+    older = replace(two, provenance={**two.provenance, "versions": {"skcompare": "0.0.1", "scikit-learn": "1.6.0"}})
+    text = older.methods_text()
+    assert "with scikit-learn 1.6.0 (Pedregosa et al., 2011) through skcompare 0.0.1, and the tests" in text
+    assert f"computed with skcompare {skcompare.__version__}" in text
+
+
+def test_failures_are_told(two):
+    scores = two.scores.copy()
+    scores[0, 1] = np.nan
+    failure = Failure(estimator="nb", split=1, metric=None, message="it failed")
+    left_out = replace(two, scores=scores, failures=(failure,)).methods_text()
+    assert "Fitting or scoring failed in 1 of 10 fits; the scores concerned were left out." in left_out
+    kept = replace(two, failures=(failure,)).methods_text()
+    assert "failed in 1 of 10 fits; their scores were set to the error score." in kept
+    scores = two.scores.copy()
+    scores[0, 1, 0] = np.nan
+    undefined = replace(two, scores=scores).methods_text()
+    assert "Of 30 scores 1 was not defined and left out." in undefined
+    assert "failed" not in undefined
+
+
+def test_comparisons_without_scores_are_told(two):
+    scores = two.scores.copy()
+    scores[:, :, 0] = np.nan
+    text = replace(two, scores=scores).methods_text()
+    assert "p-values of both comparisons" in text
+    assert "One more comparison was left undecided for lack of scores." in text
+    nothing = replace(two, scores=np.full_like(scores, np.nan))
+    assert "No comparison could be decided, for lack of scores." in nothing.methods_text()
+
+
+def test_data_sets_that_failed_are_told(study):
+    broken = replace(study, failures=(DatasetFailure(dataset="x", message="it failed"),))
+    assert "One more data set could not be evaluated." in broken.methods_text()
+    assert "could not be evaluated" not in study.methods_text()
+
+
+def test_a_leak_is_told():
+    leak = [(np.arange(100), np.arange(80 - i, 120 - i)) for i in range(3)]
+    assert "3 of 3 splits test on samples they train on" in evaluate(cv=leak).methods_text()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_paragraph_reads_as_sentences(request, name):
+    paragraph, _ = parts(request.getfixturevalue(name).methods_text())
+    assert "\n" not in paragraph
+    assert not re.search(r"  |\( | \)| [.,;]|\.\.|,,|\bNone\b|\bnan\b|[{}]", paragraph)
+    assert all(sentence[0].isupper() for sentence in re.split(r"(?<=[a-z)%\d])\. (?=\w)", paragraph))
+    assert paragraph.endswith(".")
+
+
+# ---- the papers -----------------------------------------------------------------------------------------------
+
+
+def entries_of(docstring):
+    """DOI of every reference of a docstring, empty where it names none."""
+    found = re.search(r"^References\n-+\n(.*?)(?=\n\n\w[\w ]*\n-{3,}|\Z)", docstring, re.DOTALL | re.MULTILINE)
+    entries = re.split(r"\n\n", found[1].strip()) if found else []
+    return sorted("".join(re.findall(r":doi:`([^`]+)`", entry)) for entry in entries)
+
+
+@pytest.mark.parametrize("row", [*PROCEDURES, *STUDY_PROCEDURES], ids=lambda row: row.name)
+def test_the_papers_of_a_procedure_are_those_of_its_docstring(row):
+    assert sorted(REFERENCES[key].doi for key in row.references) == entries_of(inspect.getdoc(row.function))
+
+
+def test_every_adjustment_of_p_values_has_a_paper():
+    assert set(CORRECTIONS) <= set(CORRECTION_REFERENCES)
+    assert all(key in REFERENCES for keys in CORRECTION_REFERENCES.values() for key in keys)
+
+
+@pytest.mark.parametrize("reference", REFERENCES.values(), ids=lambda reference: reference.key)
+def test_a_reference_is_complete_and_its_bibtex_well_formed(reference):
+    entry = reference.bibtex()
+    assert entry.isascii()
+    depth = np.cumsum([(char == "{") - (char == "}") for char in entry])
+    assert depth[:-1].min() >= 0
+    assert depth[-1] == 0
+    assert not re.search(r"(?<!\\)[&%$#]", entry.partition("doi = ")[0])
+    assert entry.startswith(f"@{reference.kind}{{{reference.key},\n  author = {{")
+    assert f"year = {{{reference.year}}}" in entry
+    assert str(reference.year) in reference.key
+    assert not reference.doi or re.fullmatch(r"10\.\d{4,}/\S+", reference.doi)
+    assert reference.text.startswith(reference.authors[0])
+    assert f"({reference.year})" in reference.text
+
+
+def test_a_citation_is_unambiguous():
+    assert len({reference.citation for reference in REFERENCES.values()}) == len(REFERENCES)
+
+
+def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
+    found = {citation["key"]: citation["used_for"] for citation in citations(summarise(three))}
+    assert found["holm1979simple"] == "p-values adjusted over 9 comparisons"
+    assert "interval of every comparison" in found["nadeau2003inference"]
+    assert "independent cases" in found["nadeau2003inference"]
+    assert "pedregosa2011scikit" in found
+    assert {citation["key"] for citation in citations(summarise(table))} == set(PROCEDURES[0].references)
+    of_study = {citation["key"] for citation in citations(summarise_study(study))}
+    assert {"wilcoxon1945individual", "friedman1937use", "benavoli2016joint"} <= of_study
+    assert "nadeau2003inference" not in of_study

@@ -1,0 +1,459 @@
+"""What a notebook shows of evaluators, results, studies and records, and their repr."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare
+from skcompare import PairedEvaluator, StudyResult, from_frame, inference, procedures
+from skcompare._html import MAX_ROWS, MAX_WARNINGS
+from skcompare._record import MAX_REPR, Record
+from skcompare.inference import curves, data_sets, dominance, fold_scores, outcomes
+from skcompare.inference._kinds import equals, statement_in_words
+from skcompare.inference.fold_scores import NestedCVResult
+
+EVIL = '<script>alert("x")</script>'
+SPLITS = {"test_fraction": 0.1}
+MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+X, Y = make_classification(120, random_state=0)
+
+
+class Page(HTMLParser):
+    """A piece of HTML whose tags must be closed in order: its tags, texts and rows of cells."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.tags, self.rows, self.paragraphs = [], [], [], []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.tags.append((tag, dict(attrs)))
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("th", "td"):
+            self.rows[-1].append("")
+        if tag in ("p", "li"):
+            self.paragraphs.append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open[-1] in ("th", "td"):
+            self.rows[-1][-1] += data
+        else:
+            self.paragraphs[-1] += data
+
+
+def check(shown):
+    """What holds for everything that is shown: plain tags, nothing that could reach beyond it, a repr of one line."""
+    page = Page(shown._repr_html_())
+    names = [tag for tag, _ in page.tags]
+    assert set(names) <= {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "ul", "li"}
+    for tag, attributes in page.tags:
+        assert set(attributes) <= {"class", "style", "scope"}
+        assert (tag == "th") == (attributes.get("scope") in ("col", "row"))
+        assert not re.search(r"color|url|position", attributes.get("style", ""))
+    assert "p" not in names or names.index("table") < names.index("p")
+    plain = repr(shown)
+    assert plain.isprintable()
+    assert len(plain) <= MAX_REPR
+    return page
+
+
+def public_dataclasses():
+    return {
+        value
+        for module in (skcompare, inference, curves, data_sets, dominance, fold_scores, outcomes)
+        for value in (getattr(module, name) for name in module.__all__)
+        if isinstance(value, type) and dataclasses.is_dataclass(value)
+    }
+
+
+def kinds(base=Record):
+    """All dataclasses that derive from Record; of one that was made twice, with slots, the last."""
+    below = (found for child in base.__subclasses__() for found in kinds(child))
+    return {*below, *({base} if dataclasses.is_dataclass(base) else ())}
+
+
+def records_of_fold_scores():
+    rng = np.random.default_rng()
+    a, b = rng.normal(0.80, 0.05, (10, 10)), rng.normal(0.78, 0.05, (10, 10))
+    t = inference.corrected_t_test(a, b, **SPLITS)
+    ones = dict.fromkeys(("statistic", "estimate", "standard_error", "bias", "inflation", "mean_squared_error"), 1.0)
+    return [
+        t,
+        t.confidence_interval(),
+        inference.five_by_two_f_test(a[:5, :2], b[:5, :2]),
+        inference.correlated_t_posterior(a, b, rope=0.01, **SPLITS),
+        inference.permutation_test(a[0], b[0]),
+        inference.equivalence_test(a, b, margin=0.01, **SPLITS),
+        inference.almost_stochastic_order(a[0], b[0], n_resamples=50, rng=0),
+        NestedCVResult(
+            **ones, pvalue=0.3, inner_mean=1.0, outer_mean=1.0, n=9, n_repeats=1, n_folds=3, method="nested"
+        ),
+    ]
+
+
+def records_of_outcomes():
+    rng = np.random.default_rng()
+    y = np.arange(60) % 2
+    first, second = np.where(np.arange(60) < 7, 1 - y, y), np.where(np.arange(60) > 48, 1 - y, y)
+    scores_a, scores_b = rng.random(60), rng.random(60)
+    return [
+        inference.mcnemar_test(first == y, second == y),
+        inference.cochran_q_test(np.stack([first == y, second == y, y == 1], axis=1)),
+        inference.delong_test(y, scores_a, scores_b),
+        inference.error_rate_test(3, 100, threshold=0.05),
+        inference.fold_error_rate_test([0.1, 0.2, 0.15], threshold=0.1, **SPLITS),
+        inference.paired_metric_test(y, first, second, "f1", n_resamples=50, rng=0),
+        inference.paired_bootstrap(y, first, second, "f1", n_resamples=50, rng=0),
+        inference.roc_points(y, scores_a),
+        inference.roc_dominance(y, scores_a, scores_b),
+        inference.precision_recall_points(y, scores_a),
+        inference.expected_cost(y, scores_a),
+        inference.error_reduction(first == y, second == y),
+    ]
+
+
+def records_of_dominance():
+    rng = np.random.default_rng()
+    a, b = rng.random((40, 3)), rng.random((40, 3))
+    counts = inference.dominance_counts(a, b)
+    posterior, hotelling = inference.dominance_posterior(counts), inference.hotelling_test(a, b)
+    return [
+        inference.dominance_test(counts),
+        posterior,
+        posterior.sensitivity(),
+        inference.dominance_network(a, b, n_draws=200, rng=0),
+        inference.full_dominance_test(counts),
+        inference.intersection_union_test(a, b),
+        inference.max_t_test(a, b, n_resamples=50, rng=0),
+        hotelling,
+        hotelling.confidence_interval(),
+        inference.pareto_front(rng.random((3, 12, 2)), n_draws=100, rng=0),
+        inference.stochastic_dominance_test(a[:8], b[:8], n_resamples=20, rng=0),
+    ]
+
+
+def records_of_data_sets():
+    rng = np.random.default_rng()
+    table, runs = rng.random((8, 4)), rng.random((3, 5, 2))
+    a, b = table[:, 0], table[:, 1]
+    profile = inference.performance_profile(runs, thresholds=[0.2, 0.5], n_resamples=50, rng=0)
+    return [
+        inference.friedman_test(table),
+        inference.nemenyi_test(table),
+        inference.control_test(table, control=0),
+        inference.pairwise_posterior(table, rope=0.01, n_draws=200, rng=0),
+        inference.plackett_luce_posterior(table, n_draws=500, rng=0),
+        inference.sign_test(a, b),
+        inference.sign_posterior(a, b, rope=0.01),
+        inference.signed_rank_test(a, b),
+        inference.signed_rank_posterior(a, b, rope=0.01, n_draws=200, rng=0),
+        inference.hierarchical_posterior(table[:, :3], table[:, 1:], rope=0.01, **SPLITS),
+        inference.interquartile_mean(runs, n_resamples=50, rng=0),
+        profile,
+        profile.confidence_band(),
+        inference.probability_of_improvement(runs[0], runs[1], n_resamples=50, rng=0),
+    ]
+
+
+RECORDS = [*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_data_sets()]
+
+
+def evaluate(models=MODELS, **options):
+    return PairedEvaluator(random_state=0, **{"cv": 5, **options}).evaluate(models, X, Y)
+
+
+@pytest.fixture(scope="module")
+def two():
+    return evaluate()
+
+
+@pytest.fixture(scope="module")
+def study():
+    rng = np.random.default_rng()
+    columns = {name: rng.random(9) for name in ("nb", "tree", "knn")}
+    return StudyResult.from_frame({"dataset": [f"d{i}" for i in range(9)], **columns})
+
+
+@pytest.fixture(scope="module")
+def tables(two, study):
+    comparison, joint, all_procedures = two.compare(), two.dominance_table(), procedures()
+    return [
+        *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
+        *(study.rank(), two.design, two.predictions("nb")[0]),
+    ]
+
+
+# ---- records --------------------------------------------------------------------------------------------------
+
+
+def test_every_public_record_derives_from_the_base_and_keeps_its_repr():
+    results = {skcompare.EvaluationResult, StudyResult}
+    for kind in public_dataclasses() - results:
+        assert issubclass(kind, Record), f"{kind.__name__} must derive from Record"
+    for kind in kinds():
+        assert kind.__repr__ is Record.__repr__, f"{kind.__name__} must be declared with repr=False"
+
+
+def test_the_examples_here_hold_a_record_of_every_kind(tables):
+    shown = {type(record).__name__ for record in (*RECORDS, *tables)}
+    events = {"Failure", "DatasetFailure", "ProgressEvent"}
+    assert {kind.__name__ for kind in kinds()} - events == shown
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+def test_a_record_is_shown_as_a_table_with_a_sentence_below(record):
+    page = check(record)
+    assert page.paragraphs[0].endswith(".")
+    assert len(page.rows) > 1
+
+
+def test_the_tables_are_shown(tables):
+    for table in tables:
+        check(table)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+def test_records_keep_slots_and_pickle(record):
+    assert not hasattr(record, "__dict__")
+    assert repr(pickle.loads(pickle.dumps(record))) == repr(record)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(record, dataclasses.fields(record)[0].name, None)
+
+
+def damaged(record, number):
+    """The record with all its numbers replaced, and no statement."""
+    changes = {}
+    for field in dataclasses.fields(record):
+        value = getattr(record, field.name)
+        if isinstance(value, float):
+            changes[field.name] = number
+        elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            changes[field.name] = np.full(value.shape, np.nan if np.isinf(number) else number)  # no curve is infinite
+        elif field.name in ("statement", "most_probable", "robust"):
+            changes[field.name] = None
+        elif field.name == "warnings":
+            changes[field.name] = (f"{EVIL}: {EVIL}",) * 9
+    return dataclasses.replace(record, **changes)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 0.0, 1.0, 5e-324])
+def test_degenerate_records_are_shown_too(number):
+    for record in RECORDS:
+        broken = damaged(record, number)
+        page = check(broken)
+        if hasattr(record, "warnings"):
+            assert EVIL in repr(broken)  # the code of the doubt
+            assert f"{EVIL}: {EVIL}" in page.paragraphs
+
+
+def test_names_are_text_whatever_they_are():
+    scores = np.random.default_rng().random((9, 3))
+    names = [EVIL, "a\nb\x1b[31m", "'\"&amp;"]
+    for record in (
+        *(inference.friedman_test(scores, names=names), inference.nemenyi_test(scores, names=names)),
+        inference.dominance_test(inference.dominance_counts(scores, scores[::-1])),
+        inference.max_t_test(scores, scores[::-1], metrics=[EVIL, "b", "c"]),
+        inference.control_test(scores, names=names, control=EVIL),
+    ):
+        check(record)
+    page = check(inference.friedman_test(scores, names=names))
+    assert {EVIL, "a b?[31m", "'\"&amp;"} <= {row[0] for row in page.rows}
+
+
+def test_the_repr_shortens_what_is_long():
+    record = inference.nemenyi_test(np.random.default_rng().random((9, 5)))
+    assert "pvalues=array(5, 5)" in repr(record)
+    assert "low=0.1, high=0.25)" in repr(inference.ConfidenceInterval(low=0.1, high=0.25))
+    limits = inference.SimultaneousIntervals(low=np.array([0.1, np.nan]), high=np.arange(9.0))
+    assert repr(limits) == "SimultaneousIntervals(low=[0.1, nan], high=array(9))"
+
+
+def test_the_repr_names_the_doubts_and_drops_the_longest_fields_first():
+    posterior = inference.sign_posterior([1, 2, 3], [1, 2, 3], rope=0)
+    full = repr(posterior)
+    code = posterior.warnings[0].split(":")[0]
+    assert f"warnings=({code}" in full
+    long = repr(dataclasses.replace(posterior, method="x" * 999, warnings=("DOUBT: it is long.",) * 50))
+    assert "warnings=(DOUBT)" in long
+    assert len(long) <= MAX_REPR
+
+
+def test_a_record_without_words_of_its_own_prints_its_repr():
+    interval = inference.ConfidenceInterval(low=0.0, high=1.0)
+    assert str(interval) == repr(interval)
+    record = inference.friedman_test(np.random.default_rng().random((5, 3)))
+    assert str(record) != repr(record)
+    assert str(record).startswith(record.method)
+
+
+# ---- sentences ------------------------------------------------------------------------------------------------
+
+
+def sentence(record):
+    return Page(record._repr_html_()).paragraphs[0]
+
+
+def t_test(**changes):
+    fields = {"statistic": 1.0, "pvalue": 0.12, "df": np.inf, "alternative": "two-sided", "estimate": 0.012}
+    fields |= {"mean_difference": 0.012, "standard_error": 0.01, "effect_size": 1.0, "n": 10, "method": "t"}
+    return inference.TTestResult(**{**fields, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        # 0.012 -+ 1.96 * 0.01, the 97.5% quantile of the normal distribution being 1.96
+        ({}, "a - b is +0.012 (95% interval -0.0076 to 0.0316): no difference shown at 5% (p = 0.12)."),
+        ({"pvalue": 0.0004}, "a - b is +0.012 (95% interval -0.0076 to 0.0316): a is better at 5% (p < 0.001)."),
+        ({"pvalue": 0.01, "estimate": -0.1, "standard_error": 0.0},
+         "a - b is -0.1 (95% interval -0.1 to -0.1): b is better at 5% (p = 0.01)."),
+        ({"alternative": "greater", "standard_error": 0.0},
+         "a - b is +0.012 (95% interval 0.012 to inf): not shown that a is better at 5% (p = 0.12)."),
+        ({"pvalue": np.nan, "estimate": np.nan}, "a - b is +nan: undecided."),
+    ],
+)  # fmt: skip
+def test_the_sentence_of_a_test(changes, expected):
+    assert sentence(t_test(**changes)) == expected
+
+
+def test_the_sentence_of_a_posterior():
+    fields = {"mean": 0.0, "scale": 1.0, "df": 9.0, "rope_width": 0.01, "n": 10, "method": "t"}
+    record = inference.DifferencePosterior(left=0.03, rope=0.1, right=0.87, **fields)
+    assert sentence(record) == "P(a better) = 0.87, P(equivalent) = 0.10, P(b better) = 0.03."
+
+
+def test_a_probability_near_1_is_not_said_to_be_1():
+    assert [equals(share) for share in (0.9999, 1.0, 0.0001, 0.0, np.nan)] == [
+        *("> 0.99", "= 1.00", "< 0.01", "= 0.00", "= nan")
+    ]
+
+
+def test_a_statement_in_words():
+    assert statement_in_words((True, False, True), ("x", "y", "z")) == "a better on x and z, b better on y"
+    assert statement_in_words((False, False), ("x", "y")) == "b better on x and y"
+    assert statement_in_words((True,) * 3, ("x", "y", "z")) == "a better on all 3 metrics"
+
+
+def test_the_sentence_of_a_dominance_test():
+    unanimous = inference.dominance_test([0, 0, 0, 20])
+    assert sentence(unanimous).startswith("a better on ")
+    assert "established at 5%" in sentence(unanimous)
+    assert "not established" in sentence(inference.dominance_test([0, 0, 1, 2]))
+    assert sentence(inference.dominance_test([2, 0, 0, 2])).startswith("No pattern of metrics stands out")
+
+
+def test_the_sentence_of_all_pairs_says_who_is_better():
+    scores = np.arange(20.0)[:, None] + [0.0, 1.0, 1.0]
+    record = inference.nemenyi_test(scores, names=["low", "high", "other"])
+    assert "for 2 of 3 pair(s): high better than low and other better than low." in sentence(record)
+
+
+# ---- results, studies, evaluators -----------------------------------------------------------------------------
+
+
+def test_two_models_are_shown_with_the_comparison_and_the_verdict(two):
+    page = check(two)
+    assert page.rows[0] == ["metric", "nb", "stump", "difference", "95% interval", "p adj.", "verdict"]
+    assert [row[0] for row in page.rows[1:]] == list(two.metrics)
+    assert [row[-1] for row in page.rows[1:]] == [row.verdict for row in two.compare()]
+    assert [float(row[3]) for row in page.rows[1:]] == pytest.approx([r.estimate for r in two.compare()], abs=1e-4)
+
+
+def test_many_models_are_shown_with_their_means():
+    table = [
+        {"model": f"m{i:02}", "metric": f"metric{j}", "fold": fold, "score": (i + j + fold * (i % 3)) / 99}
+        for i in range(30)
+        for j in range(10)
+        for fold in range(5)
+    ]
+    result = from_frame({name: [row[name] for row in table] for name in table[0]}, test_fraction=0.2)
+    page = check(result)
+    assert len(page.rows) == MAX_ROWS + 1
+    assert page.rows[0][-1] == "and 2 more"
+    assert float(page.rows[3][1]) == pytest.approx(np.mean([(2 + fold * 2) / 99 for fold in range(5)]), abs=1e-4)
+    assert "and 15 more rows" in page.paragraphs
+    assert repr(result).count(" more") == 2
+    assert len(page.paragraphs) < MAX_ROWS + MAX_WARNINGS
+
+
+def test_a_study_is_shown_with_its_ranks(study):
+    page = check(study)
+    ranks = dict(zip(study.estimators, study.rank().mean_ranks, strict=True))
+    assert {row[0]: float(row[1].split()[0]) for row in page.rows[1:]} == pytest.approx(ranks, abs=0.005)
+    assert f"On score, {min(ranks, key=ranks.get)} " in page.paragraphs[0] or len(set(ranks.values())) < len(ranks)
+
+
+def test_a_study_of_two_models_is_shown_with_the_comparison(study):
+    table = {"dataset": [f"d{i}" for i in range(9)], "x": study.means("score")[:, 0], "y": study.means("score")[:, 1]}
+    page = check(StudyResult.from_frame(table))
+    assert page.rows[0][:3] == ["metric", "x", "y"]
+
+
+def test_names_in_results_are_text():
+    table = {
+        "model": [EVIL, "b"] * 5,
+        "metric": ["<b>m</b>"] * 10,
+        "fold": np.repeat(np.arange(5), 2),
+        "score": np.arange(10.0) ** 2,
+    }
+    page = check(from_frame(table, test_fraction=0.2))
+    assert page.rows[0][1] == EVIL
+    assert page.rows[1][0] == "<b>m</b>"
+    assert any(EVIL in paragraph for paragraph in page.paragraphs)
+
+
+def test_a_result_without_an_answer_is_shown():
+    table = {"model": ["a", "b"] * 3, "fold": [0, 0, 1, 1, 2, 2], "score": [0.5] * 6}
+    result = from_frame(table, test_fraction=0.3)
+    page = check(dataclasses.replace(result, scores=np.full_like(result.scores, np.nan)))
+    assert page.paragraphs[0] == "Nothing can be said of score."
+
+
+def test_an_evaluator_shows_its_parameters_and_what_it_will_do():
+    evaluator = PairedEvaluator(cv="10x10", scoring=["accuracy", EVIL], random_state=0)
+    page = check(evaluator)
+    assert sorted(row[0] for row in page.rows[1:]) == sorted(evaluator.get_params())
+    assert {row[0] for row in page.rows if row[-1] == "set"} == {"scoring", "random_state"}
+    assert page.paragraphs == [
+        "evaluate() fits every model on the same splits (10x10 cross-validation) and scores accuracy and "
+        f"{EVIL} from the same predictions."
+    ]
+
+
+@pytest.mark.parametrize("cv", [5, "5x2", RepeatedStratifiedKFold(), [([0], [1])] * 99, None, np.arange(3), EVIL])
+@pytest.mark.parametrize("scoring", [None, "f1", max, {"x": max}, [], 3, list("abcdefghij") * 9])
+def test_an_evaluator_is_shown_whatever_it_was_given(cv, scoring):
+    check(PairedEvaluator(cv=cv, scoring=scoring, store="a\nb"))
+
+
+def test_an_evaluator_is_still_an_estimator_of_scikit_learn():
+    evaluator = PairedEvaluator(cv=RepeatedStratifiedKFold(n_splits=3), scoring=["accuracy"] * 40, random_state=1)
+    assert repr(clone(evaluator)) == repr(evaluator)
+    assert repr(PairedEvaluator(cv=3)) == "PairedEvaluator(cv=3)"
+    assert evaluator._repr_mimebundle_(include=None, exclude=None) == {
+        "text/plain": repr(evaluator),
+        "text/html": evaluator._repr_html_(),
+    }
+    with sklearn.config_context(display="text"):
+        assert not hasattr(evaluator, "_repr_html_")
+        assert list(evaluator._repr_mimebundle_()) == ["text/plain"]
+    assert "PairedEvaluator" in sklearn.utils.estimator_html_repr(evaluator)
