@@ -346,8 +346,8 @@ def fold_dominance_table(
 
 
 def _common_metrics(result: EvaluationResult, a: str, b: str) -> tuple[str, ...]:
-    there = _known(result, a, b).any(axis=0)
-    common = tuple(name for name, found in zip(result.metrics, there, strict=True) if found)
+    known = _known(result, a, b)
+    common = tuple(name for m, name in enumerate(result.metrics) if known[:, m].any())
     return check_metric_count(common or result.metrics)
 
 
@@ -355,7 +355,7 @@ def _known(result: EvaluationResult, a: str, b: str) -> NDArray[np.bool_]:
     """Where two estimators have a difference, shape (n_splits, n_metrics)."""
     scores_a, scores_b = (result._oriented_scores[result.estimators.index(name)] for name in (a, b))
     with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
-        return np.isfinite(scores_a - scores_b)
+        return np.asarray(np.isfinite(scores_a - scores_b))
 
 
 def _verdict(pvalue: float) -> str:

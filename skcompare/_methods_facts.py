@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skcompare._comparison import ALPHA, Comparison
 from skcompare._dominance import DominanceRow
@@ -50,7 +49,7 @@ def result_facts(result: EvaluationResult, comparison: Comparison, joint: Sequen
 
 def study_facts(study: StudyResult, comparison: Comparison, joint: Sequence[DominanceRow]) -> dict[str, Any]:
     """The facts of a study, and of a comparison of its models."""
-    scored: NDArray[np.bool_] = np.isfinite(study.scores).any(axis=2)
+    n_scores = np.isfinite(study.scores).sum(axis=2)
     ways = [_splitting(result) for result in study.results.values()]
     return {
         **_common_facts(study, comparison, joint),
@@ -60,7 +59,7 @@ def study_facts(study: StudyResult, comparison: Comparison, joint: Sequence[Domi
         "exact": len(study.datasets) <= LARGEST_AUTO_EXACT,
         "ranked": len(study.estimators) > 2,
         "n_failed_datasets": len(study.failures),
-        "n_incomplete_datasets": int((~scored.all(axis=2).all(axis=1)).sum()),
+        "n_incomplete_datasets": sum(not found.all() for found in n_scores),
     }
 
 

@@ -69,7 +69,7 @@ def _n_defined(result: EvaluationResult) -> int:
 
 
 def _moments(scores: FloatArray) -> dict[str, list[float]]:
-    """Mean and standard deviation of all estimators over the splits on which all have a score, or else each one's own."""
+    """Mean and deviation of all estimators over the splits on which all have a score, or else over each one's own."""
     common = np.isfinite(scores).all(axis=0)
     used = [row[common] if common.any() else row[np.isfinite(row)] for row in scores]
     return {"means": [mean_score(row) for row in used], "deviations": [_deviation(row) for row in used]}

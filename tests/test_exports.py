@@ -287,6 +287,23 @@ def test_all_that_print_like_the_best_are_bold_and_those_told_apart_are_marked(g
     assert "less is better for score" in result.to_markdown() or greater_is_better
 
 
+def test_a_difference_that_falls_to_the_other_comparisons_is_not_marked():
+    first = 0.8085 + np.linspace(-0.01, 0.01, 10)
+    rows = [
+        (model, f"m{i}", fold, first[fold] if (model, i) == ("a", 0) else 0.8)
+        for model in "ab"
+        for i in range(8)
+        for fold in range(10)
+    ]
+    result = from_frame(
+        dict(zip(("model", "metric", "fold", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    )
+    assert result.compare()[0].pvalue < 0.05 < result.compare()[0].pvalue_adjusted
+    assert "†" not in result.to_markdown()
+    assert r"\dagger" not in result.to_latex()
+    assert "None is told apart" in result.to_latex()
+
+
 @pytest.mark.parametrize("name", ["evaluate", "costs", "study", "failures", "regression", "hostile"])
 def test_marks_are_the_adjusted_p_values_of_all_pairs(made, name):
     result = made(name)
