@@ -169,7 +169,7 @@ def mean_score(scores: FloatArray) -> float:
 def wins_and_losses(a: FloatArray, b: FloatArray) -> dict[str, Any]:
     """Wins, ties and losses of `a`, and its probability of superiority; differences by rounding are ties."""
     noise = ROUNDING * np.maximum(np.abs(a), np.abs(b))
-    wins, losses = int((a - b > noise).sum()), int((b - a > noise).sum())
+    wins, losses = int(np.count_nonzero(a - b > noise)), int(np.count_nonzero(b - a > noise))
     n = len(a)
     superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
     return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}

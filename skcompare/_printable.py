@@ -17,4 +17,5 @@ def check_name(name: str, what: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` as one line of printable characters, with ``?`` for all others."""
-    return "".join(char if char.isprintable() else "?" for char in " ".join(text.split()))
+    joined = " ".join(text.split())
+    return joined if joined.isprintable() else "".join(char if char.isprintable() else "?" for char in joined)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import frexp, ldexp
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -264,7 +265,7 @@ def sample_std(values: FloatArray, noise: float) -> float:
 
 def power_of_two(values: FloatArray) -> float:
     """The power of two next above all `values`: divided by it, exactly, their squares cannot overflow."""
-    return float(np.ldexp(1.0, np.frexp(np.abs(values).max())[1]))
+    return ldexp(1.0, frexp(float(np.abs(values).max()))[1])
 
 
 def t_test(

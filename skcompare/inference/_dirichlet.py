@@ -53,7 +53,7 @@ def _grid(largest: float, size: int) -> tuple[FloatArray, float]:
     # what is left of it has less than exp(-40) of the largest component's mass, or, from -40, is a geometric series
     low = max(-40.0, np.log(largest) - 40 / largest - 9 / np.sqrt(largest))
     high = np.log(largest) + np.log1p((12 / width + 40) / largest)
-    n_points = int((high - low) / min(0.02, 0.3 * width / np.sqrt(1 + np.log(size)))) + 2
+    n_points = int((high - low) / min(0.05, 0.3 * width / np.sqrt(1 + np.log(size)))) + 2
     t = np.linspace(low, high, n_points)
     return t, (high - low) / (n_points - 1)
 
@@ -66,7 +66,10 @@ def _log_peak(alpha: FloatArray) -> FloatArray:
 
 def _log_gamma_cdf(a: FloatArray, x: FloatArray) -> FloatArray:
     """Log of the regularised lower incomplete gamma function; its leading term where it underflows."""
+    cdf = special.gammainc(a, x)
+    if cdf.min() > 0:
+        return np.asarray(np.log(cdf))
     with np.errstate(divide="ignore"):
-        log_cdf = np.log(special.gammainc(a, x))
+        log_cdf = np.log(cdf)
     leading = a * np.log(x) - x - special.gammaln(a + 1)
     return np.where(np.isfinite(log_cdf), log_cdf, leading)
