@@ -69,9 +69,9 @@ def joint_scores(
         pair = result._oriented(a, metric), result._oriented(b, metric)
         width = given.get(metric, 0.0)
         if metric in TIMES:
-            pair = _typical(pair[0], n_folds), _typical(pair[1], n_folds)
+            pair = typical_times(pair[0], n_folds), typical_times(pair[1], n_folds)
             if metric not in given:
-                width = TIME_ROPE * max(_median(np.abs(scores)) for scores in pair)
+                width = TIME_ROPE * max(map(typical_size, pair))
             doubts.append(_time_note(metric, result.design.n_repeats, width, chosen=metric not in given))
         columns.append(pair)
         widths.append(width)
@@ -153,7 +153,7 @@ def _front_column(result: EvaluationResult, estimator: str, metric: str, *, by_r
     scores = result._oriented(estimator, metric)
     if metric not in TIMES:
         return scores
-    typical = _typical(scores, result.design.n_folds)
+    typical = typical_times(scores, result.design.n_folds)
     if not by_ratio:
         return typical
     return -np.log(np.maximum(-typical, np.finfo(np.float64).tiny))
@@ -173,11 +173,16 @@ def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]
     return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
 
 
-def _typical(scores: FloatArray, n_folds: int) -> FloatArray:
+def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:
     """Each score replaced by the median of its fold over the repeats; what is not finite stays so."""
     folds = scores.reshape(-1, n_folds)
     medians = np.array([_median(fold) for fold in folds.T])
     return np.where(np.isfinite(scores), np.tile(medians, len(folds)), scores)
+
+
+def typical_size(values: FloatArray) -> float:
+    """Median of the absolute values that are finite, 0 where none is."""
+    return _median(np.abs(values))
 
 
 def _median(values: FloatArray) -> float:

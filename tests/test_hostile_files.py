@@ -463,13 +463,15 @@ def test_a_name_changes_no_number(name):
     pd.testing.assert_series_equal(odd.to_frame()["score"], plain.to_frame()["score"])
 
 
-def test_results_have_no_html_of_their_own_and_the_evaluator_escapes(rewritten):
+def test_whatever_shows_itself_in_a_notebook_escapes(rewritten):
     hostile = "<script>alert(1)</script>"
     result = skcompare.load(rewritten(estimators=[hostile, "b"]))
     study = StudyResult.from_frame({"dataset": [hostile, "e"], "a": [0.1, 0.2], "b": [0.2, 0.1]})
     for shown in (result, study, result.compare(), result.test(), result.dominance_table()):
-        assert not hasattr(shown, "_repr_html_")
-        assert not hasattr(shown, "_repr_mimebundle_")
+        assert "<script" not in shown._repr_html_()
+    assert "&lt;script&gt;" in result._repr_html_()
+    assert "&lt;script&gt;" in study.to_html()
+    assert "<script>alert" not in study.to_html()
     assert hostile not in PairedEvaluator(scoring=hostile)._repr_html_()
 
 

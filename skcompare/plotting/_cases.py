@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from skcompare._joint import TIME_ROPE, TIMES, typical_size, typical_times
 from skcompare._names import choose_metrics
 from skcompare._validation import FloatArray
-
-TIMES = ("fit_time", "predict_time")
-# Times of one and the same model differ by up to about this fraction from run to run.
-TIME_ROPE = 0.1
 
 
 def is_study(result: Any) -> bool:
@@ -37,16 +34,12 @@ def case_scores(result: Any, estimator: str, metric: str) -> FloatArray:
     if is_study(result):
         return np.asarray(result.means(metric)[:, result.estimators.index(estimator)])
     scores = np.asarray(result.score(estimator, metric))
-    if metric not in TIMES:
-        return scores
-    folds = scores.reshape(-1, result.design.n_folds)
-    medians = np.array([_median(fold) for fold in folds.T])
-    return np.where(np.isfinite(scores), np.tile(medians, len(folds)), np.nan)
+    return typical_times(scores, result.design.n_folds) if metric in TIMES else scores
 
 
 def time_width(result: Any, metric: str, a: str, b: str) -> float:
     """Largest difference of two times of folds that is a tie."""
-    return TIME_ROPE * max(_median(np.abs(case_scores(result, name, metric))) for name in (a, b))
+    return TIME_ROPE * max(typical_size(case_scores(result, name, metric)) for name in (a, b))
 
 
 def case_names(result: Any) -> list[str]:
@@ -56,8 +49,3 @@ def case_names(result: Any) -> list[str]:
     n_folds = result.design.n_folds
     n_splits = result.design.n_splits
     return [f"repeat {i // n_folds}, fold {i % n_folds}" for i in range(n_splits)]
-
-
-def _median(values: FloatArray) -> float:
-    finite = values[np.isfinite(values)]
-    return float(np.median(finite)) if finite.size else 0.0

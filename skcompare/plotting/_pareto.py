@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._joint import TIMES
 from skcompare._validation import FloatArray
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
-from skcompare.plotting._cases import TIMES, case_scores, is_study, two_metrics
+from skcompare.plotting._cases import case_scores, is_study, two_metrics
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent

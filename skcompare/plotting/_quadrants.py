@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._joint import TIMES
 from skcompare._names import choose_pair
 from skcompare._validation import FloatArray
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
-from skcompare.plotting._cases import TIMES, case_names, case_scores, is_study, time_width, two_metrics
+from skcompare.plotting._cases import case_names, case_scores, is_study, time_width, two_metrics
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import LONGEST_METRIC, percent, verdict
 from skcompare.plotting._style import BETTER, ROPE, labels, set_title

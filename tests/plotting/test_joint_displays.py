@@ -11,10 +11,10 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StudyResult, _joint, from_frame
+from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
-from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay, _cases
+from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent, short_statement, verdict
 
@@ -244,11 +244,6 @@ def test_times_of_folds_are_medians_over_the_repeats(timed):
     assert display.ropes.tolist() == [0, pytest.approx(0.1 * max(map(np.median, medians)))]
 
 
-def test_times_are_treated_as_in_dominance():
-    assert _cases.TIMES == _joint.TIMES
-    assert _cases.TIME_ROPE == _joint.TIME_ROPE
-
-
 def test_points_and_counts_tell_the_same_of_data_sets(rng):
     scores = {name: {m: rng.normal(0.8, 0.02, 9).round(2) for m in ("x", "fit_time")} for name in "ab"}
     display = study(scores).plot("quadrants", rope=0.01)
@@ -308,7 +303,7 @@ def test_folds_without_a_score_are_no_points(make_result):
     lacking = {0, 1, 5}
     assert display.cases == [f"repeat {i // 4}, fold {i % 4}" for i in range(12) if i not in lacking]
     kept = [i for i in range(12) if i not in lacking]
-    np.testing.assert_array_equal(display.differences[:, 0], result.difference("accuracy")[kept])
+    np.testing.assert_array_equal(display.differences[:, 0], result.difference(result.metrics[0])[kept])
     assert display.frame()["case"].tolist() == display.cases
 
 
