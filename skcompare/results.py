@@ -525,7 +525,7 @@ class EvaluationResult:
         Parameters
         ----------
         kind : str, default="differences"
-            One of `skcompare.plotting.KINDS` that is made for this, e.g. ``"scores"``, ``"posterior"`` or ``"roc"``.
+            One of those in the guide, "Pictures", e.g. ``"scores"``, ``"posterior"`` or ``"roc"``.
         ax : matplotlib.axes.Axes, optional
             Where to draw; axes of a figure of their own by default.
         **options
@@ -543,7 +543,7 @@ class EvaluationResult:
         ValueError
             If there is no such kind, an option is unknown, or the result lacks what the picture shows.
         """
-        from skcompare.plotting import make_display
+        from skcompare.plotting._kinds import make_display
 
         return make_display(self, kind, options).plot(ax)
 

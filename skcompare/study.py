@@ -569,7 +569,7 @@ class StudyResult:
         Parameters
         ----------
         kind : str, default="differences"
-            One of `skcompare.plotting.KINDS` that is made for this, e.g. ``"critical_difference"`` or ``"data_sets"``.
+            One of those in the guide, "Pictures", e.g. ``"critical_difference"`` or ``"data_sets"``.
         ax : matplotlib.axes.Axes, optional
             Where to draw; axes of a figure of their own by default.
         **options
@@ -587,7 +587,7 @@ class StudyResult:
         ValueError
             If there is no such kind, an option is unknown, or the result lacks what the picture shows.
         """
-        from skcompare.plotting import make_display
+        from skcompare.plotting._kinds import make_display
 
         return make_display(self, kind, options).plot(ax)
 

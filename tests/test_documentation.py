@@ -21,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
-from skcompare import inference
+from skcompare import inference, plotting
 
 PACKAGE = Path(skcompare.__file__).parent
 README = Path(__file__).parents[1] / "README.md"
@@ -42,7 +42,7 @@ SECTIONS = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10", "RT01", "YD0
 
 def public_objects():
     """Public functions and classes by dotted name, and the public methods and properties of the classes."""
-    for module in (skcompare, inference):
+    for module in (skcompare, inference, plotting):
         for name in module.__all__:
             found = getattr(module, name)
             if name.startswith("__") or inspect.ismodule(found):
@@ -87,7 +87,10 @@ def test_there_are_examples_to_run():
     assert sum(examples) > 20
 
 
-PAGES = [README, *(README.parent / "docs" / name for name in ("dominance.md", "studies.md", "running.md"))]
+PAGES = [
+    README,
+    *(README.parent / "docs" / name for name in ("dominance.md", "studies.md", "running.md", "reports.md", "json.md")),
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -137,7 +140,7 @@ def test_every_module_says_what_it_is_for():
 
 
 def test_every_public_name_resolves():
-    for module in (skcompare, inference):
+    for module in (skcompare, inference, plotting):
         assert len(set(module.__all__)) == len(module.__all__)
         for name in module.__all__:
             assert getattr(module, name) is not None

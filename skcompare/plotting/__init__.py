@@ -7,7 +7,6 @@ from skcompare.plotting._data_sets import DatasetScatterDisplay
 from skcompare.plotting._differences import DifferencesDisplay
 from skcompare.plotting._display import Display
 from skcompare.plotting._dominance import DominanceDisplay
-from skcompare.plotting._kinds import KINDS, make_display
 from skcompare.plotting._matrix import PairMatrixDisplay
 from skcompare.plotting._pareto import ParetoDisplay
 from skcompare.plotting._posterior import PosteriorDisplay
@@ -33,6 +32,4 @@ __all__ = [
     "QuadrantsDisplay",
     "RocCurveDisplay",
     "SizeDisplay",
-    "KINDS",
-    "make_display",
 ]

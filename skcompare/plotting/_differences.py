@@ -80,8 +80,14 @@ class DifferencesDisplay(Display):
         ----------
         result : EvaluationResult or StudyResult
             What to show.
-        metrics, baseline, rope, correction
-            As in `EvaluationResult.compare`.
+        metrics : str or sequence of str, optional
+            All by default.
+        baseline : str, optional
+            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
+        rope : float or mapping of metric to float, optional
+            Half width of the region of practical equivalence, in score units.
+        correction : str, default="holm"
+            A method of `adjust_pvalues`.
 
         Returns
         -------

@@ -91,8 +91,12 @@ class DominanceDisplay(Display):
         ----------
         result : EvaluationResult or StudyResult
             What to show.
-        metrics, a, b, rope
-            As in `EvaluationResult.dominance`.
+        metrics : sequence of str, optional
+            All by default, at most 12.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        rope : float or mapping of metric to float, optional
+            Largest difference, in score units, that is a tie, as in `EvaluationResult.dominance`.
 
         Returns
         -------

@@ -104,8 +104,10 @@ class PairMatrixDisplay(Display):
             What to show.
         metric : str, optional
             The first by default.
-        procedure, correction
-            As in `EvaluationResult.compare`.
+        procedure : str, default="auto"
+            A test, as in ``compare`` of the result.
+        correction : str, default="holm"
+            A method of `adjust_pvalues`.
         alpha : float, default=0.05
             Level below which a pair is marked, in (0, 1).
 

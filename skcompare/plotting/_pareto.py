@@ -102,8 +102,8 @@ class ParetoDisplay(Display):
             What to show.
         metrics : sequence of str, optional
             Exactly two; the first two by default.
-        rope
-            As in `EvaluationResult.pareto_front`.
+        rope : float or mapping of metric to float, optional
+            Largest difference, in score units, that is a tie, as in `EvaluationResult.pareto_front`.
 
         Returns
         -------

@@ -95,8 +95,10 @@ class QuadrantsDisplay(Display):
             What to show.
         metrics : sequence of str, optional
             Exactly two; the first two by default.
-        a, b, rope
-            As in `EvaluationResult.dominance`.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        rope : float or mapping of metric to float, optional
+            Largest difference, in score units, that is a tie, as in `EvaluationResult.dominance`.
 
         Returns
         -------

@@ -12,7 +12,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from skcompare import EvaluationResult, StudyResult, plotting
-from skcompare.plotting import KINDS, Display
+from skcompare.plotting import Display
+from skcompare.plotting._kinds import KINDS
 
 # What a kind cannot show, and the words that say so.
 NEEDS_TWO_METRICS = {"quadrants", "pareto"}
@@ -118,7 +119,7 @@ class TestHabits:
 
 def test_pyplot_is_not_even_imported():
     code = (
-        "import sys, skcompare; from skcompare.plotting import KINDS;"
+        "import sys, skcompare; from skcompare.plotting._kinds import KINDS;"
         "assert 'matplotlib' not in sys.modules;"
         "r = skcompare.from_frame({'model': list('aabb'), 'fold': [0, 1, 0, 1], 'score': [.1, .3, .2, .5]});"
         "r.plot(); assert 'matplotlib.pyplot' not in sys.modules"
