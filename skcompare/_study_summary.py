@@ -10,6 +10,7 @@ import numpy as np
 from skcompare._comparison import ALPHA, plain_row
 from skcompare._dominance import DominanceRow
 from skcompare._ranking import Ranking
+from skcompare._summary import located_doubts
 from skcompare._validation import FloatArray
 from skcompare.inference.data_sets._scores import check_table
 from skcompare.inference.dominance.statements import MAX_METRICS
@@ -26,14 +27,8 @@ def summarise_study(study: StudyResult) -> dict[str, Any]:
     defined = [metric for metric in study.metrics if np.isfinite(study.means(metric)).all(axis=1).any()]
     rankings = [study.rank(metric) for metric in defined] if len(study.estimators) > 2 else []
     joint = study_joint_rows(study)
-    doubts = [
-        *study.warnings,
-        *(doubt for row in comparison for doubt in row.warnings),
-        *(doubt for ranking in rankings for doubt in ranking.warnings),
-    ]
-    for pair in joint:
-        own = (doubt for doubt in pair.warnings if doubt not in doubts)
-        doubts.extend([doubt.replace(":", " (all metrics together):", 1) for doubt in own])
+    of_rankings = (doubt for ranking in rankings for doubt in ranking.warnings)
+    doubts = dict.fromkeys([*study.warnings, *located_doubts(comparison, joint, study.warnings), *of_rankings])
     designs = sorted({design.name for design in study.designs})
     return {
         "estimators": list(study.estimators),
@@ -50,7 +45,7 @@ def summarise_study(study: StudyResult) -> dict[str, Any]:
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
         "joint": [plain_row(pair) for pair in joint],
-        "warnings": _shortened(list(dict.fromkeys(doubts))),
+        "warnings": _shortened(list(doubts)),
         "provenance": dict(study.provenance),
     }
 
@@ -60,7 +55,7 @@ def _shortened(doubts: list[str]) -> list[str]:
     kept: list[str] = []
     more: Counter[str] = Counter()
     for doubt in doubts:
-        code = doubt.split(":")[0]
+        code = doubt.split(":")[0].split(" (")[0]
         if sum(other.startswith(code) for other in kept) < MAX_ALIKE:
             kept.append(doubt)
         else:

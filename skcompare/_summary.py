@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare._comparison import ALPHA, mean_score, plain_row
+from skcompare._comparison import ALPHA, ComparisonRow, mean_score, plain_row
 from skcompare._dominance import DominanceRow
 from skcompare._validation import FloatArray
 from skcompare.inference._base import ROUNDING, sample_std
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
 def summarise(result: EvaluationResult) -> dict[str, Any]:
     """Everything that a report shows, as plain values."""
     comparison = result.compare()
-    doubts = [doubt for row in comparison for doubt in row.warnings]
     joint = joint_rows(result)
-    for pair in joint:
-        own = (doubt for doubt in pair.warnings if doubt not in doubts)
-        doubts.extend([doubt.replace(":", " (all metrics together):", 1) for doubt in own])
+    doubts = located_doubts(comparison, joint)
     if _n_defined(result) > MAX_METRICS:
         doubts.append(f"MANY_METRICS: there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
     procedure = find_procedure("auto", result.design)
@@ -59,9 +57,48 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "alpha": ALPHA,
         "joint": [plain_row(pair) for pair in joint],
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
-        "warnings": list(dict.fromkeys(doubts)),
+        "warnings": doubts,
         "provenance": dict(result.provenance),
     }
+
+
+def located_doubts(
+    rows: Sequence[ComparisonRow], joint: Sequence[DominanceRow], known: Sequence[str] = ()
+) -> list[str]:
+    """The doubts of all rows that are not `known`, each once.
+
+    Those that do not hold everywhere and name no model say where they hold.
+    """
+    found: dict[str, list[str]] = {doubt: [] for doubt in known}
+    several = len({(row.a, row.b) for row in rows}) > 1
+    for row in rows:
+        for doubt in row.warnings:
+            named = repr(row.a) in doubt or repr(row.b) in doubt
+            where = f"{row.metric} of {row.a} and {row.b}" if several else row.metric
+            found.setdefault(doubt, []).extend([] if named else [where])
+    located = [
+        _located(doubt, places if len(places) < len(rows) else [])
+        for doubt, places in found.items()
+        if doubt not in known
+    ]
+    together: dict[str, list[str]] = {}
+    for pair in joint:
+        for doubt in pair.warnings:
+            if doubt not in found:
+                together.setdefault(doubt, []).append(f"{pair.a} and {pair.b}")
+    for doubt, pairs in together.items():
+        which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""
+        located.append(_located(doubt, [f"{which}all metrics together"]))
+    return located
+
+
+def _located(doubt: str, places: Sequence[str]) -> str:
+    """``CODE (where): sentence``."""
+    return doubt.replace(":", f" ({_few(places)}):", 1) if places else doubt
+
+
+def _few(places: Sequence[str]) -> str:
+    return places[0] if len(places) == 1 else f"{places[0]}, and {len(places) - 1} more"
 
 
 def _n_defined(result: EvaluationResult) -> int:

@@ -115,7 +115,7 @@ class DominanceDisplay(Display):
         >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
         >>> print(display.ax_.get_title(loc="left").replace(chr(10), " "))
-        nb against tree: score >: not established (likelihood-ratio test, p = 0.250, 3 data sets)
+        nb against tree: score > (likelihood-ratio test of this pair alone: p = 0.250, 3 data sets)
         """
         names = choose_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from skcompare.inference import format_statement
 from skcompare.plotting._style import labels
 
-ALPHA = 0.05
 # Statements on more metrics name the exceptions only.
 SPELLED_OUT = 3
 LONGEST_NAME = 16
@@ -60,7 +59,6 @@ def verdict(
 ) -> str:
     """The likelihood-ratio test of one pair in a line."""
     said = "no statement stands out" if statement is None else short_statement(statement, metrics, a, b)
-    settled = "established" if pvalue < ALPHA else "not established"
     p = "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
     pair = "{} against {}".format(*labels([a, b], longest=LONGEST_NAME))
-    return f"{pair}: {said}: {settled} (likelihood-ratio test, {p}, {n_cases:.3g} {cases})"
+    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {p}, {n_cases:.3g} {cases})"

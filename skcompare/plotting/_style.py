@@ -73,7 +73,7 @@ def add_legend(ax: Axes, handles: Sequence[Any], names: Sequence[str], **options
 def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
     """A title that keeps within the axes, in several lines if need be; `beside` inches go to the labels beside them."""
     width = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi - beside
-    ax.set_title(textwrap.fill(one_line(title), max(20, int(11 * width))), fontsize="medium", loc="left")
+    ax.set_title(textwrap.fill(one_line(title), max(20, int(11 * width)), break_on_hyphens=False), fontsize="medium", loc="left")
 
 
 def width_of(texts: Sequence[str]) -> float:

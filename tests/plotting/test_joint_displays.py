@@ -122,10 +122,10 @@ def test_the_title_is_the_verdict_of_the_likelihood_ratio_test():
     test = result.dominance()
     said = title(result.plot("dominance"))
     assert test.pvalue < 0.05
-    assert said.startswith("a against b: accuracy > · recall <: established (likelihood-ratio test, p ")
+    assert said.startswith("a against b: accuracy > · recall < (likelihood-ratio test of this pair alone: p ")
     assert said.endswith(", 13.7 effective cases)")
     undecided = study({"a": {"x": [1, 2, 3]}, "b": {"x": [0, 0, 0]}}).plot("dominance")
-    assert title(undecided) == "a against b: x >: not established (likelihood-ratio test, p = 0.250, 3 data sets)"
+    assert title(undecided) == "a against b: x > (likelihood-ratio test of this pair alone: p = 0.250, 3 data sets)"
 
 
 def test_better_is_less_of_a_cost():
@@ -172,7 +172,8 @@ def test_statements_on_many_metrics_name_the_exceptions():
 def test_a_verdict_without_a_statement_says_so():
     said = verdict(None, ["x", "y"], "a", "b", pvalue=1.0, n_cases=4.0, cases="data sets")
     assert (
-        said == "a against b: no statement stands out: not established (likelihood-ratio test, p = 1.000, 4 data sets)"
+        said
+        == "a against b: no statement stands out (likelihood-ratio test of this pair alone: p = 1.000, 4 data sets)"
     )
 
 
