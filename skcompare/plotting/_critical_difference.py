@@ -14,7 +14,7 @@ from skcompare._validation import FloatArray, check_choice, check_number
 from skcompare.inference import critical_difference
 from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import labels, set_title
+from skcompare.plotting._style import ink, labels, paper, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -210,19 +210,19 @@ class CriticalDifferenceDisplay(Display):
     def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
         from matplotlib.ticker import MaxNLocator
 
-        ax.plot([low, high], [0, 0], color="black", lw=1)
+        ax.plot([low, high], [0, 0], color=ink(ax), lw=1)
         ticks = np.asarray(MaxNLocator(MAX_TICKS, integer=True).tick_values(low, high))
         for tick in ticks[(ticks >= low) & (ticks <= high)].tolist():
-            ax.plot([tick, tick], [-TICK, 0], color="black", lw=1)
+            ax.plot([tick, tick], [-TICK, 0], color=ink(ax), lw=1)
             ax.text(tick, -TICK_LABEL, f"{tick:g}", ha="center", va="bottom", fontsize=font)
         label = "worse ←   mean rank   → better"
         ax.text((low + high) / 2, -AXIS_LABEL, label, ha="center", va="bottom", fontsize=font)
 
     def _draw_critical_difference(self, ax: Axes, high: float, font: float) -> None:
         ends = [high, high - self.critical_difference]
-        ax.plot(ends, [-CD_BAR, -CD_BAR], color="black", lw=1.5)
+        ax.plot(ends, [-CD_BAR, -CD_BAR], color=ink(ax), lw=1.5)
         for end in ends:
-            ax.plot([end, end], [-CD_BAR - CD_CAP, -CD_BAR + CD_CAP], color="black", lw=1.5)
+            ax.plot([end, end], [-CD_BAR - CD_CAP, -CD_BAR + CD_CAP], color=ink(ax), lw=1.5)
         text = f"critical difference {self.critical_difference:.3g}"
         ax.text(high, -CD_LABEL, text, ha="left", va="bottom", fontsize=font)
 
@@ -237,14 +237,14 @@ class CriticalDifferenceDisplay(Display):
                 ax.plot(
                     [first, second],
                     [y, y],
-                    color="black",
+                    color=ink(ax),
                     lw=LEADER_WIDTH if over else scale * BAR_WIDTH,
                     ls=":" if over else "-",
                     solid_capstyle="round",
                     gid=f"bar {letter}",
                 )
             if lettered:
-                ax.plot(ranks, [y] * len(ranks), "o", color="black", ms=scale * DOT, gid=f"members {letter}")
+                ax.plot(ranks, [y] * len(ranks), "o", color=ink(ax), ms=scale * DOT, gid=f"members {letter}")
                 ax.annotate(
                     letter,
                     (ranks[0], y),
@@ -252,7 +252,7 @@ class CriticalDifferenceDisplay(Display):
                     textcoords="offset points",
                     va="center_baseline",
                     fontsize=scale * LETTER_FONT,
-                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+                    bbox={"facecolor": paper(ax), "edgecolor": "none", "pad": 0.5},
                 )
 
     def _draw_names(self, ax: Axes, texts: Sequence[str], edges: tuple[float, float], font: float) -> None:
@@ -264,7 +264,7 @@ class CriticalDifferenceDisplay(Display):
             better = place < n_right
             row, edge = (y + place, right) if better else (y + len(order) - 1 - place, left)
             rank = self.mean_ranks[i]
-            ax.plot([rank, rank, edge], [0, row, row], color="black", lw=LEADER_WIDTH, gid="leader")
+            ax.plot([rank, rank, edge], [0, row, row], color=ink(ax), lw=LEADER_WIDTH, gid="leader")
             ax.annotate(
                 texts[i],
                 (edge, row),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcompare._names import choose_pair
 from skcompare._validation import FloatArray, check_choice
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import add_legend, labels, look, set_title
+from skcompare.plotting._style import add_legend, ink, labels, look, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,7 +146,7 @@ class CurveDisplay(Display):
         lines.append(self._draw_chance(ax))
         texts.append(self._chance_text())
         self._draw_crossings(ax, lines, texts)
-        lines.append(Patch(color="black", alpha=0.15, lw=0))
+        lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
         texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
         legend = add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
         for text, shown in zip(legend.get_texts(), texts, strict=True):
@@ -178,7 +178,7 @@ class CurveDisplay(Display):
     def _draw_crossings(self, ax: Axes, lines: list[Any], texts: list[str]) -> None:
         if not len(self.crossings) or self.a is None or self.b is None:
             return
-        (points,) = ax.plot(*self.crossings.T, "o", mfc="none", mec="black", ms=8, mew=1.2, zorder=3)
+        (points,) = ax.plot(*self.crossings.T, "o", mfc="none", mec=ink(ax), ms=8, mew=1.2, zorder=3)
         pair = " and ".join(labels([self.a, self.b], longest=16))
         lines.append(points)
         texts.append(f"means cross ({len(self.crossings)}):\n{pair}" if len(self.names) > 2 else "means cross")

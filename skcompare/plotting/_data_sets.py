@@ -12,7 +12,7 @@ from skcompare._names import choose_pair
 from skcompare._validation import FloatArray
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import NEUTRAL, add_legend, labels, look, set_title
+from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -173,7 +173,7 @@ class DatasetScatterDisplay(Display):
         low, high, scale = self._limits()
         ax.set_xscale(scale)
         ax.set_yscale(scale)
-        ax.plot([low, high], [low, high], color="black", lw=0.8, zorder=0.5, gid="diagonal")
+        ax.plot([low, high], [low, high], color=ink(ax), lw=0.8, zorder=0.5, gid="diagonal")
         named = self._named()
         rest = [i for i in range(len(self.datasets)) if i not in named]
         ax.plot(self.b_scores[rest], self.a_scores[rest], "o", color=NEUTRAL, mfc="none", ms=6, gid="points")

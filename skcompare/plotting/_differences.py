@@ -10,7 +10,7 @@ import numpy as np
 
 from skcompare._validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, labels, set_title, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,7 +156,7 @@ class DifferencesDisplay(Display):
                 ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i] / unit, self.ropes[i] / unit, color=ROPE, lw=0)
             ax.plot([self.low[i] / unit, self.high[i] / unit], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
             ax.plot(self.estimates[i] / unit, y, marker=marker, color=colour, ms=6)
-        ax.axvline(0, color="black", lw=0.8, zorder=0.5)
+        ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         names = self._row_labels(rows)
         ax.set_yticks(range(len(rows)), names)

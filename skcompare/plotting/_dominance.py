@@ -16,7 +16,7 @@ from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._cases import is_study
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import LONGEST_NAME, SPELLED_OUT, percent, short_statement, signs, verdict
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, labels, set_title, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -163,7 +163,7 @@ class DominanceDisplay(Display):
             _bar(ax, y, p, EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER)
         for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
             _bar(ax, y, p, look)
-        ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color="black", lw=0.8, ls=":")
+        ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
         ax.text(0, 0, f"probability that {a} is better", va="center", fontsize="small", style="italic")
         heading = "probability to be the most probable statement"

@@ -18,7 +18,7 @@ from skcompare.plotting._cases import case_scores, is_study, two_metrics
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent
-from skcompare.plotting._style import BETTER, NEUTRAL, labels, set_title, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -163,7 +163,7 @@ class ParetoDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         self._set_axes(ax)
         for i, (x, y) in enumerate(self.means):
-            colour, face = (BETTER, BETTER) if self.on_front[i] else (NEUTRAL, "white")
+            colour, face = (BETTER, BETTER) if self.on_front[i] else (NEUTRAL, paper(ax))
             thin: dict[str, Any] = {"color": colour, "lw": 0.9, "alpha": 0.6, "zorder": 1}
             ax.plot([self.low[i, 0], self.high[i, 0]], [y, y], **thin)
             ax.plot([x, x], [self.low[i, 1], self.high[i, 1]], **thin)
@@ -225,9 +225,9 @@ class ParetoDisplay(Display):
                 continue
             x, y = to_axes.inverted().transform(np.array(place) / room)
             text = ax.text(x, y, texts[i], ha="center", va="center", fontsize=font, zorder=5)
-            text.set_path_effects([withStroke(linewidth=2, foreground="white")])
+            text.set_path_effects([withStroke(linewidth=2, foreground=paper(ax))])
             if np.hypot(*(np.array(place) - point)) > 1.15 * np.hypot(*(MARKER + size / 2)):
-                ax.plot([self.means[i, 0], x], [self.means[i, 1], y], color="black", lw=0.4, zorder=1.5)
+                ax.plot([self.means[i, 0], x], [self.means[i, 1], y], color=ink(ax), lw=0.4, zorder=1.5)
 
     def _room(self, ax: Axes) -> tuple[float, float]:
         """Inches that the axes will at least have when a layout has made room for the words around them."""
@@ -268,7 +268,7 @@ class ParetoDisplay(Display):
         from matplotlib.lines import Line2D
 
         handles = [
-            Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else "white")
+            Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else paper(ax))
             for on in self.on_front[self._order()]
         ]
         legend = ax.legend(

@@ -10,7 +10,7 @@ import numpy as np
 from skcompare._names import choose_pair
 from skcompare._validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, ROPE, WORSE, labels, probability_text, set_title
+from skcompare.plotting._style import BETTER, ROPE, WORSE, ink, labels, paper, probability_text, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -158,9 +158,9 @@ class PosteriorDisplay(Display):
             ax.axvspan(-self.rope_width, self.rope_width, ymax=BELOW_TEXT, color=ROPE, alpha=0.5, lw=0, zorder=0)
             for edge in (-self.rope_width, self.rope_width):
                 ax.axvline(edge, ymax=BELOW_TEXT, color="0.4", lw=0.8, ls=(0, (4, 3)), zorder=0.5)
-        ax.axvline(0, ymax=BELOW_TEXT, color="black", lw=0.8, zorder=0.5)
-        ax.plot([self.low, self.high], [-0.06 * top] * 2, color="black", lw=3, solid_capstyle="butt")
-        ax.plot(self.mean, -0.06 * top, marker="D", color="black", mfc="white", ms=6)
+        ax.axvline(0, ymax=BELOW_TEXT, color=ink(ax), lw=0.8, zorder=0.5)
+        ax.plot([self.low, self.high], [-0.06 * top] * 2, color=ink(ax), lw=3, solid_capstyle="butt")
+        ax.plot(self.mean, -0.06 * top, marker="D", color=ink(ax), mfc=paper(ax), ms=6)
         ax.set_xlim(self.x[0], self.x[-1])
         ax.set_ylim(-0.12 * top, 1.4 * top)
         ax.locator_params(axis="x", nbins=6)
@@ -173,10 +173,10 @@ class PosteriorDisplay(Display):
     def _draw_curve(self, ax: Axes) -> float:
         """The density with its two tails, or a spike; returns its height."""
         if not np.isfinite(self.density).all():
-            ax.plot([self.mean, self.mean], [0, 1], color="black", lw=2)
-            ax.plot(self.mean, 1, marker="^", color="black", ms=8)
+            ax.plot([self.mean, self.mean], [0, 1], color=ink(ax), lw=2)
+            ax.plot(self.mean, 1, marker="^", color=ink(ax), ms=8)
             return 1.0
-        ax.plot(self.x, self.density, color="black", lw=1.4)
+        ax.plot(self.x, self.density, color=ink(ax), lw=1.4)
         for side, colour, hatch in (
             (self.x <= -self.rope_width, WORSE, r"\\\\"),
             (self.x >= self.rope_width, BETTER, "////"),

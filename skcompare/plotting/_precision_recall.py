@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skcompare._validation import FloatArray
 from skcompare.inference import precision_recall_points
 from skcompare.plotting._curves import GRID, CurveDisplay
+from skcompare.plotting._style import ink
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,7 +116,7 @@ class PrecisionRecallDisplay(CurveDisplay):
         return precision[np.searchsorted(recall, GRID)], float(np.diff(recall, prepend=0.0) @ precision)
 
     def _draw_chance(self, ax: Axes) -> Any:
-        return ax.axhline(self.chance, color="black", lw=0.9, ls=(0, (2, 3)))
+        return ax.axhline(self.chance, color=ink(ax), lw=0.9, ls=(0, (2, 3)))
 
     def _chance_text(self) -> str:
         return f"chance ({self.chance:.0%} are positive)"

@@ -17,7 +17,7 @@ from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._cases import case_names, case_scores, is_study, time_width, two_metrics
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import LONGEST_METRIC, percent, verdict
-from skcompare.plotting._style import BETTER, ROPE, labels, set_title
+from skcompare.plotting._style import BETTER, ROPE, ink, labels, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -174,8 +174,8 @@ class QuadrantsDisplay(Display):
             ax.axvspan(-self.ropes[0], self.ropes[0], **band)
         if self.ropes[1]:
             ax.axhspan(-self.ropes[1], self.ropes[1], **band)
-        ax.axvline(0, color="black", lw=0.8, zorder=0.5)
-        ax.axhline(0, color="black", lw=0.8, zorder=0.5)
+        ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
+        ax.axhline(0, color=ink(ax), lw=0.8, zorder=0.5)
         self._draw_points(ax)
         self._label_quadrants(ax)
         self._label_axes(ax)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skcompare._validation import FloatArray
 from skcompare.inference import roc_points
 from skcompare.plotting._curves import GRID, CurveDisplay
+from skcompare.plotting._style import ink
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,7 +120,7 @@ class RocCurveDisplay(CurveDisplay):
         return curve.at(GRID), curve.area
 
     def _draw_chance(self, ax: Axes) -> Any:
-        return ax.plot([0, 1], [0, 1], color="black", lw=0.9, ls=(0, (2, 3)))[0]
+        return ax.plot([0, 1], [0, 1], color=ink(ax), lw=0.9, ls=(0, (2, 3)))[0]
 
     def _chance_text(self) -> str:
         return "chance"

@@ -10,7 +10,7 @@ import numpy as np
 
 from skcompare._validation import FloatArray, check_choice
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import NEUTRAL, labels, look, set_title, width_of
+from skcompare.plotting._style import NEUTRAL, ink, labels, look, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -134,7 +134,7 @@ class ScoresDisplay(Display):
             style = look(i)
             ax.plot(scores, height, linestyle="", marker=style["marker"], color=style["color"], ms=size, zorder=2)
             bar = [i - 1.25 * SPREAD, i + 1.25 * SPREAD]
-            ax.plot([mean, mean], bar, color="black", lw=2, solid_capstyle="butt", zorder=3)
+            ax.plot([mean, mean], bar, color=ink(ax), lw=2, solid_capstyle="butt", zorder=3)
             if np.isnan(scores).all():
                 ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), ha="center", va="center", color="0.4")
         if self._is_logarithmic():

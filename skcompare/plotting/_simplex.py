@@ -11,7 +11,17 @@ import numpy as np
 from skcompare._names import choose_metrics, choose_pair
 from skcompare._validation import FloatArray, check_choice, check_number
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import NEUTRAL, add_legend, labels, look, probability_text, set_title, width_of
+from skcompare.plotting._style import (
+    NEUTRAL,
+    add_legend,
+    ink,
+    labels,
+    look,
+    paper,
+    probability_text,
+    set_title,
+    width_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -237,14 +247,14 @@ class SimplexDisplay(Display):
                 rasterized=many,
             )
         if self.centre is not None:
-            face, edge = ("black", "white") if self.kind == "draw" else ("none", "black")
+            face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
             ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
         set_title(ax, self._title())
 
     def _draw_frame(self, ax: Axes) -> None:
         """The triangle, its three regions, and what its corners stand for."""
         outline = CORNERS[[0, 1, 2, 0]]
-        ax.plot(*outline.T, color="black", lw=1, zorder=3, clip_on=False)
+        ax.plot(*outline.T, color=ink(ax), lw=1, zorder=3, clip_on=False)
         for i in range(3):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
             ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)

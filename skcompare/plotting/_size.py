@@ -14,7 +14,7 @@ from skcompare.inference import proportion_interval
 from skcompare.inference._measured_sizes import MEASURED_SIZES, Sizes, measured_sizes
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, ROPE, add_legend, labels, look, set_title, width_of
+from skcompare.plotting._style import BETTER, ROPE, add_legend, ink, labels, look, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -207,7 +207,7 @@ class SizeDisplay(Display):
         from matplotlib.ticker import PercentFormatter
 
         end = 1.1 * self.levels[-1]
-        (diagonal,) = ax.plot([0, end], [0, end], color="black", lw=0.9, ls=(0, (2, 3)), zorder=1)
+        (diagonal,) = ax.plot([0, end], [0, end], color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
         lines: list[Any] = []
         for i in range(len(self.names)):
             style = look(i)
@@ -218,7 +218,7 @@ class SizeDisplay(Display):
             lines += ax.plot(x, self.measured[i], lw=1.1, markersize=4.5, **style)
         handles, texts = [*lines, diagonal], [*labels(self.names), "exactly calibrated"]
         if len(self.names) <= MANY:
-            handles.append(Line2D([], [], color="black", lw=1.0))
+            handles.append(Line2D([], [], color=ink(ax), lw=1.0))
             texts.append(self.bars)
         ax.set_xlim(0, end)
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=None))
@@ -233,7 +233,7 @@ class SizeDisplay(Display):
     def _draw_rows(self, ax: Axes) -> tuple[list[Any], list[str]]:
         """One bar per row at the only level."""
         level, places = float(self.levels[0]), np.arange(len(self.names))
-        line = ax.axhline(level, color="black", lw=0.9, ls=(0, (2, 3)), zorder=1)
+        line = ax.axhline(level, color=ink(ax), lw=0.9, ls=(0, (2, 3)), zorder=1)
         handles: list[Any] = [line]
         texts = [f"nominal {100 * level:g}%: exactly calibrated"]
         if level == NOMINAL:

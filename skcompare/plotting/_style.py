@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 from skcompare._printable import one_line
 
@@ -21,6 +21,16 @@ LINES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#7F7F7F"
 ROPE = "#BBBBBB"
 LONGEST = 28
+
+
+def ink(ax: Axes) -> Any:
+    """The colour of the words of the axes, for what would be black on white paper."""
+    return ax.xaxis.label.get_color()
+
+
+def paper(ax: Axes) -> Any:
+    """The colour behind the data."""
+    return ax.get_facecolor()
 
 
 def look(i: int) -> dict[str, Any]:
@@ -73,12 +83,30 @@ def add_legend(ax: Axes, handles: Sequence[Any], names: Sequence[str], **options
 def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
     """A title that keeps within the axes, in several lines if need be; `beside` inches go to the labels beside them."""
     width = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi - beside
-    ax.set_title(textwrap.fill(one_line(title), max(20, int(11 * width)), break_on_hyphens=False), fontsize="medium", loc="left")
+    lines = wrapped(one_line(title), max(20, int(11 * width)))
+    ax.set_title(lines.replace(r"\$", "$"), fontsize="medium", loc="left", parse_math=False)
+
+
+def wrapped(text: str, room: int) -> str:
+    """Text in lines of at most so many narrow characters, where its words allow it."""
+    lines = [""]
+    for word in text.split():
+        joined = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and narrow(joined) > room:
+            lines.append(word)
+        else:
+            lines[-1] = joined
+    return "\n".join(lines)
+
+
+def narrow(text: str) -> int:
+    """Length of a text in narrow characters: Chinese, Japanese and Korean ones are as wide as two."""
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def width_of(texts: Sequence[str]) -> float:
     """About the width of the longest of some tick labels, in inches."""
-    return 0.09 * max(map(len, texts), default=0)
+    return 0.09 * max(map(narrow, texts), default=0)
 
 
 def probability_text(p: float) -> str:
