@@ -179,7 +179,8 @@ class CurveDisplay(Display):
         if not len(self.crossings) or self.a is None or self.b is None:
             return
         (points,) = ax.plot(*self.crossings.T, "o", mfc="none", mec=ink(ax), ms=8, mew=1.2, zorder=3)
-        pair = " and ".join(labels([self.a, self.b], longest=16))
+        known = dict(zip(self.names, labels(self.names), strict=True))
+        pair = f"{known[self.a]}\nand {known[self.b]}"
         lines.append(points)
         texts.append(f"means cross ({len(self.crossings)}):\n{pair}" if len(self.names) > 2 else "means cross")
 

@@ -15,6 +15,7 @@ from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels,
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from skcompare._comparison import ComparisonRow
     from skcompare.results import EvaluationResult
     from skcompare.study import StudyResult
 
@@ -22,6 +23,7 @@ ALPHA = 0.05
 MAX_ROWS = 60
 # Metrics whose widest rows differ by more than this factor cannot share an axis in their own units.
 COMPARABLE = 30.0
+LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "": ("o", NEUTRAL)}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -41,8 +43,8 @@ class DifferencesDisplay(Display):
         Half width of the region of practical equivalence, 0 where there is none.
     units : ndarray of shape (n_rows,)
         What one unit of the axis is, in score units: 1, or the half width of the row's interval.
-    significant : ndarray of bool of shape (n_rows,)
-        Whether the adjusted p-value is below 5%: drawn in colour.
+    better : sequence of {"a", "b", ""} of length n_rows
+        Which model the adjusted p-value shows to be the better one at 5%; drawn as an arrow.
     procedure : str
         The test, and how its p-values were adjusted.
 
@@ -61,7 +63,7 @@ class DifferencesDisplay(Display):
     pvalues: FloatArray
     ropes: FloatArray
     units: FloatArray
-    significant: Any
+    better: Sequence[str]
     procedure: str
 
     @classmethod
@@ -74,7 +76,7 @@ class DifferencesDisplay(Display):
         rope: float | Mapping[str, float] | None = None,
         correction: str = "holm",
     ) -> Self:
-        """The comparison of a result's models.
+        r"""The comparison of a result's models.
 
         Parameters
         ----------
@@ -106,7 +108,7 @@ class DifferencesDisplay(Display):
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
         >>> DifferencesDisplay.from_result(from_frame(scores), rope=0.01).plot().ax_.get_xlabel()
-        'a - b, 95% interval...'
+        'difference with 95% interval\n← b better    a better →...'
         """
         comparison = result.compare(metrics=metrics, baseline=baseline, correction=correction, rope=rope)
         widths = rope if isinstance(rope, Mapping) else dict.fromkeys(result.metrics, 0.0 if rope is None else rope)
@@ -122,13 +124,14 @@ class DifferencesDisplay(Display):
             pvalues=np.array([row.pvalue_adjusted for row in comparison]),
             ropes=np.array([widths.get(name, 0.0) for name in names]),
             units=_units(names, low, high),
-            significant=np.array([row.pvalue_adjusted < ALPHA for row in comparison]),
+            better=[_better(row) for row in comparison],
             procedure=f"{comparison.procedure}, p adjusted ({comparison.correction})",
         )
 
     def _title(self) -> str:
-        rows = "1 comparison" if len(self.a) == 1 else f"{len(self.a)} comparisons"
-        return f"differences of {rows} ({self.procedure})"
+        rows = "difference" if len(self.a) == 1 else f"{len(self.a)} differences"
+        metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
+        return f"{rows}{metric} ({self.procedure})"
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
@@ -143,6 +146,7 @@ class DifferencesDisplay(Display):
             "low": self.low,
             "high": self.high,
             "pvalue_adjusted": self.pvalues,
+            "better": self.better,
             "rope": self.ropes,
         }
 
@@ -150,29 +154,42 @@ class DifferencesDisplay(Display):
         rows = self._shown()
         for y, i in enumerate(rows):
             unit = self.units[i]
-            colour = NEUTRAL if not self.significant[i] else BETTER if self.estimates[i] > 0 else WORSE
-            marker = "o" if not self.significant[i] else ">" if self.estimates[i] > 0 else "<"
+            marker, colour = LOOKS[self.better[i]]
             if self.ropes[i]:
                 ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i] / unit, self.ropes[i] / unit, color=ROPE, lw=0)
             ax.plot([self.low[i] / unit, self.high[i] / unit], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
             ax.plot(self.estimates[i] / unit, y, marker=marker, color=colour, ms=6)
+            if lacks := self._lacks(i):
+                place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i] / unit
+                ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize="x-small")
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         names = self._row_labels(rows)
         ax.set_yticks(range(len(rows)), names)
         ax.tick_params(axis="y", length=0)
         scaled = "" if (self.units == 1).all() else ", in half widths of the interval"
-        ax.set_xlabel(f"{self._pair()}, 95% interval{scaled}\narrow: the better model is known, adjusted p < {ALPHA}")
+        a, b = self._pair()
+        ax.set_xlabel(
+            f"difference with 95% interval{scaled}\n← {b} better    {a} better →\n"
+            f"arrow: the better model is known, adjusted p < {ALPHA}"
+        )
         left_out = f"; the {len(rows)} with the smallest p" if len(rows) < len(self.a) else ""
         set_title(ax, f"{self._title()}{left_out}", beside=width_of(names))
         for side in ("top", "right", "left"):
             ax.spines[side].set_visible(False)
 
-    def _pair(self) -> str:
+    def _pair(self) -> tuple[str, str]:
         """What a difference is of: the two models where there are no others."""
         if len(set(zip(self.a, self.b, strict=True))) > 1:
-            return "difference a - b"
-        return "{} - {}".format(*labels([self.a[0], self.b[0]], longest=18))
+            return "first model", "second model"
+        a, b = labels([self.a[0], self.b[0]], longest=18)
+        return a, b
+
+    def _lacks(self, i: int) -> str:
+        """What a row has not."""
+        if np.isnan(self.estimates[i]):
+            return "no scores in common"
+        return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
     def _shown(self) -> list[int]:
         """The rows to draw, in their order."""
@@ -180,15 +197,22 @@ class DifferencesDisplay(Display):
         return sorted(first.tolist())
 
     def _row_labels(self, rows: Sequence[int]) -> list[str]:
-        a, b = (labels([names[i] for i in rows], longest=18) for names in (self.a, self.b))
+        models = list(dict.fromkeys([*self.a, *self.b]))
+        known = dict(zip(models, labels(models, longest=18), strict=True))
+        metrics = labels([self.metrics[i] for i in rows])
         if len(set(zip(self.a, self.b, strict=True))) == 1:
-            return labels([self.metrics[i] for i in rows])
-        pairs = [f"{first} - {second}" for first, second in zip(a, b, strict=True)]
+            return metrics
+        pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}" for i in rows]
         if len(set(self.metrics)) == 1:
             return pairs
-        return [
-            f"{metric}: {pair}" for metric, pair in zip(labels([self.metrics[i] for i in rows]), pairs, strict=True)
-        ]
+        return [f"{metric}: {pair}" for metric, pair in zip(metrics, pairs, strict=True)]
+
+
+def _better(row: ComparisonRow) -> str:
+    """Which model the verdict of a row names; a median difference can be 0 where a test is not."""
+    if not row.pvalue_adjusted < ALPHA:
+        return ""
+    return "a" if row.verdict == f"{row.a} better" else "b"
 
 
 def _units(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> FloatArray:

@@ -47,7 +47,11 @@ class Display(ABC):
         ------
         ImportError
             If matplotlib is not installed.
+        TypeError
+            If `ax` is no Axes with two straight axes.
         """
+        if ax is not None and getattr(ax, "name", None) != "rectilinear":
+            raise TypeError(f"ax must be Axes with two straight axes, as subplots() makes them; got {ax!r:.80}")
         self.ax_ = new_axes(self._size()) if ax is None else ax
         self.figure_ = self.ax_.figure
         self._draw(self.ax_)

@@ -203,7 +203,7 @@ def test_the_crossings_are_those_of_the_pair_that_is_asked_for():
     assert len(result.plot("roc").crossings) == 0
     display = result.plot("roc", a="m2", b="m1")
     np.testing.assert_allclose(display.crossings, [[1 / 3, 2 / 3]])
-    assert "means cross (1):\nm2 and m1" in legend(display)
+    assert "means cross (1):\nm2\nand m1" in legend(display)
     assert len(result.plot("roc", estimators=["m1", "m2"]).crossings) == 1
     assert result.plot("roc", estimators="m1").a is None
 
@@ -257,7 +257,7 @@ def test_a_model_without_any_scores_is_named_and_the_others_drawn():
         assert list(display.names) == ["a", "c"]
         assert display.n_folds == 4
         assert (display.a, display.b, len(display.crossings)) == (None, None, 0)
-        assert r"no scores at all: \$b_" in display.ax_.get_title(loc="left").replace("\n", " ")
+        assert "no scores at all: $b_" in display.ax_.get_title(loc="left").replace("\n", " ")
 
 
 def test_models_without_a_fold_in_common_keep_their_own():

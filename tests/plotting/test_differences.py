@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from skcompare import from_frame
+from skcompare import StudyResult, from_frame
 from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._differences import MAX_ROWS
 from skcompare.plotting._style import labels, look
@@ -54,6 +56,44 @@ def test_the_marker_points_to_the_better_model(result):
     verdicts = {"a better": ">", "b better": "<", "c better": "<", "no difference shown": "o"}
     assert [point.get_marker() for point in points] == [verdicts[row.verdict] for row in result.compare()]
     assert points[0].get_marker() == ">"
+
+
+def test_the_arrow_follows_the_verdict_where_the_estimate_is_zero():
+    difference = np.r_[np.linspace(0.01, 0.05, 8), np.zeros(22)]
+    b = np.linspace(0.6, 0.9, 30)
+    study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(30)], "a": b + difference, "b": b})
+    (row,) = study.compare()
+    assert (row.estimate, row.verdict) == (pytest.approx(0), "a better")
+    (point,) = drawn(study.plot("differences"))[1]
+    assert point.get_marker() == ">"
+    assert study.plot("differences").frame()["better"].tolist() == ["a"]
+
+
+def test_a_model_has_one_label_in_all_rows():
+    long = [f"Pipeline({'x' * 30}, {step}, {'y' * 30})" for step in ("z" * 40, "v" * 40, "w" * 40)]
+    rng = np.random.default_rng(SEEDS[0])
+    names = from_frame(table({name: rng.normal(0.8, 0.02, 10) for name in long})).plot("differences")
+    shown = [label.get_text().split(" - ") for label in names.ax_.get_yticklabels()]
+    assert len({name for pair in shown for name in pair}) == 3
+    assert [a == b for (a, _), (b, _) in [(shown[0], shown[1]), (shown[1], shown[2])]] == [True, False]
+
+
+def test_the_metric_and_the_better_side_are_named():
+    rng = np.random.default_rng(SEEDS[0])
+    times = table({name: rng.normal(0.3, 0.02, 10) for name in "abc"}, "seconds")
+    ax = from_frame(times, greater_is_better={"seconds": False}).plot("differences").ax_
+    assert "3 differences on seconds" in ax.get_title(loc="left")
+    assert "← second model better    first model better →" in ax.get_xlabel()
+
+
+def test_rows_say_what_they_lack(make_result):
+    study = StudyResult.from_frame({"dataset": ["only"], "a": [0.5], "b": [0.4]})
+    assert [text.get_text() for text in study.plot("differences").ax_.texts] == ["no interval"]
+    result = make_result(3)
+    scores = result.scores.copy()
+    scores[1] = np.nan
+    lacking = [text.get_text() for text in replace(result, scores=scores).plot("differences").ax_.texts]
+    assert lacking == ["no scores in common"] * 4
 
 
 def test_the_region_of_practical_equivalence_is_shaded(result):
