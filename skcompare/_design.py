@@ -43,14 +43,14 @@ class Design(Record):
 
     @property
     def name(self) -> str:
-        """The design in words: ``10x10 cross-validation``, ``10-fold cross-validation``, ``30 random splits``."""
+        """The design in words: ``10x10 cross-validation``, ``10-fold cross-validation``, ``30 overlapping splits``."""
         if self.partition and self.n_repeats == 1:
             return f"{self.n_folds}-fold cross-validation"
         if self.partition:
             return f"{self.n_repeats}x{self.n_folds} cross-validation"
         if self.n_folds > 1:
             return f"{self.n_folds} disjoint test sets that leave samples out"
-        return f"{self.n_repeats} random split" + ("s" if self.n_repeats > 1 else "")
+        return f"{self.n_repeats} overlapping splits" if self.n_repeats > 1 else "1 train-test split"
 
     def _sentence(self) -> str:
         return f"{self.name}."

@@ -54,6 +54,7 @@ def log_run(
             write(path)
         with _run(mlflow, run_id) as run:
             client, now = mlflow.MlflowClient(), int(time() * 1000)
+            _check_free(client.get_run(run).data, run, prefix, params)
             for part in _chunks([Metric(prefix + key, value, now, 0) for key, value in metrics.items()], MAX_METRICS):
                 client.log_batch(run, metrics=part)
             for part in _chunks([Param(prefix + key, value) for key, value in params.items()], MAX_PARAMS):
@@ -96,6 +97,18 @@ def _run(mlflow: Any, run_id: str | None) -> Iterator[str]:
         return
     with mlflow.start_run() as run:
         yield run.info.run_id
+
+
+def _check_free(held: Any, run: str, prefix: str, params: Mapping[str, str]) -> None:
+    """Raise ValueError, before anything is logged, where a run holds a result under this prefix or other params."""
+    if f"{prefix}verdict" in held.tags:
+        raise ValueError(f"prefix must be one under which run {run} holds no result yet; got {prefix!r}")
+    taken = [key for key, value in params.items() if held.params.get(prefix + key, value) != value]
+    if taken:
+        raise ValueError(
+            f"prefix must keep the params apart from those that run {run} holds with other values, "
+            f"{', '.join(taken)}; got {prefix!r}"
+        )
 
 
 def _metrics(summary: Mapping[str, Any]) -> dict[str, float]:

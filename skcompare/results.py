@@ -678,7 +678,7 @@ class EvaluationResult:
         ImportError
             If MLflow, or what the report needs, is not installed.
         ValueError
-            If `run_id` or `prefix` does not fit.
+            If `run_id` or `prefix` does not fit, or the run holds a result or other parameters under that prefix.
         """
         return log_run(summarise(self), provenance=self.provenance, files=files_of(self), run_id=run_id, prefix=prefix)
 

@@ -258,7 +258,7 @@ def test_a_cost_is_said_to_be_turned_round(costs):
 def test_one_split_decides_nothing_and_says_why():
     result = evaluate(MODELS, cv=[(np.arange(60), np.arange(60, 120))])
     assert {row.verdict for row in result.compare()} == {"undecided"}
-    assert "1 random split (1 split, trained on 60 samples" in " ".join(result.summary().split())
+    assert "1 train-test split (1 split, trained on 60 samples" in " ".join(result.summary().split())
     assert "TOO_FEW" in result.summary()
 
 

@@ -78,7 +78,7 @@ def test_random_splits_need_a_test_fraction():
     given = skc.from_frame(frame, test_fraction=0.25)
     sized = skc.from_frame(frame.assign(n_train=75, n_test=25))
     assert given.design.test_fraction == sized.design.test_fraction == 0.25
-    assert given.design.name == "6 random splits"
+    assert given.design.name == "6 overlapping splits"
     assert given.test() == sized.test()
 
 

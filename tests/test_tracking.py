@@ -139,6 +139,27 @@ def test_a_prefix_lets_one_run_hold_several_results(result, client, tmp_path):
     assert stored >= {str(Path("first", "result.skc")), "second_result.skc"}
 
 
+def test_a_second_result_under_the_same_prefix_is_refused_before_anything_is_logged(result, client, tmp_path):
+    run = result.log_to_mlflow()
+    before = client.get_run(run).data.to_dictionary()
+    other = from_frame({"model": list("aaabbb"), "fold": [0, 1, 2] * 2, "score": [0.9, 0.8, 0.7, 0.5, 0.6, 0.4]})
+    with pytest.raises(ValueError, match=f"prefix must be one under which run {run} holds no result yet; got ''"):
+        other.log_to_mlflow(run_id=run)
+    assert client.get_run(run).data.to_dictionary() == before
+    saved = mlflow.artifacts.download_artifacts(run_id=run, artifact_path="result.skc", dst_path=str(tmp_path))
+    assert skcompare.load(saved).estimators == result.estimators
+
+
+def test_parameters_of_the_run_that_differ_are_refused_before_anything_is_logged(result, client):
+    with mlflow.start_run() as run:
+        mlflow.log_param("design", "mine")
+        with pytest.raises(ValueError, match="holds with other values, design; got ''"):
+            result.log_to_mlflow()
+        assert result.log_to_mlflow(prefix="cv/") == run.info.run_id
+    data = client.get_run(run.info.run_id).data
+    assert (data.params["design"], data.params["cv/design"]) == ("mine", result.design.name)
+
+
 def test_a_study_logs_its_ranks(client, tmp_path):
     values = np.random.default_rng().random((3, 9))
     columns = dict(zip(("x", "y", "z"), values, strict=True))
