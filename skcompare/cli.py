@@ -10,7 +10,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, NoReturn
-from zipfile import is_zipfile
 
 try:
     import click
@@ -216,8 +215,8 @@ def report(file: Path, out: Path | None) -> None:
     from skcompare._load import load
 
     target = file.with_suffix(".html") if out is None else out
-    if target.suffix == ".skc" or is_zipfile(target):
-        raise InputError(f"--out: {target} is a saved result, or is named like one; give another name")
+    if target.suffix == ".skc":
+        raise InputError(f"--out: {target} is named like a saved result; give another name")
     _check_writable(target)
     try:
         result = load(file)

@@ -612,7 +612,7 @@ class EvaluationResult:
         Parameters
         ----------
         path : path-like, optional
-            Also write it there, in UTF-8; a file that is there is replaced.
+            Also write it there, in UTF-8; a file that is there is replaced, unless it is a saved result.
 
         Returns
         -------
@@ -624,7 +624,7 @@ class EvaluationResult:
         ImportError
             If jinja2 or matplotlib is not installed.
         OSError
-            If the file cannot be written.
+            If the file cannot be written, or is a saved result.
         """
         html.check_extra()
         page = html.render(result_report(self, summarise(self)))

@@ -649,7 +649,7 @@ class StudyResult:
         Parameters
         ----------
         path : path-like, optional
-            Also write it there, in UTF-8; a file that is there is replaced.
+            Also write it there, in UTF-8; a file that is there is replaced, unless it is a saved result.
 
         Returns
         -------
@@ -661,7 +661,7 @@ class StudyResult:
         ImportError
             If jinja2 or matplotlib is not installed.
         OSError
-            If the file cannot be written.
+            If the file cannot be written, or is a saved result.
         """
         html.check_extra()
         page = html.render(study_report(self, summarise_study(self)))

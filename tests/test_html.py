@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
+import zipfile
 from dataclasses import replace
 from html.parser import HTMLParser
+from statistics import median
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -139,6 +143,37 @@ def test_a_pair_without_scores_is_undecided():
     assert "undecided" in page
 
 
+@pytest.mark.parametrize("n_metrics", [1, 2])
+def test_the_groups_of_a_ranking_say_over_which_pairs_they_are_adjusted(n_metrics):
+    rng = np.random.default_rng()
+    rows = [(f"d{d}", m, f"m{k}") for d in range(9) for m in ("x", "y", "z") for k in range(n_metrics)]
+    names = ("dataset", "model", "metric")
+    table = {name: [row[i] for row in rows] for i, name in enumerate(names)} | {"score": rng.uniform(size=len(rows))}
+    said = " ".join(StudyResult.from_frame(table).to_html().split())
+    assert said.count("adjusted over the pairs of this metric alone") == n_metrics
+    assert said.count("the differences above are adjusted over all 6 comparisons") == (2 if n_metrics == 2 else 0)
+
+
+ODD = [None, "x", [1], [1, 2], 3, {"skcompare": None}, {"a": {"b": [1]}}, {"items": "x", "keys": 1}, [[["y"]]]]
+
+
+@pytest.mark.parametrize("value", ODD, ids=repr)
+@pytest.mark.parametrize("name", ["versions", "estimators", "cv", "random_state", "other", "items"])
+def test_a_saved_file_with_odd_provenance_still_has_its_page(fitted, name, value):
+    page = replace(fitted, provenance={**fitted.provenance, name: value}).to_html()
+    assert "To run it again" in page
+    assert sum(len(data(page)[key]) for key in ("rows", "metrics")) == 2 * len(fitted.metrics)
+    assert replace(fitted, provenance={name: value}).to_html()
+
+
+def test_provenance_that_is_no_mapping_is_left_out(fitted):
+    odd = {**fitted.provenance, "versions": ["numpy of tomorrow"], "estimators": "a great model"}
+    page = replace(fitted, provenance=odd).to_html()
+    assert "of tomorrow" not in page
+    assert "a great model" not in page
+    assert "Versions" not in page
+
+
 @pytest.mark.parametrize("models", [2, 3])
 @pytest.mark.parametrize("metrics", [1, 3])
 def test_any_number_of_models_and_metrics_has_a_page(models, metrics):
@@ -155,6 +190,14 @@ def test_of_very_many_comparisons_the_script_has_all_and_the_table_the_clearest(
     body = re.search(r'<tbody id="rows">(.*?)</tbody>', page, re.S)[1]
     assert body.count("<tr") == 500
     assert "of 528; JavaScript shows all" in page
+
+
+def test_names_that_look_alike_are_still_different_models():
+    given = table(["rf 1", "rf  1", "svc"], ["f 1", "f  1"])
+    page = from_frame(given).to_html()
+    assert [row[:3] for row in data(page)["rows"]] == [[m, i, j] for i, j in ((0, 1), (0, 2), (1, 2)) for m in (0, 1)]
+    assert data(page)["models"] == ["rf 1", "rf 1", "svc"]
+    assert [metric["name"] for metric in data(page)["metrics"]] == ["f 1", "f 1"]
 
 
 # ---- what cannot get in -------------------------------------------------------------------------------------------
@@ -228,6 +271,25 @@ def test_a_file_that_cannot_be_written_keeps_what_was_there(fitted, tmp_path, mo
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
 
 
+def test_a_saved_result_is_not_overwritten(fitted, study, tmp_path):
+    for result in (fitted, study):
+        path = tmp_path / "kept"
+        result.save(path)
+        before = path.read_bytes()
+        with pytest.raises(FileExistsError, match=r"path must not be a saved result.*another name than '.*kept'"):
+            fitted.to_html(path)
+        assert path.read_bytes() == before
+        assert [file.name for file in tmp_path.iterdir()] == ["kept"]
+
+
+def test_the_error_of_a_folder_that_is_not_there_names_the_path_asked_for(fitted, tmp_path):
+    path = tmp_path / "none" / "page.html"
+    with pytest.raises(FileNotFoundError) as refused:
+        fitted.to_html(path)
+    assert str(path) in str(refused.value)
+    assert "part" not in str(refused.value).replace(str(path), "")
+
+
 @pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])
 def test_without_the_extra_the_error_names_it(fitted, study, monkeypatch, missing):
     monkeypatch.setitem(sys.modules, missing, None)
@@ -246,6 +308,20 @@ def test_settings_of_matplotlib_are_left_alone(fitted):
 
 def test_the_same_result_gives_the_same_page(fitted, page):
     assert fitted.to_html() == page
+
+
+# ---- size and speed -----------------------------------------------------------------------------------------------
+
+
+def test_the_page_of_ten_models_on_ten_metrics_is_small_and_soon_written(tmp_path):
+    result = from_frame(table([f"model{i}" for i in range(10)], [f"metric{i}" for i in range(10)], 10, 10))
+    seconds = []
+    for _ in range(3):
+        start = perf_counter()
+        result.to_html(tmp_path / "page.html")
+        seconds.append(perf_counter() - start)
+    assert (tmp_path / "page.html").stat().st_size < 2_000_000
+    assert median(seconds) < (8 if os.environ.get("CI") else 2)
 
 
 # ---- the command --------------------------------------------------------------------------------------------------
@@ -299,6 +375,19 @@ def test_the_command_never_overwrites_a_result(run, saved, tmp_path):
         assert error.count("\n") == 1
         assert saved.read_bytes() == copy.read_bytes() == before
     assert not (tmp_path / "new.skc").exists()
+
+
+def test_the_command_takes_a_damaged_file_with_odd_provenance(run, saved, tmp_path):
+    odd = tmp_path / "odd.skc"
+    with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(odd, "w") as written:
+        for name in archive.namelist():
+            content = archive.read(name)
+            if name == "result.json":
+                header = json.loads(content)
+                header["provenance"] |= {"versions": None, "estimators": [1, 2]}
+                content = json.dumps(header)
+            written.writestr(name, content)
+    assert run("report", odd) == (0, f"Wrote {odd.with_suffix('.html')}\n", "")
 
 
 def test_the_command_refuses_in_one_line(run, saved, tmp_path, monkeypatch):

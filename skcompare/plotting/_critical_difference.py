@@ -14,7 +14,8 @@ from skcompare._validation import FloatArray, check_choice, check_number
 from skcompare.inference import critical_difference
 from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import ink, labels, paper, set_title
+from skcompare.plotting._room import inches
+from skcompare.plotting._style import ink, labels, narrow, paper, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +33,7 @@ CD_BAR, CD_LABEL, CD_CAP, TOP_WITH_CD, TOP = 3.3, 3.7, 0.25, 4.7, 2.5
 FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
 FIRST_NAME, BOTTOM = 0.8, 0.7
 # Widths, in parts of the rank axis.
-SIDE, CLOSE, BETWEEN_BARS = 0.02, 0.02, 0.03
+SIDE, CLOSE, BETWEEN_BARS, SHORTEST_BAR = 0.02, 0.02, 0.03, 0.03
 # Inches.
 ROW, CENTRE, CHARACTER, NAME_GAP, TITLE = 0.22, 4.0, 0.082, 0.08, 0.8
 # Points.
@@ -123,8 +124,8 @@ class CriticalDifferenceDisplay(Display):
         Raises
         ------
         ValueError
-            If a name or option is unknown, `alpha` is out of range, no data set has scores of all models, or the test
-            has no p-values because there are too few data sets.
+            If a name or option is unknown, `alpha` is out of range, fewer than two data sets have scores of all models,
+            or the test has no p-values because there are too few data sets.
 
         Examples
         --------
@@ -138,9 +139,15 @@ class CriticalDifferenceDisplay(Display):
         posthoc = f"{posthoc}_test" if f"{posthoc}_test" in POSTHOCS else posthoc
         check_choice(posthoc, "posthoc", POSTHOCS)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        metric = result.metrics[0] if metric is None else metric
+        check_choice(metric, "metric", result.metrics)
         ranking = result.rank(metric)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
-        pairs = result.test(posthoc, metric=ranking.metric, **options)
+        pairs = result.test(posthoc, metric=metric, **options)
+        if pairs.n < 2:
+            raise ValueError(
+                f"result must have at least 2 data sets on which all models have a score of {metric!r}; got {pairs.n}"
+            )
         if np.isnan(pairs.pvalues).any():
             raise ValueError(
                 f"posthoc must be a test that has p-values on {pairs.n} data set(s); {posthoc!r} has none: "
@@ -153,7 +160,7 @@ class CriticalDifferenceDisplay(Display):
             groups=[letters[name] for name in ranking.names],
             critical_difference=_critical_difference(pairs, posthoc, alpha),
             alpha=alpha,
-            metric=ranking.metric,
+            metric=metric,
             n_datasets=pairs.n,
             omnibus_pvalue=ranking.omnibus.pvalue,
             procedure=f"{pairs.method}, {CORRECTIONS.get(pairs.correction, f'p adjusted ({pairs.correction})')}",
@@ -170,12 +177,12 @@ class CriticalDifferenceDisplay(Display):
     def _title(self) -> str:
         friedman = "p < 0.001" if self.omnibus_pvalue < 0.001 else f"p = {self.omnibus_pvalue:.3f}"
         return (
-            f"{self.metric} on {self.n_datasets} data sets (Friedman test: {friedman}). Bars join models that are not "
-            f"told apart at {100 * self.alpha:g}% ({self.procedure})"
+            f"{labels([self.metric])[0]} on {self.n_datasets} data sets (Friedman test: {friedman}). Bars join models "
+            f"that are not told apart at {100 * self.alpha:g}% ({self.procedure})"
         )
 
     def _size(self) -> tuple[float, float]:
-        name = NAME_GAP + CHARACTER * max(map(len, self._texts()[0]))
+        name = NAME_GAP + CHARACTER * max(map(narrow, self._texts()[0]))
         rows = self._bottom() + self._top()
         return CENTRE + 2 * name, TITLE + ROW * rows
 
@@ -232,7 +239,7 @@ class CriticalDifferenceDisplay(Display):
             y = FIRST_BAR + step * level
             ranks = self.mean_ranks[members]
             broken = self._passes_over(members)
-            for first, second in pairwise(ranks):
+            for first, second in pairwise(ranks if lettered else self._ends(members)):
                 over = (first, second) in broken
                 ax.plot(
                     [first, second],
@@ -300,6 +307,13 @@ class CriticalDifferenceDisplay(Display):
                 return True
         return False
 
+    def _ends(self, members: Sequence[int]) -> tuple[float, float]:
+        """Where a bar without letters begins and ends: never so short that it cannot be seen."""
+        low, high = self._axis()
+        first, last = self.mean_ranks[members[0]], self.mean_ranks[members[-1]]
+        longer = max(0.0, SHORTEST_BAR * (high - low) - (last - first)) / 2
+        return float(first - longer), float(last + longer)
+
     def _levels(self, lettered: bool) -> list[int]:
         """How far below the axis each bar is: bars that do not meet share a level, unless letters are beside them."""
         if lettered:
@@ -308,7 +322,7 @@ class CriticalDifferenceDisplay(Display):
         last: list[float] = []
         levels = []
         for members in self.bars().values():
-            start, end = self.mean_ranks[members[0]], self.mean_ranks[members[-1]]
+            start, end = self._ends(members)
             free = [level for level, rank in enumerate(last) if rank + BETWEEN_BARS * (high - low) < start]
             level = free[0] if free else len(last)
             last[level : level + 1] = [end]
@@ -350,9 +364,7 @@ def _fit(ax: Axes, texts: Sequence[str], rows: float) -> tuple[float, float]:
     """The font size at which names fit into the axes, and the part of their width that one column of names takes."""
     from matplotlib.textpath import TextPath
 
-    place, figure = ax.get_position(), ax.figure
-    width = place.width * figure.bbox.width / figure.dpi * 72
-    height = place.height * figure.bbox.height / figure.dpi * 72
+    width, height = (72 * side for side in inches(ax))
     widest = max(TextPath((0, 0), text, size=FONT).get_extents().width for text in texts)
     by_height, by_width = height / rows / LINE_HEIGHT, FONT * WIDEST_NAMES * width / 2 / widest
     font = max(SMALLEST_FONT, min(FONT, by_height, by_width))

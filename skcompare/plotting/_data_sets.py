@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._names import choose_pair
-from skcompare._validation import FloatArray
+from skcompare._validation import FloatArray, check_choice
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, set_title
+from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +25,6 @@ NAMED = 5  # data sets that are named, those with the largest differences
 SHORT = 18
 DECADES = 100.0  # the ratio of the largest to the smallest score from which the axes are logarithmic
 MARGIN = 0.08  # of the axes' range
-CORNER = 0.03
 # Inches.
 SQUARE, CHARACTER, HEIGHT = 5.0, 0.08, 4.9
 
@@ -117,6 +117,7 @@ class DatasetScatterDisplay(Display):
         (2, 1, None)
         """
         metric = result.metrics[0] if metric is None else metric
+        check_choice(metric, "metric", result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         means = result.means(metric)
         a_scores, b_scores = (means[:, result.estimators.index(name)] for name in (a, b))
@@ -153,8 +154,8 @@ class DatasetScatterDisplay(Display):
         return f"{a} against {b} on {n}: {said} ({self.procedure}, {p}, for this pair alone)"
 
     def _size(self) -> tuple[float, float]:
-        heading = len("(positive:  better)") + len(labels([self.a, self.b], SHORT)[0])
-        return SQUARE + CHARACTER * max(heading, *map(len, self._named().values())), HEIGHT
+        heading = len("(positive:  better)") + narrow(labels([self.a, self.b], SHORT)[0])
+        return SQUARE + CHARACTER * max(heading, *map(narrow, self._named().values())), HEIGHT
 
     def _columns(self) -> dict[str, Any]:
         n = len(self.datasets)
@@ -188,25 +189,29 @@ class DatasetScatterDisplay(Display):
         a, b = labels([self.a, self.b])
         (metric,) = labels([self.metric])
         less = "" if self.greater_is_better else ", less is better"
-        ax.set_xlabel(f"{b} ({metric}{less})")
-        ax.set_ylabel(f"{a} ({metric}{less})")
-        self._draw_counts(ax)
+        above, below = self._said()
+        roomy = is_roomy(ax, self._size())
+        font, character = ("medium", CHARACTER) if roomy else ("x-small", 0.7 * CHARACTER)
+        width, height = (int(side / character) for side in inches(ax))
+        ax.set_xlabel(f"{wrapped(f'{b} ({metric}{less})', width)}\n{wrapped(below, width)}", fontsize=font)
+        ax.set_ylabel(f"{wrapped(f'{a} ({metric}{less})', height)}\n{wrapped(above, height)}", fontsize=font)
         title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
         legend = add_legend(
             ax, handles, list(named.values()), loc="upper left", bbox_to_anchor=(1.01, 1.0), title=title
         )
         legend.get_title().set_fontsize("small")
+        legend.set_in_layout(roomy)
         set_title(ax, self._title())
 
-    def _draw_counts(self, ax: Axes) -> None:
+    def _said(self) -> tuple[str, str]:
+        """Which side of the diagonal favours each model, and how often."""
         a, b = labels([self.a, self.b], SHORT)
-        equal = f"\nequal on {self.ties}" if self.ties else ""
-        above, below = (f"{a} better\non {self.wins}", f"{b} better\non {self.losses}")
-        if not self.greater_is_better:
-            above, below = below, above
-        style: dict[str, Any] = {"transform": ax.transAxes, "fontsize": "small", "zorder": 0.7}
-        ax.text(CORNER, 1 - CORNER, above, ha="left", va="top", **style)
-        ax.text(1 - CORNER, CORNER, below + equal, ha="right", va="bottom", **style)
+        sides = ("above", "below") if self.greater_is_better else ("below", "above")
+        equal = f", equal on {self.ties}" if self.ties else ""
+        return (
+            f"{sides[0]} the line {a} is better: on {self.wins}",
+            f"{sides[1]} the line {b} is better: on {self.losses}{equal}",
+        )
 
     def _differences(self) -> FloatArray:
         """Positive where `a` is better."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -10,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._printable import one_line
-from skcompare._validation import FloatArray, check_number
+from skcompare._validation import FloatArray, check_choice, check_number
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import labels
+from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._style import labels, narrow, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,9 +41,10 @@ CELL, SMALL_CELL, CHARACTER, TITLE, BAR, NARROWEST = 0.55, 0.22, 0.085, 1.1, 1.3
 # Points.
 FONT, SMALLEST_FONT, MARK, SMALL_MARK = 9.0, 4.0, 5.0, 4.0
 VALUE_Y, MARK_Y = -0.12, 0.3  # in cells, from the middle downwards
-TEXT_WIDTH = 4.2  # of a value, in font sizes
+TEXT_WIDTH, TEXT_CHARACTER = 4.2, 0.62  # of a value and a character, in font sizes
+NAMES, SHORTEST = 0.3, 6  # of names beside small axes: part of the axes, and characters at least
 DARK = 0.44  # lightness below which white letters have more contrast than black ones
-CHARACTERS_PER_INCH = 12
+CHARACTERS_PER_INCH = 11
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -131,6 +131,7 @@ class PairMatrixDisplay(Display):
         [[nan, 0.07], [0.07, nan]]
         """
         metric = result.metrics[0] if metric is None else metric
+        check_choice(metric, "metric", result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         comparison = result.compare(procedure, metrics=metric, correction=correction)
         values, signs = _empty(len(result.estimators)), _empty(len(result.estimators))
@@ -152,8 +153,8 @@ class PairMatrixDisplay(Display):
             ),
             ticks=_pvalue_ticks(limits),
             steps=True,
-            title=f"p-values of all pairs on {metric} ({comparison.procedure}, adjusted: {correction}). Where below "
-            f"{alpha:g} a triangle points to the better model",
+            title=f"p-values of all pairs on {labels([metric])[0]} ({comparison.procedure}, adjusted: {correction}). "
+            f"Where below {alpha:g} a triangle points to the better model",
             legend="",
         )
 
@@ -203,6 +204,7 @@ class PairMatrixDisplay(Display):
         [[nan, 0.96], [0.04, nan]]
         """
         metric = result.metrics[0] if metric is None else metric
+        check_choice(metric, "metric", result.metrics)
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         of_study = hasattr(result, "datasets")
@@ -225,8 +227,8 @@ class PairMatrixDisplay(Display):
             ),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
-            title=f"probability that the row's model is better on {metric} than the column's ({procedure}{region}). "
-            f"Above {threshold:g} a triangle points to the better model{square}",
+            title=f"probability that the row's model is better on {labels([metric])[0]} than the column's "
+            f"({procedure}{region}). Above {threshold:g} a triangle points to the better model{square}",
             legend="probability that the row's model is better" + (", equivalence counted half" if rope else ""),
         )
 
@@ -234,10 +236,10 @@ class PairMatrixDisplay(Display):
         return self.title
 
     def _size(self) -> tuple[float, float]:
-        k, room = len(self.names), CHARACTER * max(map(len, labels(self.names, LONGEST)))
+        k, room = len(self.names), CHARACTER * max(map(narrow, labels(self.names, LONGEST)))
         side = k * CELL if k <= WRITTEN else k * SMALL_CELL + BAR
         width = max(side, NARROWEST)
-        lines = 1 + len(self.title) / CHARACTERS_PER_INCH / width
+        lines = 1 + narrow(self.title) / CHARACTERS_PER_INCH / width
         return room + width + 0.5, room + k * (CELL if k <= WRITTEN else SMALL_CELL) + TITLE + 0.18 * lines
 
     def _columns(self) -> dict[str, Any]:
@@ -254,8 +256,8 @@ class PairMatrixDisplay(Display):
         colours = _colours(len(self.ticks) if self.steps else None)
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
         image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=colours, vmin=-reach, vmax=reach, aspect="auto")
-        short = labels(self.names, LONGEST)
         font = _font(ax, k)
+        short = labels(self.names, LONGEST if is_roomy(ax, self._size()) else _longest(ax, font))
         ax.set_xticks(range(k), short, rotation=90, fontsize=font)
         ax.set_yticks(range(k), short, fontsize=font)
         ax.tick_params(length=0)
@@ -271,14 +273,13 @@ class PairMatrixDisplay(Display):
             self._draw_cell(ax, (i, j), shades[i, j], written, font)
         if not written:
             self._draw_colour_bar(ax, image)
-        room = _title_room(ax, max(map(len, short)))
-        ax.set_title(textwrap.fill(one_line(self.title).replace("$", r"\$"), room), fontsize="medium", loc="left")
+        set_title(ax, self.title, beside=_beside_title(ax, width_of(short)))
 
     def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, written: bool, font: float) -> None:
         i, j = cell
         value, better = self.values[i, j], str(self.better[i, j])
         if np.isnan(value):
-            ax.text(j, i, "?", ha="center", va="center", fontsize=font)
+            ax.text(j, i, "?", ha="center", va="center", color="black", fontsize=font)
             return
         ink = "white" if np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK else "black"
         if written:
@@ -290,12 +291,13 @@ class PairMatrixDisplay(Display):
             ax.plot(j, y, marker=MARKS[better], color=ink, ms=size, mew=0, gid=f"{i} {j}")
 
     def _text(self, value: float) -> str:
-        if not self.steps:
-            return f"{value:.2f}"
+        if not self.steps:  # a probability: many are shares of draws, and none is certain
+            return ">0.99" if value > 0.995 else "<0.01" if value < 0.005 else f"{value:.2f}"
         return "<0.001" if value < 0.001 else f"{value:.3f}"
 
     def _draw_colour_bar(self, ax: Axes, image: Any) -> None:
         inset = ax.inset_axes((1.03, 0.1, 0.03, 0.8))
+        inset.set_in_layout(is_roomy(ax, self._size()))
         bar = ax.figure.colorbar(image, cax=inset)
         bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
         bar.set_label(self.legend, fontsize=FONT)
@@ -373,15 +375,18 @@ def _colours(n: int | None) -> Colormap:
 
 def _font(ax: Axes, k: int) -> float:
     """A font size at which names and values fit into their cells."""
-    place, figure = ax.get_position(), ax.figure
-    width = place.width * figure.bbox.width / figure.dpi * 72 / k
-    height = place.height * figure.bbox.height / figure.dpi * 72 / k
+    width, height = (72 * side / k for side in inches(ax))
     by_value = width / TEXT_WIDTH if k <= WRITTEN else FONT
     return max(SMALLEST_FONT, min(FONT, by_value, width / 1.3, height / 1.3))
 
 
-def _title_room(ax: Axes, longest: int) -> int:
-    """How many characters fit above the matrix, beside the names of the rows."""
+def _longest(ax: Axes, font: float) -> int:
+    """How long names may be beside axes that have little room."""
+    return int(np.clip(72 * NAMES * min(inches(ax)) / font / TEXT_CHARACTER, SHORTEST, LONGEST))
+
+
+def _beside_title(ax: Axes, names: float) -> float:
+    """How much of the axes' width the names of the rows will take, in inches."""
     figure = ax.figure
     width = figure.bbox.width / figure.dpi
-    return max(20, int(CHARACTERS_PER_INCH * min(ax.get_position().width * width, width - CHARACTER * longest)))
+    return float(max(0.0, names - (1 - ax.get_position().width) * width))

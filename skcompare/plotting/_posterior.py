@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._names import choose_pair
-from skcompare._validation import FloatArray
+from skcompare._validation import FloatArray, check_choice
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, ROPE, WORSE, ink, labels, paper, probability_text, set_title
+from skcompare.plotting._room import inches
+from skcompare.plotting._style import (
+    BETTER,
+    NEUTRAL,
+    ROPE,
+    WORSE,
+    ink,
+    labels,
+    paper,
+    probability_text,
+    set_title,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +37,7 @@ SHOWN_MASS = 0.995
 N_POINTS, N_NEAR, NEAR = 401, 201, 8.0
 # Share of the height that the curve and the lines may take.
 BELOW_TEXT = 0.8
+CHARACTERS_PER_INCH = 15  # of small letters
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -110,6 +123,7 @@ class PosteriorDisplay(Display):
         0.935
         """
         metric = result.metrics[0] if metric is None else metric
+        check_choice(metric, "metric", result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         record = result.test("correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
         if record.n < 2:
@@ -157,7 +171,7 @@ class PosteriorDisplay(Display):
         if self.rope_width:
             ax.axvspan(-self.rope_width, self.rope_width, ymax=BELOW_TEXT, color=ROPE, alpha=0.5, lw=0, zorder=0)
             for edge in (-self.rope_width, self.rope_width):
-                ax.axvline(edge, ymax=BELOW_TEXT, color="0.4", lw=0.8, ls=(0, (4, 3)), zorder=0.5)
+                ax.axvline(edge, ymax=BELOW_TEXT, color=NEUTRAL, lw=0.8, ls=(0, (4, 3)), zorder=0.5)
         ax.axvline(0, ymax=BELOW_TEXT, color=ink(ax), lw=0.8, zorder=0.5)
         ax.plot([self.low, self.high], [-0.06 * top] * 2, color=ink(ax), lw=3, solid_capstyle="butt")
         ax.plot(self.mean, -0.06 * top, marker="D", color=ink(ax), mfc=paper(ax), ms=6)
@@ -187,19 +201,19 @@ class PosteriorDisplay(Display):
         return float(self.density.max())
 
     def _write(self, ax: Axes) -> None:
-        inches = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi
-        a, b = labels([self.a, self.b], longest=int(np.clip(4.5 * inches - 9, 6, 20)))
+        a, b = labels([self.a, self.b], longest=int(np.clip(4.5 * inches(ax)[0] - 9, 6, 20)))
         corners = [(0.01, "left", f"P({b} better)", self.left), (0.99, "right", f"P({a} better)", self.right)]
         if self.rope_width:
             corners.append((0.5, "center", "P(equivalent)", self.rope))
         for x, side, event, probability in corners:
             text = f"{event}\n{probability_text(probability)}"
             ax.text(x, 0.99, text, transform=ax.transAxes, ha=side, va="top", fontsize="small")
-        ax.set_xlabel(
-            f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better\n"
+        said = (
+            f"{labels([self.metric], longest=24)[0]}: advantage of {a} over {b}; positive: the first is better",
             f"bar: {MASS:.0%} credible interval [{self.low:+.3g}, {self.high:+.3g}], diamond: mean {self.mean:+.3g}",
-            fontsize="small",
         )
+        room = int(CHARACTERS_PER_INCH * inches(ax)[0])
+        ax.set_xlabel("\n".join(wrapped(line, room) for line in said), fontsize="small")
         set_title(ax, self._title())
 
 

@@ -16,8 +16,9 @@ from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._cases import case_names, case_scores, is_study, time_width, two_metrics
 from skcompare.plotting._display import Display
+from skcompare.plotting._room import inches
 from skcompare.plotting._statements import LONGEST_METRIC, percent, verdict
-from skcompare.plotting._style import BETTER, ROPE, ink, labels, set_title
+from skcompare.plotting._style import BETTER, ROPE, ink, labels, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 # Areas of markers in square points: of one case, and the largest.
 AREA, LARGEST_AREA = 26.0, 900.0
+# The labels of the quadrants have this part of the axes' height above and below the points, and of its width each.
+HIGH, WIDE = 0.1875, 0.47
+# Points.
+FONT, SMALLEST_FONT = 8.3, 4.0
+LINE_HEIGHT, CHARACTER = 1.25, 0.62  # in font sizes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -150,7 +156,8 @@ class QuadrantsDisplay(Display):
         )
 
     def _title(self) -> str:
-        return f"differences on two metrics of {len(self.cases)} cases (likelihood-ratio test, Dirichlet posterior)"
+        cases = "1 case" if len(self.cases) == 1 else f"{len(self.cases)} cases"
+        return f"differences on two metrics of {cases} (likelihood-ratio test, Dirichlet posterior)"
 
     def _size(self) -> tuple[float, float]:
         return 6.2, 5.4
@@ -168,7 +175,7 @@ class QuadrantsDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         reach_x, reach_y = self._reach()
         ax.set_xlim(-1.12 * reach_x, 1.12 * reach_x)
-        ax.set_ylim(-1.6 * reach_y, 1.6 * reach_y)  # the labels of the quadrants have the room above and below
+        ax.set_ylim(-reach_y / (1 - 2 * HIGH), reach_y / (1 - 2 * HIGH))
         band: dict[str, Any] = {"color": ROPE, "alpha": 0.5, "lw": 0, "zorder": 0}
         if self.ropes[0]:
             ax.axvspan(-self.ropes[0], self.ropes[0], **band)
@@ -200,25 +207,35 @@ class QuadrantsDisplay(Display):
 
     def _label_quadrants(self, ax: Axes) -> None:
         names = labels(self.metrics, longest=LONGEST_METRIC)
+        texts = []
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             first, second = (f"{name} {'>' if bit else '<'}" for name, bit in zip(names, bits, strict=True))
-            share = f"{count:.3g} of {self.counts.sum():.3g} {self.unit}"
-            ax.text(
-                0.98 if bits[0] else 0.02,
-                0.985 if bits[1] else 0.015,
-                f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}",
-                ha="right" if bits[0] else "left",
-                va="top" if bits[1] else "bottom",
-                fontsize="small",
-                transform=ax.transAxes,
+            share = f"{count:.3g} of {self.counts.sum():.3g} {self._counted()}"
+            texts.append(
+                ax.text(
+                    0.98 if bits[0] else 0.02,
+                    0.985 if bits[1] else 0.015,
+                    f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}",
+                    ha="right" if bits[0] else "left",
+                    va="top" if bits[1] else "bottom",
+                    transform=ax.transAxes,
+                )
             )
+        font = _font(ax, [text.get_text() for text in texts])
+        for text in texts:
+            text.set_fontsize(font)
+
+    def _counted(self) -> str:
+        return self.unit.removesuffix("s") if f"{self.counts.sum():.3g}" == "1" else self.unit
 
     def _label_axes(self, ax: Axes) -> None:
         a, b = labels([self.a, self.b], longest=14)
         x, y = labels(self.metrics)
-        sides = f"\N{LEFTWARDS ARROW} {b} better    {a} better \N{RIGHTWARDS ARROW}"
-        ax.set_xlabel(f"difference in {x}\n{sides}{self._explained()}", fontsize="small")
-        ax.set_ylabel(f"difference in {y}\n{sides}", fontsize="small")
+        sides = f"\N{LEFTWARDS ARROW} {b} better", f"{a} better \N{RIGHTWARDS ARROW}"
+        width, height = (int(side * 72 / FONT / CHARACTER) for side in inches(ax))
+        explained = "".join(f"\n{wrapped(text, width)}" for text in self._explained())
+        ax.set_xlabel(f"{wrapped(f'difference in {x}', width)}\n{_beside(sides, width)}{explained}", fontsize=FONT)
+        ax.set_ylabel(f"{wrapped(f'difference in {y}', height)}\n{_beside(sides, height)}", fontsize=FONT)
         said = verdict(
             self.statement,
             self.metrics,
@@ -226,18 +243,32 @@ class QuadrantsDisplay(Display):
             self.b,
             pvalue=self.pvalue,
             n_cases=float(self.counts.sum()),
-            cases=self.unit,
+            cases=self._counted(),
         )
         set_title(ax, said)
 
-    def _explained(self) -> str:
+    def _explained(self) -> list[str]:
         """What the markers mean, of those that there are."""
         found = []
         if (self.outcomes == 0).any():
             found.append("hollow: tie, half for either side")
         if len(np.unique(self.differences, axis=0)) < len(self.differences):
             found.append("area: number of cases there")
-        return f"\n{'; '.join(found)}" if found else ""
+        return found
+
+
+def _font(ax: Axes, texts: Sequence[str]) -> float:
+    """The font size at which the labels of the quadrants meet neither each other nor the points."""
+    width, height = inches(ax)
+    by_width = 72 * WIDE * width / CHARACTER / max(narrow(line) for text in texts for line in text.split("\n"))
+    by_height = 72 * HIGH * height / LINE_HEIGHT / max(len(text.split("\n")) for text in texts)
+    return max(SMALLEST_FONT, min(FONT, by_width, by_height))
+
+
+def _beside(sides: tuple[str, str], room: int) -> str:
+    """Both in one line if that is not longer than `room` characters, or else in two."""
+    line = "    ".join(sides)
+    return line if narrow(line) <= room else "\n".join(sides)
 
 
 def _widths(

@@ -42,8 +42,8 @@ class ScoresDisplay(Display):
 
     Notes
     -----
-    In each strip the splits lie in their order, the first one at the top. A missing score is a gap. Costs that differ
-    by more than a factor of 100 are drawn on a logarithmic axis.
+    In each strip the splits lie in their order, the first one at the top. The line of a split passes over the models
+    that lack its score. Costs that differ by more than a factor of 100 are drawn on a logarithmic axis.
     """
 
     estimators: Sequence[str]
@@ -87,6 +87,7 @@ class ScoresDisplay(Display):
         'score (more is better)'
         """
         metric = result.metrics[0] if metric is None else metric
+        check_choice(metric, "metric", result.metrics)
         names = result.estimators if estimators is None else _chosen(estimators, result.estimators)
         scores = np.array([result.score(name, metric) for name in names])
         scores[~np.isfinite(scores)] = np.nan
@@ -128,7 +129,9 @@ class ScoresDisplay(Display):
         offsets = np.linspace(-SPREAD, SPREAD, n_splits) if n_splits > 1 else np.zeros(1)
         heights = np.arange(n_models)[:, None] + offsets
         faint = float(np.clip(6 / n_splits, 0.25, 0.8))
-        ax.plot(self.scores, heights, color=NEUTRAL, lw=0.6, alpha=faint, zorder=1)
+        for i, (scores, height) in enumerate(zip(self.scores.T, heights.T, strict=True)):
+            there = np.isfinite(scores)
+            ax.plot(scores[there], height[there], color=NEUTRAL, lw=0.6, alpha=faint, zorder=1, gid=f"split {i}")
         size = float(np.clip(20 / n_splits, 2.2, 4.5))
         for i, (scores, height, mean) in enumerate(zip(self.scores, heights, self.means, strict=True)):
             style = look(i)
@@ -136,7 +139,7 @@ class ScoresDisplay(Display):
             bar = [i - 1.25 * SPREAD, i + 1.25 * SPREAD]
             ax.plot([mean, mean], bar, color=ink(ax), lw=2, solid_capstyle="butt", zorder=3)
             if np.isnan(scores).all():
-                ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), ha="center", va="center", color="0.4")
+                ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), ha="center", va="center")
         if self._is_logarithmic():
             ax.set_xscale("log")
         ax.set_ylim(n_models - 0.5, -0.5)

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from skcompare._joint import TIMES
 from skcompare._names import choose_metrics, choose_pair
 from skcompare._validation import FloatArray, check_choice, check_number
 from skcompare.plotting._display import Display
+from skcompare.plotting._room import inches
 from skcompare.plotting._style import (
     NEUTRAL,
     add_legend,
     ink,
     labels,
     look,
+    narrow,
     paper,
     probability_text,
     set_title,
@@ -34,6 +37,11 @@ N_DRAWS = 2000
 # More points than this have no place in a legend; `frame` names them.
 MAX_NAMED = 12
 # Where the corners are: b better, equivalent, a better.
+# The gap around the triangle, and how far to the right the legend begins; a side of the triangle is 1.
+GAP, BESIDE = 0.03, 1.05
+# Width of a character, height of a line; of the legend the width of a marker and the height of a row: in font sizes.
+CHARACTER, LINE, MARKER, ROW = 0.62, 1.25, 3.5, 1.75
+FONT, SMALLEST_FONT = 8.3, 4.0  # points
 CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
 
 
@@ -108,7 +116,8 @@ class SimplexDisplay(Display):
             Estimators; the first and the second by default.
         rope : float or mapping of metric to float, default=0
             Half width of the region of practical equivalence, in score units. Without one hardly anything is
-            equivalent, and the points lie at the lower edge.
+            equivalent, and the points lie at the lower edge. One number is not meant for the times of a result, which
+            then have none.
         procedure : {"signed_rank_posterior", "sign_posterior", "hierarchical_posterior"}, optional
             Of a study, the first by default: a point is one of 2000 draws from the posterior; of
             `hierarchical_posterior` it is a data set. A result has `correlated_t_posterior` only, and its points
@@ -179,6 +188,8 @@ class SimplexDisplay(Display):
         cls, result: Any, metrics: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float]
     ) -> Self:
         widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
+        if not isinstance(rope, Mapping):
+            widths |= dict.fromkeys(set(TIMES) & set(metrics), 0.0)
         found = [name for name in metrics if np.isfinite(result.difference(name, a, b)).sum() > 1]
         if not found:
             raise ValueError(
@@ -203,10 +214,18 @@ class SimplexDisplay(Display):
     def _title(self) -> str:
         about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
         each = {"draw": "a draw from the posterior", "dataset": "a data set", "metric": "a metric"}[self.kind]
-        widths = np.unique(self.ropes)
-        rope = f"rope {widths[0]:g}" if len(widths) == 1 else f"ropes {widths[0]:g} to {widths[-1]:g}"
         star = {"draw": "; star: their mean", "dataset": "; star: a next data set", "metric": ""}[self.kind]
-        return f"the better model{about}: each point is {each}{star}; {self.method}, {rope}{self.missing}"
+        return f"the better model{about}: each point is {each}{star}; {self.method}, {self._rope()}{self.missing}"
+
+    def _rope(self) -> str:
+        without = [name for name, width in zip(self.names, self.ropes, strict=True) if not width]
+        if len(without) == len(self.names):
+            return "rope 0"
+        widths = np.unique(self.ropes[self.ropes > 0])
+        rope = f"rope {widths[0]:g}" if len(widths) == 1 else f"ropes {widths[0]:g} to {widths[-1]:g}"
+        if not without:
+            return rope
+        return f"{rope}, none on {' and '.join(labels(without)) if len(without) < 3 else f'{len(without)} metrics'}"
 
     def _size(self) -> tuple[float, float]:
         return 6.0 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
@@ -258,19 +277,19 @@ class SimplexDisplay(Display):
         for i in range(3):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
             ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
-        box = ax.get_position()
-        inches = np.array(ax.figure.bbox.size) / ax.figure.dpi * (box.width, box.height)
-        a, b = labels([self.a, self.b], longest=int(np.clip(6 * inches.min() - 8, 6, 24)))
-        for i, (text, side, align) in enumerate(
-            [(f"{b} better", "left", "top"), ("equivalent", "center", "bottom"), (f"{a} better", "right", "top")]
-        ):
-            share = "" if self.most_probable is None else f"\nP {probability_text(self.most_probable[i])}"
+        a, b = labels([self.a, self.b], longest=int(np.clip(6 * min(inches(ax)) - 8, 6, 24)))
+        texts, sides = (f"{b} better", "equivalent", f"{a} better"), ("left", "center", "right")
+        side, beside = self._lengths(ax)
+        font = max(SMALLEST_FONT, min(FONT, 0.4 * side / CHARACTER / max(map(narrow, texts))))
+        for i, (text, align) in enumerate(zip(texts, sides, strict=True)):
+            share = "" if self.most_probable is None else f"\nP {_uncertain(self.most_probable[i])}"
             x, y = CORNERS[i]
-            gap = 0.03 if align == "bottom" else -0.03
-            ax.text(x, y + gap, f"{text}{share}", ha=side, va=align, ma=side, fontsize="small")
+            gap, above = (GAP, "bottom") if y else (-GAP, "top")
+            ax.text(x, y + gap, f"{text}{share}", ha=align, va=above, ma=align, fontsize=font)
+        room = GAP + self._words() / side
         ax.set_aspect("equal")
-        ax.set_xlim(-0.03, 1.03)
-        ax.set_ylim(-0.14, 1.0)
+        ax.set_xlim(-GAP, 1 + GAP + beside / side)
+        ax.set_ylim(-room, CORNERS[1, 1] + room)
         ax.set_xticks([])
         ax.set_yticks([])
         ax.set_axis_off()
@@ -281,8 +300,31 @@ class SimplexDisplay(Display):
         handles = []
         for i, size in enumerate(sizes):
             style = {**look(i), "linestyle": ""}
-            handles += ax.plot(x[i], y[i], **style, ms=size, mec="white", mew=0.6, zorder=4, clip_on=False)
-        add_legend(ax, handles, self.names, loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize="small")
+            handles += ax.plot(x[i], y[i], **style, ms=size, mec=paper(ax), mew=0.6, zorder=4, clip_on=False)
+        place: dict[str, Any] = {"bbox_to_anchor": (BESIDE, CORNERS[1, 1] / 2), "bbox_transform": ax.transData}
+        font = self._legend_font(ax)
+        add_legend(ax, handles, self.names, loc="center left", borderaxespad=0, fontsize=font, **place)
+
+    def _words(self) -> float:
+        """Height of the words at a corner, in points."""
+        return FONT * LINE * (1 if self.most_probable is None else 2)
+
+    def _legend_font(self, ax: Axes) -> float:
+        """The font size at which the legend takes no more than half the axes."""
+        width, height = (72 * side for side in inches(ax))
+        return max(SMALLEST_FONT, min(FONT, width / 2 / self._ems(), 0.7 * height / ROW / len(self.names)))
+
+    def _ems(self) -> float:
+        """Width of the legend in font sizes."""
+        return MARKER + CHARACTER * max(map(narrow, labels(self.names)))
+
+    def _lengths(self, ax: Axes) -> tuple[float, float]:
+        """A side of the triangle and the width of the legend, in points."""
+        width, height = (72 * side for side in inches(ax))
+        beside = self._legend_font(ax) * self._ems() if self._has_legend() else 0.0
+        by_width = (width - beside) / (1 + 2 * GAP)
+        by_height = (height - 2 * self._words()) / (CORNERS[1, 1] + 2 * GAP)
+        return max(width / 4, min(by_width, by_height)), beside
 
 
 def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[float]:
@@ -292,6 +334,11 @@ def _widths(rope: float | Mapping[str, float], metrics: Sequence[str]) -> list[f
     for name in rope:
         check_choice(name, "rope", metrics)
     return [check_number(rope.get(name, 0.0), f"rope[{name!r}]", low=0, high=np.inf, closed="left") for name in metrics]
+
+
+def _uncertain(probability: float) -> str:
+    """A share of the posterior, which is most often one of draws: never exactly 0 or 1."""
+    return probability_text(float(np.clip(probability, np.finfo(float).tiny, 1 - np.finfo(float).eps)))
 
 
 def _missing(n: int, total: int, what: str) -> str:

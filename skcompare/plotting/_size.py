@@ -14,7 +14,19 @@ from skcompare.inference import proportion_interval
 from skcompare.inference._measured_sizes import MEASURED_SIZES, Sizes, measured_sizes
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, ROPE, add_legend, ink, labels, look, set_title, width_of
+from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._style import (
+    BETTER,
+    ROPE,
+    add_legend,
+    ink,
+    labels,
+    look,
+    narrow,
+    set_title,
+    width_of,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +38,9 @@ NOMINAL = 0.05
 TOLERATED = (0.03, 0.07)
 LEVELS = (0.01, 0.05, 0.1, 0.15, 0.2)
 MANY = 10
-DIRECTION = "above the line: too many false alarms\nbelow it: conservative"
+DIRECTION = ("above the line: too many false alarms", "below it: conservative")
+# Points, and the width of a character in font sizes.
+FONT, SMALLEST_FONT, CHARACTER = 10.0, 6.0, 0.62
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -104,7 +118,7 @@ class SizeDisplay(Display):
             low=np.array([[interval.low for interval in row] for row in intervals]),
             high=np.array([[interval.high for interval in row] for row in intervals]),
             bars="95% interval (Clopper-Pearson)\nfor the error of the simulation",
-            about=f"size on {n} simulated true nulls",
+            about=f"size on {n} simulated true null{'' if n == 1 else 's'}",
         )
 
     @classmethod
@@ -191,12 +205,21 @@ class SizeDisplay(Display):
         legend = add_legend(ax, handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
         for text, shown in zip(legend.get_texts(), texts, strict=True):
             text.set_text(shown)
+        legend.set_in_layout(is_roomy(ax, self._size()))
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         ax.set_ylim(-0.02 * self._top(), self._top())
-        ax.set_ylabel(f"measured size: share of true nulls rejected\n{DIRECTION}")
+        self._label_height(ax)
         set_title(ax, self._title(), beside=0.5)
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)
+
+    def _label_height(self, ax: Axes) -> None:
+        """What the vertical axis means, in letters and lines that are not longer than it."""
+        lines = ["measured size: share of true nulls rejected", *DIRECTION]
+        height = 72 * inches(ax)[1]
+        font = max(SMALLEST_FONT, min(FONT, height / CHARACTER / max(map(narrow, lines))))
+        room = int(height / CHARACTER / font)
+        ax.set_ylabel("\n".join(wrapped(line, room) for line in lines), fontsize=font)
 
     def _top(self) -> float:
         return min(1.02, 1.08 * max(float(self.high.max()), float(self.levels[-1]), TOLERATED[1]))
@@ -245,7 +268,7 @@ class SizeDisplay(Display):
             ax.plot(places, ends, "_", color=BETTER, ms=9, mew=2.0)
         ax.plot(places, self.measured[:, 0], "o", color=BETTER, ms=5)
         names = labels(self.names)
-        room = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi - 2.0  # inches beside the legend
+        room = inches(ax)[0] - 2.0  # beside the legend
         crowded = len(names) * width_of(names) > room
         ax.set_xticks(places, names, rotation=90 if crowded else 0)
         ax.set_xlim(-0.6, len(names) - 0.4)

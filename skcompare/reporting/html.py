@@ -7,15 +7,19 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import is_zipfile
 
 from skcompare.reporting import svg
 from skcompare.reporting._words import (
+    adjustment,
     decimals,
+    is_study,
     joint_heading,
     joint_lines,
     listed,
     number,
     numbers,
+    pairs_legend,
     pattern,
     percent,
     plain,
@@ -23,7 +27,7 @@ from skcompare.reporting._words import (
     setting,
     share,
 )
-from skcompare.reporting.verdict import _best, sentences
+from skcompare.reporting.verdict import leaders, merit, sentences
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 SCRIPTS = ("numbers.js", "words.js", "exports.js", "forest.js", "report.js")
 MAX_STATIC_ROWS = 500  # without the script; with it all rows are there
 MAX_MEANS = 40  # columns of a table that a person reads
+_GAP = "\x00"  # in no text
+COSTS = ("fit_time", "predict_time", "model_size", "n_parameters")  # in units of their own
 
 
 def check_extra() -> None:
@@ -49,32 +55,13 @@ def render(report: Mapping[str, Any]) -> str:
         {**figure, "name": f"figure{i}", "svg": svg.render(figure["figure"], f"figure{i}", figure["caption"])}
         for i, figure in enumerate(report["figures"], 1)
     ]
-    rest = plain({key: value for key, value in report.items() if key != "figures"})
-    summary = rest["summary"]
-    study = "datasets" in summary
-    columns = _columns(summary)
-    keys = [source["key"] for source in rest["sources"]]
     return (
         _environment()
         .get_template("page.html")
         .render(
             {
-                **rest,
-                "study": study,
-                "title": _title(summary),
-                "setting": _setting(summary),
-                "sentences": sentences(summary),
-                "columns": columns,
-                "lines": [_line(row, columns, summary) for row in _clearest(summary["rows"])],
-                "means": None if study else _means(summary),
-                "rankings": _rankings(summary) if study else [],
-                "joint_heading": joint_heading(summary) if summary["joint"] else "",
-                "joint_lines": joint_lines(summary),
-                "less_is_better": [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]],
-                "sizes": [(metric, share(sizes)) for metric, sizes in summary.get("measured_sizes", {}).items()],
+                **plain(_context(report)),  # last, since names that look alike are still different models
                 "figures": figures,
-                "source_numbers": {key: i for i, key in enumerate(keys, 1)},
-                "page": _page(rest, columns),
                 "style": _static("page.css"),
                 "scripts": [_static(name) for name in SCRIPTS],
             }
@@ -82,15 +69,51 @@ def render(report: Mapping[str, Any]) -> str:
     )
 
 
+def _context(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What the templates show."""
+    summary = report["summary"]
+    study = "datasets" in summary
+    columns = _columns(summary)
+    return {
+        **{key: report[key] for key in ("assumes", "procedures", "sources", "splits")},
+        "alphas": report.get("alphas", []),
+        "failures": report.get("failures", []),
+        "summary": {key: value for key, value in summary.items() if key != "provenance"},
+        "known": _provenance(summary["provenance"]),
+        "study": study,
+        "title": _title(summary),
+        "setting": _setting(summary),
+        "sentences": sentences(summary),
+        "columns": columns,
+        "lines": [_line(row, columns, summary) for row in _clearest(summary["rows"])],
+        "means": None if study else _means(summary),
+        "rankings": _rankings(summary) if study else [],
+        "joint_heading": joint_heading(summary) if summary["joint"] else "",
+        "joint_lines": joint_lines(summary),
+        "less_is_better": [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]],
+        "costs": [metric["name"] for metric in summary["metrics"] if metric["name"] in COSTS],
+        "sizes": [(metric, share(sizes)) for metric, sizes in summary.get("measured_sizes", {}).items()],
+        "source_numbers": {source["key"]: i for i, source in enumerate(report["sources"], 1)},
+        "page": _page(report, columns),
+    }
+
+
 def write(path: str | os.PathLike[str], page: str) -> None:
     """Write the page; a file that is there is replaced whole or not."""
+    name = os.fspath(path)
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
-        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
+        raise OSError(f"path must be a file; {name!r} is a directory or device")
+    if is_zipfile(target):
+        raise FileExistsError(
+            f"path must not be a saved result, which the page would replace; give another name than {name!r}"
+        )
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         partial.write_text(page, encoding="utf-8", newline="\n")
         partial.replace(target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), name) from error
     finally:
         partial.unlink(missing_ok=True)
 
@@ -241,30 +264,60 @@ def _rankings(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _page(report: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     summary = report["summary"]
-    best = _best(summary)
-    over = f"; p adj.: {summary['correction']} over {summary['n_hypotheses']} comparisons"
+    position = {name: i for i, name in enumerate(summary["estimators"])}
     return {
         "study": "datasets" in summary,
         "alpha": summary["alpha"],
         "alphas": report.get("alphas", []),
         "models": summary["estimators"],
-        "metrics": [{"name": metric["name"], "leader": best.get(metric["name"])} for metric in summary["metrics"]],
+        "merit": merit(summary),
+        "posterior": "Bayesian sign test" if is_study(summary) else "correlated t posterior",
+        "metrics": [
+            {
+                "name": metric["name"],
+                "leaders": [position[name] for name in best],
+                "less": not metric["greater_is_better"],
+                "cost": metric["name"] in COSTS,
+            }
+            for metric, best in zip(summary["metrics"], leaders(summary), strict=True)
+        ],
         "columns": columns,
         "fields": report["fields"],
         "rows": report["rows"],
         "scores": report.get("scores", []),
-        "joint": [_joint(joint) for joint in summary["joint"]],
+        "joint": [_joint(joint, position) for joint in summary["joint"]],
         "jointHeading": joint_heading(summary) if summary["joint"] else "",
-        "caption": f"{_title(summary)}: {_setting(summary)}; {summary['procedure']}{over}.",
+        "legend": _legend(summary),
     }
 
 
-def _joint(joint: Mapping[str, Any]) -> dict[str, Any]:
+def _legend(summary: Mapping[str, Any]) -> list[str]:
+    """The legend of a copied table, in three parts: the script says between them what is marked how, and the level."""
+    legend = pairs_legend({**summary, "alpha": _GAP}, _GAP)
+    if summary["n_hypotheses"] < 2:
+        legend = legend.replace(f"{summary['procedure']}.", f"{summary['procedure']}; {adjustment(summary)}.", 1)
+    if len(summary["estimators"]) == 2:
+        a, b = summary["estimators"]
+        legend = legend.replace("a - b is positive where a is better", f"{a} - {b} is positive where {a} is better")
+    before, between, after = legend.split(_GAP)
+    return [f"{_title(summary)}: {before}", between, after]
+
+
+def _joint(joint: Mapping[str, Any], position: Mapping[str, int]) -> dict[str, Any]:
     a, b, statement = joint["a"], joint["b"], joint["statement"]
     return {
-        "a": a,
-        "b": b,
+        "i": position[a],
+        "j": position[b],
         "words": None if statement is None else pattern(statement, joint["metrics"], a, b),
         "adjusted": joint["pvalue_adjusted"],
         "probability": percent(joint["probability"]),
     }
+
+
+def _provenance(known: Mapping[str, Any]) -> dict[str, Any]:
+    """What reproduces the result, as texts; a saved file can hold anything under these names."""
+    found: dict[str, Any] = {name: str(known[name]) for name in ("cv", "random_state") if name in known}
+    for name in ("estimators", "versions"):
+        entries = known.get(name)
+        found[name] = [(str(key), str(value)) for key, value in entries.items()] if isinstance(entries, Mapping) else []
+    return found

@@ -15,7 +15,7 @@ from skcompare.reporting._words import (
     plain,
     pvalue,
 )
-from skcompare.reporting.text import doubts_block, joint_block, table, wrap
+from skcompare.reporting.text import doubts_block, joint_block, open_comparisons, table, wrap
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -64,7 +64,6 @@ def _pairs(summary: Mapping[str, Any]) -> str:
     if not two:
         rows = [row for row in rows if row["pvalue_adjusted"] < summary["alpha"]]
     shown = sorted(rows, key=lambda row: row["pvalue_adjusted"])[:MAX_ROWS]
-    rest = len(summary["rows"]) - len(rows)
     lines = [
         [
             row["metric"],
@@ -81,7 +80,8 @@ def _pairs(summary: Mapping[str, Any]) -> str:
     who = [f"mean of {name}" for name in summary["estimators"]] if two else ["a", "b"]
     header = ["metric", *who, "a - b", "95% interval", "w/t/l", "p", "p adj.", "verdict"]
     notes = [f"{len(rows) - MAX_ROWS} more are in compare()."] if len(rows) > MAX_ROWS else []
-    notes += [f"No difference shown on {'the other ' if lines else 'any of '}{rest} comparisons."] if rest else []
+    rest = [] if two else [row for row in summary["rows"] if not row["pvalue_adjusted"] < summary["alpha"]]
+    notes += open_comparisons(rest, "the other " if lines else "any of ")
     return "\n".join([*([table(header, lines, left=(0, 8) if two else (0, 1, 2, 8))] if lines else []), *notes])
 
 

@@ -68,9 +68,8 @@ def _means_table(summary: Mapping[str, Any]) -> str:
 
 def _differences(summary: Mapping[str, Any]) -> str:
     found = [row for row in summary["rows"] if row["pvalue_adjusted"] < summary["alpha"]]
-    rest = len(summary["rows"]) - len(found)
     if not found:
-        return f"No difference shown on any of {rest} comparisons."
+        return "\n".join(open_comparisons(summary["rows"], "any of "))
     clearest = sorted(found, key=lambda row: row["pvalue_adjusted"])[:MAX_ROWS]
     lines = [
         [row["metric"], row["a"], row["b"], *list(numbers(row).values())[2:], *_pvalues(row), row["verdict"]]
@@ -80,8 +79,22 @@ def _differences(summary: Mapping[str, Any]) -> str:
     header = ["metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "verdict"]
     more = len(found) - MAX_ROWS
     notes = [f"{more} more differences are in compare()."] if more > 0 else []
-    notes += [f"No difference shown on the other {rest} comparisons."] if rest else []
+    notes += open_comparisons(
+        [row for row in summary["rows"] if not row["pvalue_adjusted"] < summary["alpha"]], "the other "
+    )
     return "\n".join([table(header, lines, left=(0, 1, 2, 7)), *notes])
+
+
+def open_comparisons(rows: Sequence[Mapping[str, Any]], which: str) -> list[str]:
+    """How many comparisons show no difference, and how many could not be made."""
+    undecided = sum(row["verdict"] == "undecided" for row in rows)
+    shown = len(rows) - undecided
+    parts = [f"No difference shown on {which}{_comparisons(shown)}."] if shown else []
+    return parts + ([f"{_comparisons(undecided)} could not be made."] if undecided else [])
+
+
+def _comparisons(n: int) -> str:
+    return f"{n} comparison" + ("" if n == 1 else "s")
 
 
 def joint_block(summary: Mapping[str, Any]) -> str:

@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
+from math import isclose
 from typing import Any
 
-from skcompare.reporting._words import joint_heading, joint_lines, listed, plain
+from skcompare.reporting._words import is_study, joint_heading, joint_lines, listed, plain
 
 MAX_NAMED = 6
 MAX_METRICS = 3
+ROUNDING = 1e-12  # as skcompare.inference._base.ROUNDING
 
 
 def sentences(summary: Mapping[str, Any]) -> list[str]:
     """What can be claimed of a result or a study: first on the metrics one by one, last on all of them together."""
-    summary = plain(summary)
     two = len(summary["estimators"]) == 2
-    single = [_pair(summary["rows"], *summary["estimators"])] if two else _leaders(summary)
+    single = [_pair(summary["rows"], *summary["estimators"])] if two else _on_each_metric(summary)
     joint = joint_lines(summary) if two else []
-    return [*single, *(f"{joint_heading(summary)}: {line}." for line in joint)]
+    said: list[str] = plain([*single, *(f"{joint_heading(summary)}: {line}." for line in joint)])
+    return said
+
+
+def leaders(summary: Mapping[str, Any]) -> list[list[str]]:
+    """Per metric the models with the best mean rank of a study, or the best mean score of a result.
+
+    Several where they are equal but for rounding; none where there is no such mean.
+    """
+    return [_best(summary["estimators"], _merits(metric, summary)) for metric in summary["metrics"]]
+
+
+def merit(summary: Mapping[str, Any]) -> str:
+    """What makes a model the leader."""
+    return "mean rank" if is_study(summary) else "mean score"
+
+
+def _merits(metric: Mapping[str, Any], summary: Mapping[str, Any]) -> list[float]:
+    """A number per model, the greater the better, nan where it is not known."""
+    if is_study(summary):
+        return [-rank for rank in metric["mean_ranks"]]
+    return [mean if metric["greater_is_better"] else -mean for mean in metric["means"]]
+
+
+def _best(names: Sequence[str], merits: Sequence[float]) -> list[str]:
+    best = max((value for value in merits if value == value), default=float("nan"))
+    return [name for name, value in zip(names, merits, strict=True) if isclose(value, best, rel_tol=ROUNDING)]
+
+
+# ---- two models -----------------------------------------------------------------------------------------------
 
 
 def _pair(rows: Sequence[Mapping[str, Any]], a: str, b: str) -> str:
@@ -39,42 +70,118 @@ def _pair(rows: Sequence[Mapping[str, Any]], a: str, b: str) -> str:
     return _sentence("; ".join(parts))
 
 
-def _leaders(summary: Mapping[str, Any]) -> list[str]:
-    """For each of the first metrics its best model, and which others are told apart from it."""
-    best = _best(summary)
-    lines = [_leader(summary["rows"], metric, name) for metric, name in list(best.items())[:MAX_METRICS]]
-    n_found = sum(row["verdict"].endswith(" better") for row in summary["rows"])
-    shown = f"in {n_found}" if n_found else "in none"
-    return [*lines, f"A difference was shown {shown} of {len(summary['rows'])} comparisons of two models."]
+# ---- more models ----------------------------------------------------------------------------------------------
 
 
-def _best(summary: Mapping[str, Any]) -> dict[str, str]:
-    """The leading model by metric: of a study by mean rank, of a result by mean score."""
-    if "rankings" in summary:
-        return {ranking["metric"]: ranking["models"][0]["name"] for ranking in summary["rankings"]}
-    found = {}
-    for metric in summary["metrics"]:
-        scored = [
-            (mean if metric["greater_is_better"] else -mean, name)
-            for mean, name in zip(metric["means"], summary["estimators"], strict=True)
-            if mean == mean
-        ]
-        if scored:
-            found[metric["name"]] = max(scored, key=lambda pair: pair[0])[1]
+def _on_each_metric(summary: Mapping[str, Any]) -> list[str]:
+    """For each of the first metrics who leads, and what the tests say of the others; then a count."""
+    names = [metric["name"] for metric in summary["metrics"]]
+    rows = {name: [row for row in summary["rows"] if row["metric"] == name] for name in names[:MAX_METRICS]}
+    lines = [
+        f"On {metric}, {_leading(rows[metric], best, merit(summary)) if best else _leaderless(rows[metric])}."
+        for metric, best in list(zip(names, leaders(summary), strict=True))[:MAX_METRICS]
+    ]
+    more = len(names) - MAX_METRICS
+    rest = [f"The comparisons hold {more} more metric{'' if more == 1 else 's'}."] if more > 0 else []
+    return [*lines, *rest, _count([row["verdict"] for row in summary["rows"]])]
+
+
+def _count(verdicts: Sequence[str]) -> str:
+    n_found = sum(verdict.endswith(" better") for verdict in verdicts)
+    n_undecided = sum(verdict == "undecided" for verdict in verdicts)
+    open_ = f"; {n_undecided} could not be made" if n_undecided else ""
+    return f"A difference was shown in {n_found or 'none'} of {len(verdicts)} comparisons of two models{open_}."
+
+
+def _leading(rows: Sequence[Mapping[str, Any]], best: Sequence[str], what: str) -> str:
+    """What the tests on one metric say of the best models and the others."""
+    others = _standings(rows, best)
+    n_others = sum(map(len, others.values()))
+    beaten, part, unclear = others["beaten"], others["partly beaten"], others["open"]
+    if len(best) == 1 and len(beaten) == n_others:
+        return f"{best[0]} is better than all {n_others} other models"
+    contrary = _contrary(rows, best)
+    is_ = "is" if len(best) == 1 else "are"
+    claims = [f"{is_} better than {_named(beaten, 'others')}"] if beaten else []
+    claims += [f"{is_} not told apart from {_named(unclear, 'others')}"] if unclear else []
+    leads = len(best) == 1 and claims and not contrary
+    head = f"{best[0]} leads" if leads else _holding(best, what)
+    if contrary:
+        head += f", but {listed(contrary)}"
+        tail = [f"{best[0] if len(best) == 1 else 'they'} {listed(claims)}"] if claims else []
+    else:
+        head, tail = listed([head, *claims]), []
+    tail += [f"only some of them are better than {_named(part, 'others')}"] if part else []
+    return "; ".join([head, *tail, *_unsaid(rows, others["undecided"], best)])
+
+
+def _unsaid(rows: Sequence[Mapping[str, Any]], undecided: Sequence[str], best: Sequence[str]) -> list[str]:
+    """Models that no test compares at all, and those that none compares with the best."""
+    silent = _silent(rows)
+    alone = [name for name in undecided if name in silent]
+    apart = [name for name in undecided if name not in silent]
+    parts = [f"nothing can be said of {_named(alone, 'others')}"] if alone else []
+    return parts + (
+        [f"nothing can be said of {_named(apart, 'others')} against {_named(best, 'models')}"] if apart else []
+    )
+
+
+def _silent(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The models of which all comparisons are undecided."""
+    compared = {name for row in rows if row["verdict"] != "undecided" for name in (row["a"], row["b"])}
+    return [
+        name for name in dict.fromkeys(name for row in rows for name in (row["a"], row["b"])) if name not in compared
+    ]
+
+
+def _holding(best: Sequence[str], what: str) -> str:
+    return f"{best[0]} has the best {what}" if len(best) == 1 else f"{_named(best, 'models')} share the best {what}"
+
+
+def _contrary(rows: Sequence[Mapping[str, Any]], best: Sequence[str]) -> list[str]:
+    """Which models the tests call better than one of the best."""
+    won = {(a, b) for row in rows for a, b in permutations((row["a"], row["b"])) if row["verdict"] == f"{a} better"}
+    models = dict.fromkeys(name for row in rows for name in (row["a"], row["b"]))
+    found = []
+    for loser in best:
+        winners = [name for name in models if (name, loser) in won]
+        if winners:
+            found.append(f"{_named(winners, 'others')} {'is' if len(winners) == 1 else 'are'} better than {loser}")
     return found
 
 
-def _leader(rows: Sequence[Mapping[str, Any]], metric: str, best: str) -> str:
-    mine = [row for row in rows if row["metric"] == metric and best in (row["a"], row["b"])]
-    others = {row["b"] if row["a"] == best else row["a"]: row["verdict"] for row in mine}
-    beaten = [name for name, verdict in others.items() if verdict == f"{best} better"]
-    rest = [name for name, verdict in others.items() if verdict == "no difference shown"]
-    if not rest and len(beaten) == len(others):
-        return _sentence(f"On {metric}, {best} is better than all {len(others)} other models")
-    parts = [f"{best} leads"]
-    parts += [f"is better than {_named(beaten, 'others')}"] if beaten else []
-    parts += [f"is not told apart from {_named(rest, 'others')}"] if rest else []
-    return _sentence(f"On {metric}, {listed(parts)}")
+def _standings(rows: Sequence[Mapping[str, Any]], best: Sequence[str]) -> dict[str, list[str]]:
+    """The other models by what the tests say of them against the best."""
+    outcomes: dict[str, set[str]] = {}
+    for row in rows:
+        for leader, other in permutations((row["a"], row["b"])):
+            if leader in best and other not in best:
+                outcomes.setdefault(other, set()).add(_outcome(row, leader))
+    found: dict[str, list[str]] = {name: [] for name in ("contrary", "beaten", "partly beaten", "open", "undecided")}
+    for other, said in outcomes.items():
+        found[_standing(said)].append(other)
+    return found
+
+
+def _outcome(row: Mapping[str, Any], leader: str) -> str:
+    if not row["verdict"].endswith(" better"):
+        return "undecided" if row["verdict"] == "undecided" else "open"
+    return "beaten" if row["verdict"] == f"{leader} better" else "contrary"
+
+
+def _standing(outcomes: set[str]) -> str:
+    """One word for the outcomes against all the best models."""
+    if "contrary" in outcomes or len(outcomes) == 1:
+        return "contrary" if "contrary" in outcomes else next(iter(outcomes))
+    return "partly beaten" if "beaten" in outcomes else "open"
+
+
+def _leaderless(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A metric of which there is no mean over all models."""
+    if all(row["verdict"] == "undecided" for row in rows):
+        return "nothing can be said"
+    head, silent = "no data set has scores of all models, so none leads", _silent(rows)
+    return f"{head}; nothing can be said of {_named(silent, 'models')}" if silent else head
 
 
 def _named(names: Sequence[str], what: str = "metrics") -> str:

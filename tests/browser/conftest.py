@@ -91,6 +91,47 @@ def study():
 
 
 @pytest.fixture(scope="session")
+def costs():
+    """Accuracy beside seconds and bytes."""
+    table = scores(["nb", "tree"], ["accuracy", "fit_time", "model_size"], repeats=2, folds=5)
+    return from_frame(table, greater_is_better={"fit_time": False, "model_size": False})
+
+
+@pytest.fixture(scope="session")
+def equal():
+    """The first two of three models have the same scores, the third has none of the first metric."""
+    result = from_frame(scores(["nb", "again", "tree"], ["accuracy", "f1"], repeats=2, folds=5))
+    values = result.scores.copy()
+    values[1] = values[0]
+    values[2, :, 0] = np.nan
+    return replace(result, scores=values)
+
+
+@pytest.fixture(scope="session")
+def gaps():
+    """B is better than A, which has the best mean: A has the easy splits, C the others."""
+    result = from_frame(scores(["A", "B", "C"], ["accuracy"], repeats=10, folds=10))
+    easy = np.where(np.arange(100) < 50, 0.9, 0.5)
+    values = easy + np.array([[0.0], [0.05], [-0.1]]) + np.random.default_rng().normal(0, 0.003, (3, 100))
+    values[0, 50:] = values[2, :50] = np.nan
+    return replace(result, scores=values[:, :, None])
+
+
+@pytest.fixture(scope="session")
+def alike():
+    """Models and metrics whose names look the same, and one pair of which differs clearly."""
+    result = from_frame(scores(["rf 1", "rf  1", "svc"], ["f 1", "f  1"], repeats=2, folds=5))
+    values = result.scores.copy()
+    values[0] += 0.1
+    return replace(result, scores=values)
+
+
+@pytest.fixture(scope="session")
+def one_data_set():
+    return StudyResult.from_frame({"dataset": ["d0"], "nb": [0.9], "tree": [0.896]})
+
+
+@pytest.fixture(scope="session")
 def pages(tmp_path_factory):
     """The address of the page of a result, written once."""
     folder, written = tmp_path_factory.mktemp("pages"), {}

@@ -32,7 +32,13 @@ def violations(driver, axe):
 
 @pytest.mark.parametrize(
     ("name", "scheme", "width"),
-    [("two", "light", 1200), ("study", "dark", 1200), ("hostile", "light", 360), ("two", "dark", 360)],
+    [
+        ("two", "light", 1200),
+        ("study", "dark", 1200),
+        ("hostile", "light", 360),
+        ("two", "dark", 360),
+        ("one_data_set", "dark", 1200),
+    ],
 )
 def test_axe_finds_nothing(driver, axe, open_page, emulate, request, name, scheme, width):
     emulate(scheme, width)

@@ -6,14 +6,18 @@ import csv
 import io
 import json
 import os
+import re
+from itertools import combinations
+from statistics import median
 
+import numpy as np
 import pytest
 
+from skcompare import StudyResult
 from skcompare._summary import summarise
-from skcompare.reporting.verdict import sentences
+from skcompare.reporting.verdict import leaders, merit, sentences
 
-# Ours are promised on a quiet machine; what the suite runs on may be busy.
-PATIENCE = 8 if os.environ.get("CI") else 4
+PATIENCE = 4 if os.environ.get("CI") else 1  # what the suite runs on there may be busy
 OPEN_MS, ANSWER_MS = 1000 * PATIENCE, 50 * PATIENCE
 
 
@@ -36,7 +40,7 @@ def forest(page):
 # ---- as it is opened ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["two", "many", "study", "hostile"])
+@pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_data_set"])
 def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, name):
     """The table and the verdict before the script ran are those after it, so both count and round alike."""
     address = pages(request.getfixturevalue(name))
@@ -51,7 +55,8 @@ def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, na
     driver.get(address)
     assert driver.execute_script("return document.documentElement.classList.contains('live')")
     assert driver.execute_script(code) == written
-    assert len(written[0]) > 1
+    assert written[0]
+    assert written[1]
 
 
 @pytest.mark.parametrize("name", ["two", "many", "study", "hostile"])
@@ -110,6 +115,45 @@ def test_the_verdict_of_a_level_is_that_of_a_summary_at_that_level(open_page, tw
         assert page.text("#column-interval") == f"{100 - 100 * alpha:g}% interval"
 
 
+LEADERS = "return arguments[0].map(([page, rows]) => Words.leaderSentences(rows, page))"
+
+
+def test_the_sentences_on_leaders_are_those_of_python(open_page, two):
+    """Any verdicts, ties and gaps."""
+    rng = np.random.default_rng()
+    wanted, given = [], []
+    for _ in range(300):
+        n = int(rng.integers(3, 10))
+        names = [f"m{i}" for i in range(n)]
+        study = bool(rng.integers(2))
+        means = rng.choice([1.0, 2.0, 3.0, np.nan], n, p=rng.dirichlet(np.ones(4))).tolist()
+        sides = rng.choice(["a", "b", "open", "undecided"], n * (n - 1) // 2, p=rng.dirichlet(np.ones(4))).tolist()
+        text = {"a": "{0} better", "b": "{1} better", "open": "no difference shown", "undecided": "undecided"}
+        pairs = list(combinations(range(n), 2))
+        summary = {
+            "estimators": names,
+            "metrics": [{"name": "f1", "greater_is_better": True, "mean_ranks" if study else "means": means}],
+            "rows": [
+                {"metric": "f1", "a": names[i], "b": names[j], "verdict": text[side].format(names[i], names[j])}
+                for (i, j), side in zip(pairs, sides, strict=True)
+            ],
+            "joint": [],
+            **({"datasets": []} if study else {}),
+        }
+        page = {"models": names, "merit": merit(summary)}
+        page["metrics"] = [{"name": "f1", "leaders": [names.index(name) for name in leaders(summary)[0]]}]
+        rows = [
+            {
+                **{"m": 0, "i": i, "j": j, "undecided": side == "undecided", "found": side in ("a", "b")},
+                "winner": {"a": i, "b": j}.get(side),
+            }
+            for (i, j), side in zip(pairs, sides, strict=True)
+        ]
+        wanted.append(sentences(summary))
+        given.append([page, rows])
+    assert open_page(two).run(LEADERS, given) == wanted
+
+
 def test_a_wider_level_makes_wider_lines_in_the_forest(open_page, two):
     page = open_page(two)
     length = (
@@ -141,6 +185,54 @@ def test_with_a_rope_the_wins_of_a_study_are_counted_anew(open_page, study):
     page = open_page(study)
     page.choose(rope=1000)
     assert {row[-1] for row in page.rows()} == {"0/12/0"}
+
+
+def test_the_doubts_of_the_posteriors_stand_by_the_verdict(open_page, equal, one_data_set):
+    page = open_page(one_data_set)
+    assert page.texts("#rope-doubts li") == []
+    page.choose(rope=0.05)
+    posterior = one_data_set.test("sign_posterior", rope=0.05)
+    assert page.texts("#rope-doubts li") == list(posterior.warnings)
+    assert page.run("return document.getElementById('rope-doubts').offsetHeight") > 0
+    assert page.verdict()[-1] == "Of practical equivalence nothing can be said."
+    assert not any("%" in line for line in page.verdict())
+    page.click("#reset")
+    assert page.run("return document.getElementById('rope-doubts').offsetHeight") == 0
+
+    page = open_page(equal)
+    page.choose(rope=0.05, pair="0,1", metric=1)
+    (warning,) = equal.test("correlated_t_posterior", metric="f1", a="nb", b="again", rope=0.05).warnings
+    assert page.texts("#rope-doubts li") == [warning]
+    assert "practically equal with more than 99%" in page.verdict()[-1]
+    page.choose(pair="", metric="")
+    assert page.texts("#rope-doubts li") == [warning.replace(":", " (2 of 6 comparisons):", 1)]
+
+
+def test_equal_scores_on_all_data_sets_are_told(open_page):
+    same = StudyResult.from_frame({"dataset": ["x", "y"], "nb": [0.5, 0.6], "tree": [0.5, 0.6 + 1e-15]})
+    page = open_page(same)
+    page.choose(rope=0.05)
+    assert page.texts("#rope-doubts li") == list(same.test("sign_posterior", rope=0.05).warnings)
+
+
+def test_a_rope_is_not_for_costs_beside_other_metrics(open_page, costs):
+    page = open_page(costs)
+    assert "fit_time and model_size have none unless chosen as the metric" in page.text("#rope-hint")
+    page.choose(rope=0.5)
+    wanted = {row.metric: row for row in costs.compare(rope=0.5)}
+    for row in page.rows():
+        shown = [f"{wanted[row[0]].left:.3f}", f"{wanted[row[0]].rope:.3f}", f"{wanted[row[0]].right:.3f}"]
+        assert row[7:10] == (shown if row[0] == "accuracy" else ["n/a"] * 3)
+    assert "1 of 1 comparison is practically equal" in page.verdict()[-1]
+    assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
+    assert "none for fit_time and model_size" in page.copied("latex").replace("\\_", "_")
+    page.choose(metric=1)
+    assert "n/a" not in page.rows()[0][7:10]
+    assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
+
+
+def test_the_hint_of_one_metric_says_nothing_of_others(open_page, one_data_set):
+    assert open_page(one_data_set).text("#rope-hint") == "ROPE half width in score units; 0 leaves it out."
 
 
 def test_what_is_no_number_is_refused_and_the_last_one_kept(open_page, two):
@@ -228,6 +320,60 @@ def test_what_is_shown_is_copied_in_three_forms(open_page, study):
     assert float(lines[0]["a − b"]) == study.compare(metrics="accuracy")[0].estimate
 
 
+@pytest.mark.parametrize("name", ["two", "study", "many", "costs", "equal", "one_data_set"])
+def test_latex_of_plain_names_is_ascii_and_has_no_text_in_math(open_page, request, name):
+    page = open_page(request.getfixturevalue(name))
+    for width in (0, 0.01):
+        page.choose(rope=width)
+        latex = page.copied("latex")
+        assert latex.isascii()
+        assert latex.count("$") % 2 == 0
+        math = latex.split("$")[1::2]
+        assert not any(re.search(r"\\text|[_^&%#~]", part) for part in math)
+        assert not any(char in text for text in latex.split("$")[::2] for char in "<>")
+
+
+def test_what_is_copied_says_its_state(open_page, two, study, one_data_set):
+    page = open_page(study)
+    page.choose(alpha=0.01)
+    for form, mark in (("latex", "in bold"), ("markdown", "a difference is shown")):
+        text = page.copied(form).replace("\\", "")
+        assert f"a - b is positive where a is better; {mark} where p adj. is below 0.01." in text
+        assert "p adj.: holm over 6 comparisons" in text
+        assert "Less is better for loss: there the sign of the difference is turned round." in text
+        assert "ROPE" not in text
+    page.choose(rope=0.02, metric=0)
+    for form in ("latex", "markdown"):
+        text = page.copied(form).replace("\\", "")
+        assert "P(equal): differences of up to 0.02 (ROPE half width), Bayesian sign test." in text
+        assert "Less is better" not in text
+    page = open_page(two)
+    page.choose(rope=0.02)
+    text = page.copied("markdown")
+    assert "nb - tree is positive where nb is better" in text
+    assert "(ROPE half width), correlated t posterior." in text
+    page = open_page(one_data_set)
+    assert "p not adjusted" in page.copied("markdown")
+    assert "p adj. is below" not in page.copied("latex")
+
+
+@pytest.mark.parametrize("change", [{"alpha": 0.01}, {"filter": "f1"}, {"metric": 1}, {"rope": 0.1}, "sort", "#reset"])
+def test_what_is_told_of_a_copy_goes_when_the_table_changes(open_page, two, change):
+    page = open_page(two)
+    page.run("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
+    page.run("document.execCommand = () => false")
+    page.click("#copy-csv")
+    page.driver.execute_async_script("setTimeout(arguments[0], 50)")
+    assert "Ctrl+C" in page.text("#copied")
+    if isinstance(change, dict):
+        page.choose(**change)
+    else:
+        page.click("#column-estimate button" if change == "sort" else change)
+    assert page.text("#copied") == ""
+    assert page.run("return document.getElementById('copy-text').offsetHeight") == 0
+    assert page.run("return document.getElementById('copy-text').value") == ""
+
+
 def test_without_a_clipboard_the_text_is_offered(open_page, two):
     page = open_page(two)
     page.run("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
@@ -238,6 +384,15 @@ def test_without_a_clipboard_the_text_is_offered(open_page, two):
     assert area[0]
     assert area[1].startswith("metric,mean of nb,")
     assert "Ctrl+C" in page.text("#copied")
+
+
+def test_names_that_look_alike_keep_their_own_verdicts(open_page, alike):
+    page = open_page(alike)
+    page.choose(pair="0,1")
+    assert page.verdict()[0] == "rf 1 is better than rf 1 on f 1 and f 1."
+    assert page.run("return document.querySelectorAll('#rows tr.better').length") == 2
+    page.choose(pair="", metric=1)
+    assert page.verdict()[0] == "On f 1, rf 1 is better than all 2 other models."
 
 
 # ---- names --------------------------------------------------------------------------------------------------------
@@ -281,10 +436,14 @@ return performance.now() - start;
 # ---- speed --------------------------------------------------------------------------------------------------------
 
 
-def test_a_large_page_opens_and_answers_quickly(open_page, many):
+def test_a_large_page_opens_and_answers_quickly(driver, open_page, pages, many):
+    opened = []
+    for _ in range(5):
+        driver.get(pages(many))
+        opened.append(driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
+    assert 0 < median(opened) < OPEN_MS
     page = open_page(many)
-    assert page.run("return performance.getEntriesByType('navigation')[0].loadEventEnd") < OPEN_MS
     for control, values in {"alpha": [0.01, 0.2], "rope": [0.01, 0.02], "metric": [1, ""], "pair": ["0,1", ""]}.items():
-        times = [page.run(TIMED, control, str(value)) for value in values * 3]
-        assert min(times[::2]) < ANSWER_MS
-        assert min(times[1::2]) < ANSWER_MS
+        times = [page.run(TIMED, control, str(value)) for value in values * 5]
+        assert median(times[::2]) < ANSWER_MS
+        assert median(times[1::2]) < ANSWER_MS

@@ -250,11 +250,58 @@ def test_what_a_diagram_cannot_be_made_of_is_refused(options, message):
         random_study().plot("critical_difference", **options)
 
 
-def test_one_data_set_has_no_mean_ranks_to_test():
-    with pytest.raises(
-        ValueError, match=r"posthoc must be a test that has p-values on 1 data set\(s\); 'nemenyi_test'"
-    ):
-        study_of([[0.9, 0.8, 0.7]]).plot("critical_difference", posthoc="nemenyi")
+@pytest.mark.parametrize("posthoc", POSTHOCS)
+def test_one_data_set_has_no_mean_ranks_to_test(posthoc):
+    with pytest.raises(ValueError, match=r"at least 2 data sets on which all models have a score of 'score'; got 1"):
+        study_of([[0.9, 0.8, 0.7]]).plot("critical_difference", posthoc=posthoc)
+
+
+def test_a_bar_of_models_with_equal_mean_ranks_can_be_seen():
+    x = np.linspace(0.5, 0.9, 12)
+    display = study_of(np.stack([x + 0.1, x + 0.1, x + 0.05, x], axis=1)).plot("critical_difference")
+    (bar,) = lines(display, "bar")
+    assert bars(display) == [{"A", "B"}]
+    assert sum(bar.get_xdata()) / 2 == 1.5
+    points = np.ptp(display.ax_.transData.transform(bar.get_xydata())[:, 0]) / display.figure_.dpi * 72
+    assert points > 2 * bar.get_linewidth()
+
+
+def test_bars_of_equal_mean_ranks_beside_another_model_have_letters():
+    display = CriticalDifferenceDisplay(
+        names=["A", "B", "C", "D"],
+        mean_ranks=np.array([2.0, 2.0, 2.03, 4.0]),
+        groups=["a", "a", "b", "c"],
+        critical_difference=float("nan"),
+        alpha=0.05,
+        metric="accuracy",
+        n_datasets=10,
+        omnibus_pvalue=0.01,
+        procedure="any test",
+    ).plot()
+    assert bars(display) == [{"A", "B"}]
+    assert [line.get_xdata().tolist() for line in lines(display, "members")] == [[2.0, 2.0]]
+
+
+@pytest.mark.parametrize("metric", ["$a_{$", "gain ($) per cost ($)", "_m", "area_" * 40])
+@pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "data_sets"])
+def test_names_of_metrics_are_short_text(metric, kind, assert_legible):
+    study = study_of(np.random.default_rng(SEED).normal(0.8, 0.05, (8, 3)))
+    object.__setattr__(study, "metrics", (metric,))
+    display = study.plot(kind)
+    assert_legible(display)
+    said = display.ax_.get_title(loc="left") if kind != "data_sets" else display.ax_.get_xlabel()
+    said = " ".join(said.replace(r"\$", "$").split())
+    assert (metric in said) if len(metric) < 28 else (metric[:13] in said and metric not in said)
+
+
+@pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "data_sets"])
+def test_several_metrics_for_one_are_refused(make_study, make_result, kind):
+    metrics = ["accuracy", "roc_auc"]
+    with pytest.raises(ValueError, match=r"metric must be one of .*; got \['accuracy', 'roc_auc'\]"):
+        make_study(3).plot(kind, metric=metrics)
+    if kind in ("pvalues", "win_probabilities"):
+        with pytest.raises(ValueError, match=r"metric must be one of .*; got \['accuracy', 'roc_auc'\]"):
+            make_result(3).plot(kind, metric=metrics)
 
 
 @pytest.mark.parametrize("n_models", [2, 5, 14, 30])
@@ -359,6 +406,17 @@ def test_the_level_of_the_marks_is_the_users():
         assert {frozenset(pair) for pair in marks} == {pair for pair, p in rows.items() if p < alpha}
 
 
+def probability(p):
+    return ">0.99" if p > 0.995 else "<0.01" if p < 0.005 else f"{p:.2f}"
+
+
+def test_shares_of_draws_are_not_certain():
+    scores = np.random.default_rng(SEED).normal(0.7, 0.01, (20, 2)) + np.array([0.2, 0.0])
+    for options in ({}, {"method": "sign"}):
+        texts = matrix_texts(study_of(scores).plot("win_probabilities", **options))
+        assert {pair: text.get_text() for pair, text in texts.items()} == {("A", "B"): ">0.99", ("B", "A"): "<0.01"}
+
+
 @pytest.mark.parametrize("rope", [0.0, 0.06])
 def test_probabilities_of_an_evaluation_are_those_of_the_posterior(rope):
     result = fold_result()
@@ -366,8 +424,8 @@ def test_probabilities_of_an_evaluation_are_those_of_the_posterior(rope):
     written, marks = matrix_texts(display), matrix_marks(display)
     for a, b in combinations(result.estimators, 2):
         posterior = result.test("correlated_t_posterior", a=a, b=b, rope=rope)
-        assert written[a, b].get_text() == f"{posterior.right:.2f}"
-        assert written[b, a].get_text() == f"{posterior.left:.2f}"
+        assert written[a, b].get_text() == probability(posterior.right)
+        assert written[b, a].get_text() == probability(posterior.left)
         i, j = display.names.index(a), display.names.index(b)
         assert display.lean[i, j] == pytest.approx(posterior.right - posterior.left)
         most = max(("<", posterior.right), ("v", posterior.left), ("s", posterior.rope), key=lambda pair: pair[1])
@@ -493,11 +551,9 @@ def points(display):
     return sorted((float(x), float(y)) for line in drawn for x, y in line.get_xydata())
 
 
-def corners(display):
-    """The texts above and below the diagonal."""
-    (upper,), (lower,) = ([t for t in display.ax_.texts if t.get_va() == va] for va in ("top", "bottom"))
-    assert upper.get_position()[0] < lower.get_position()[0]
-    return upper.get_text(), lower.get_text()
+def said(display):
+    """The labels of the vertical and the horizontal axis, line by line."""
+    return display.ax_.get_ylabel().split("\n"), display.ax_.get_xlabel().split("\n")
 
 
 @pytest.mark.parametrize("greater", [True, False])
@@ -506,11 +562,18 @@ def test_points_and_counts_are_those_of_the_data_sets(greater):
     study = study_of(scores, greater_is_better=greater)
     display = study.plot("data_sets")
     assert points(display) == sorted((b, a) for a, b in scores)
-    better = [("A better\non 4", "B better\non 2\nequal on 1"), ("B better\non 4", "A better\non 2\nequal on 1")]
-    assert corners(display) == better[0 if greater else 1]
+    if greater:
+        assert said(display) == (
+            ["A (score)", "above the line A is better: on 4"],
+            ["B (score)", "below the line B is better: on 2, equal on 1"],
+        )
+    else:
+        assert said(display) == (
+            ["A (score, less is better)", "below the line A is better: on 2"],
+            ["B (score, less is better)", "above the line B is better: on 4, equal on 1"],
+        )
+    assert not display.ax_.texts
     assert (display.wins, display.ties, display.losses) == ((4, 1, 2) if greater else (2, 1, 4))
-    assert display.ax_.get_xlabel() == ("B (score)" if greater else "B (score, less is better)")
-    assert display.ax_.get_ylabel() == ("A (score)" if greater else "A (score, less is better)")
     assert display.frame()["difference"].tolist() == pytest.approx(
         [(a - b) * (1 if greater else -1) for a, b in scores]
     )
@@ -562,6 +625,17 @@ def test_data_sets_that_lack_a_model_are_left_out():
     assert "on 2 data sets" in display.ax_.get_title(loc="left").replace("\n", " ")
     with pytest.raises(ValueError, match="no data set has scores of score of 'A' and 'C'"):
         study.plot("data_sets", b="C")
+
+
+@pytest.mark.parametrize("figsize", [(8, 6), (6.4, 4.8)])
+def test_scatters_and_matrices_keep_their_room_in_a_grid(make_study, figsize):
+    study = make_study(14, 2, "long")
+    for kind in ("data_sets", "pvalues"):
+        figure = Figure(figsize=figsize, layout="constrained")
+        for ax in figure.subplots(2, 2).ravel():
+            study.plot(kind, ax=ax)
+        figure.draw_without_rendering()
+        assert all(min(ax.get_position().size) > 0.05 for ax in figure.axes)
 
 
 @pytest.mark.parametrize("scores", [[[0.5, 0.5]], [[0.0, 0.0], [0.0, 0.0]]])

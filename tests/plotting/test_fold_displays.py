@@ -76,13 +76,8 @@ def bars(display):
 
 
 def joining(display):
-    """One line per split, through all models."""
-    n = len(display.estimators)
-    return [
-        line
-        for line in display.ax_.lines
-        if len(line.get_xdata()) == n and line.get_color() != "black" and line.get_linestyle() == "-"
-    ]
+    """One line per split, through the models that have its score."""
+    return [line for line in display.ax_.lines if str(line.get_gid()).startswith("split ")]
 
 
 def test_points_are_the_scores_and_bars_their_means(result):
@@ -112,13 +107,15 @@ def test_chosen_estimators_keep_their_order(result):
     assert "1 model on 10 splits; bars are means" in title(result.plot("scores", estimators=["b"]))
 
 
-def test_a_missing_score_is_a_gap_that_the_title_counts(result):
+def test_a_line_passes_over_missing_scores_and_the_title_counts_them(result):
     result = with_gaps(result, (0, 3, 0), (1, 3, 0), (1, 7, 0))
     display = result.plot("scores")
     assert "2 of 10 splits are missing" in title(display)
-    line = joining(display)[3]
-    assert np.isnan(line.get_xdata()[:2]).all()
-    assert np.isfinite(line.get_xdata()[2])
+    lines = joining(display)
+    np.testing.assert_array_equal(lines[3].get_xdata(), result.scores[[2], 3, 0])
+    np.testing.assert_array_equal(lines[7].get_xdata(), result.scores[[0, 2], 7, 0])
+    ends = [(strips(display)[i].get_xdata()[7], strips(display)[i].get_ydata()[7]) for i in (0, 2)]
+    np.testing.assert_array_equal(lines[7].get_xydata(), ends)
     whole = [i for i in range(10) if i not in (3, 7)]
     np.testing.assert_allclose(bars(display), result.scores[:, whole, 0].mean(axis=1))
 
@@ -130,6 +127,8 @@ def test_a_model_without_scores_has_an_empty_row_that_says_so(result):
     assert "missing" not in title(display)
     np.testing.assert_allclose(np.array(bars(display))[[0, 2]], result.scores[[0, 2], :, 0].mean(axis=1))
     assert np.isnan(bars(display)[1])
+    for i, line in enumerate(joining(display)):
+        np.testing.assert_array_equal(line.get_xdata(), result.scores[[0, 2], i, 0])
 
 
 def test_the_axis_says_which_direction_is_better(result, cost):
@@ -414,7 +413,8 @@ def test_the_corners_name_the_models_and_their_probabilities(study):
     assert texts.keys() == {"a better", "equivalent", "c better"}
     for label, corner in (("a better", "b"), ("equivalent", "equivalent"), ("c better", "a")):
         assert texts[label].get_position() == pytest.approx(CORNERS[corner], abs=0.05)
-    assert texts["c better"].get_text().split("\n")[1] in ("P > 0.999", "P = 1")
+    assert texts["c better"].get_text().split("\n")[1] == "P > 0.999"
+    assert texts["a better"].get_text().split("\n")[1] == "P < 0.001"
     points = drawn_points(display)
     assert (points[:, 2] > 0.5).mean() > 0.9
 
@@ -440,6 +440,21 @@ def test_of_a_result_every_metric_is_a_point(make_result):
         expected.append((record.left, record.rope, record.right))
     np.testing.assert_allclose(drawn_points(display), expected, atol=1e-12)
     assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == list(result.metrics)
+
+
+def test_one_rope_is_not_meant_for_seconds():
+    rng = np.random.default_rng(SEED)
+    columns = {"model": np.repeat(["a", "b"], 20), "metric": np.tile(np.repeat(["accuracy", "fit_time"], 10), 2)}
+    columns |= {"fold": np.tile(np.arange(10), 4), "score": rng.normal(0.5, 0.02, 40)}
+    timed = from_frame(columns)
+    display = timed.plot("simplex", rope=0.5)
+    assert display.ropes.tolist() == [0.5, 0]
+    assert display.points[0, 1] > 0.9
+    assert display.points[1, 1] < 1e-9
+    assert title(display).endswith("rope 0.5, none on fit_time")
+    both = timed.plot("simplex", rope={"accuracy": 0.5, "fit_time": 0.1})
+    assert both.ropes.tolist() == [0.5, 0.1]
+    assert title(both).endswith("ropes 0.1 to 0.5")
 
 
 def test_of_the_hierarchical_posterior_every_data_set_is_a_point(study):
@@ -503,6 +518,29 @@ def test_small_axes_are_legible_too(make_result, assert_legible, kind, options, 
     FigureCanvasAgg(figure)
     ax = figure.subplots(1, 2)[0]
     assert_legible(make_result(5, 3, names).plot(kind, ax=ax, **options), own_figure=False)
+
+
+@pytest.mark.parametrize("kind", ["scores", "posterior"])
+def test_several_metrics_for_one_are_refused(make_result, kind):
+    with pytest.raises(ValueError, match=r"metric must be one of .*; got \['accuracy', 'roc_auc'\]"):
+        make_result(2, 2).plot(kind, metric=["accuracy", "roc_auc"])
+
+
+@pytest.mark.parametrize("figsize", [(8, 6), (6.4, 4.8)])
+@pytest.mark.parametrize(("kind", "options"), [("simplex", {"rope": 0.01}), ("size", {}), ("posterior", {})])
+def test_legends_leave_the_axes_of_a_grid_their_room(make_result, kind, options, figsize):
+    figure = Figure(figsize=figsize, layout="constrained")
+    FigureCanvasAgg(figure)
+    for ax in figure.subplots(2, 2).ravel():
+        make_result(5, 10, "long").plot(kind, ax=ax, **options)
+    figure.canvas.draw()
+    for ax in figure.axes:
+        assert ax.get_position().width > 0.15
+
+
+def test_the_legend_of_a_figure_of_its_own_is_in_its_layout(make_result):
+    for kind in ("simplex", "size"):
+        assert make_result(2, 5).plot(kind).ax_.get_legend().get_in_layout()
 
 
 @pytest.mark.parametrize("procedure", ["sign_posterior", "hierarchical_posterior"])

@@ -6,6 +6,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from scipy import stats
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
@@ -17,6 +19,7 @@ from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent, short_statement, verdict
+from skcompare.plotting._style import paper
 
 SEED = int(np.random.SeedSequence().generate_state(1)[0])
 
@@ -298,6 +301,23 @@ def test_models_without_a_difference_are_all_ties(assert_legible):
     assert_legible(display)
 
 
+@pytest.mark.parametrize("size", [(10, 7.5), (8, 6)])
+def test_the_words_of_quadrants_stay_apart_in_small_axes(rng, assert_legible, size):
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    ax = figure.subplots(2, 2)[0, 0]
+    names = ["balanced_accuracy", "average_precision"]
+    scores = {model: {name: rng.normal(0.8, 0.05, 20) for name in names} for model in ("gradient boosting", "nb")}
+    assert_legible(table(scores).plot("quadrants", ax=ax), own_figure=False)
+
+
+def test_one_data_set_is_counted_as_one():
+    display = study({"a": {"x": [1], "y": [2]}, "b": {"x": [2], "y": [1]}}).plot("quadrants")
+    assert "1 data set)" in title(display)
+    assert all("of 1 data set\n" in text.get_text() for text in display.ax_.texts)
+    assert "of 1 case (" in repr(display)
+
+
 def test_folds_without_a_score_are_no_points(make_result):
     result = make_result(2, 2, missing=True)
     display = result.plot("quadrants")
@@ -336,7 +356,7 @@ def markers(display):
     """Places of the models and whether each marker is filled."""
     lines = [line for line in display.ax_.lines if line.get_marker() == "o"]
     return [(line.get_xdata()[0], line.get_ydata()[0]) for line in lines], [
-        line.get_markerfacecolor() != "white" for line in lines
+        line.get_markerfacecolor() != paper(display.ax_) for line in lines
     ]
 
 
@@ -453,7 +473,7 @@ def test_the_legend_has_the_front_first_and_marks_it(rng):
     display = random_result(rng, 2, n_models=12).plot("pareto")
     legend = display.ax_.get_legend()
     lines = [text.get_text() for text in legend.get_texts()]
-    filled = [handle.get_markerfacecolor() != "white" for handle in legend.legend_handles]
+    filled = [handle.get_markerfacecolor() != paper(display.ax_) for handle in legend.legend_handles]
     on_front = dict(zip(display.names, display.on_front.tolist(), strict=True))
     assert [line.split("  ")[0] for line in lines] == [str(i) for i in range(1, 13)]
     assert [on_front[line.split("  ")[1].split(":")[0]] for line in lines] == filled == sorted(filled, reverse=True)

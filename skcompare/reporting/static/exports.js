@@ -5,8 +5,9 @@ const Exports = (() => {
   const LATEX = {
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
     "<": "\\textless{}", ">": "\\textgreater{}", "[": "{[}", "]": "{]}", "*": "{*}",
+    "\u2212": "$-$",
   };
-  const latexText = (text) => text.replace(/[\\~^<>[\]*&%$#_{}]/g, (char) => LATEX[char] || `\\${char}`);
+  const latexText = (text) => text.replace(/[\\~^<>[\]*&%$#_{}\u2212]/g, (char) => LATEX[char] || `\\${char}`);
 
   // As skcompare.reporting.markdown.escape.
   const markdownText = (text) =>
@@ -24,7 +25,9 @@ const Exports = (() => {
   }
 
   function latex(table) {
-    const cell = (column, text) => (column.numeric ? `$${latexText(text)}$` : latexText(text));
+    // Numbers are ours, so nothing in them needs to be escaped.
+    const math = (text) => (text === "n/a" ? text : `$${text.replaceAll("inf", "\\infty")}$`);
+    const cell = (column, text) => (column.numeric ? math(text) : latexText(text));
     const bold = (text) => `$\\mathbf{${text.slice(1, -1)}}$`;
     const lines = table.rows.map((row) =>
       table.columns
@@ -37,7 +40,7 @@ const Exports = (() => {
     return [
       "\\begin{table}",
       "\\centering",
-      `\\caption{${latexText(`${table.caption} Differences in bold where p adj. is below ${table.alpha}.`)}}`,
+      `\\caption{${latexText(table.legend("in bold"))}}`,
       `\\begin{tabular}{${table.columns.map((column) => (column.numeric ? "r" : "l")).join("")}}`,
       "\\toprule",
       `${table.columns.map((column) => latexText(column.label)).join(" & ")} \\\\`,
@@ -56,7 +59,7 @@ const Exports = (() => {
       line(table.columns.map((column) => (column.numeric ? "---:" : "---"))),
       ...table.rows.map((row) => line(table.columns.map((column) => markdownText(row.shown[column.key])))),
       "",
-      markdownText(table.caption),
+      markdownText(table.legend("a difference is shown")),
     ].join("\n");
   }
 

@@ -22,7 +22,7 @@ const Forest = (() => {
   // What one unit of the axis is for each row: 1, or half of its interval where the metrics cannot share an axis.
   function units(rows) {
     const widest = new Map();
-    rows.forEach((row) => widest.set(row.metric, Math.max(widest.get(row.metric) || 0, reach(row))));
+    rows.forEach((row) => widest.set(row.m, Math.max(widest.get(row.m) || 0, reach(row))));
     const sizes = [...widest.values()].filter((size) => size > 0);
     if (!sizes.length || Math.max(...sizes) <= COMPARABLE * Math.min(...sizes)) return rows.map(() => 1);
     return rows.map((row) => {
@@ -73,12 +73,12 @@ const Forest = (() => {
     return found;
   }
 
-  function range(rows, unit, rope) {
+  function range(rows, unit) {
     const ends = finite(rows.flatMap((row, i) => [row.low / unit[i], row.estimate / unit[i], row.high / unit[i]]));
     const low = Math.min(0, ...ends);
     const high = Math.max(0, ...ends);
     const spread = high - low || 1;
-    const widest = Math.min(Math.max(0, ...unit.map((size) => rope / size)), 2 * spread);
+    const widest = Math.min(Math.max(0, ...unit.map((size, i) => rows[i].width / size)), 2 * spread);
     const from = Math.min(low, -widest);
     const to = Math.max(high, widest);
     const margin = 0.04 * (to - from || 1);
@@ -112,7 +112,7 @@ const Forest = (() => {
   }
 
   // Draw the rows with the smallest p-values, in their order; returns what is to be said below.
-  function draw(box, rows, { alpha, rope }) {
+  function draw(box, rows, alpha) {
     const clearest = new Set([...rows].sort((one, other) => one.adjusted - other.adjusted).slice(0, MAX_ROWS));
     const shown = rows.length > MAX_ROWS ? rows.filter((row) => clearest.has(row)) : rows;
     const width = Math.min(960, Math.max(280, box.clientWidth || 900));
@@ -121,7 +121,7 @@ const Forest = (() => {
     const [left, right, top, rowHeight] = [narrow ? 12 : widest + 20, width - 16, 10, narrow ? 38 : 24];
     const bottom = top + rowHeight * shown.length;
     const unit = units(shown);
-    const [from, to] = range(shown, unit, rope);
+    const [from, to] = range(shown, unit);
     const place = (value) => left + ((value - from) / (to - from)) * (right - left);
 
     const svg = document.createElementNS(SVG, "svg");
@@ -133,9 +133,9 @@ const Forest = (() => {
     drawAxis(svg, ticks(from, to, narrow ? 4 : 7), place, top, bottom);
     shown.forEach((row, i) => {
       const y = top + rowHeight * (i + (narrow ? 0.72 : 0.5));
-      if (rope > 0) {
-        const x1 = Math.max(left, place(-rope / unit[i]));
-        const x2 = Math.min(right, place(rope / unit[i]));
+      if (row.width > 0) {
+        const x1 = Math.max(left, place(-row.width / unit[i]));
+        const x2 = Math.min(right, place(row.width / unit[i]));
         element(svg, "rect", { class: "rope", x: x1, width: x2 - x1, y: top + rowHeight * i, height: rowHeight });
       }
       const label = narrow ? { x: left, y: y - 11 } : { x: left - 10, y: y + 4, "text-anchor": "end" };

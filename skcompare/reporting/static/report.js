@@ -25,6 +25,8 @@
     if (page.study) {
       row.intervals = row.intervals.map((ends) => ends.map(value));
       row.scores = [row.i, row.j].map((model) => page.scores[row.m].map((means) => value(means[model])));
+      const [losses, , wins] = Numbers.signCounts(row.scores[0], row.scores[1], 0);
+      row.equal = losses + wins === 0;
     } else {
       row.pvalue = Numbers.tPvalue(row.estimate, row.error, row.df);
       row.lead = row.estimate;
@@ -38,22 +40,25 @@
   const adjusted = Numbers.holm(rows.map((row) => row.pvalue));
   rows.forEach((row, i) => (row.adjusted = adjusted[i]));
 
+  // One width is not meant for seconds and bytes too.
+  const ropeOf = (row) => (page.metrics[row.m].cost && page.metrics.length > 1 && !state.metric ? 0 : state.rope);
+
   function follow(row) {
+    row.width = ropeOf(row);
     if (page.study) {
       [row.low, row.high] = row.intervals[page.alphas.indexOf(state.alpha)];
-      row.counts = Numbers.signCounts(row.scores[0], row.scores[1], state.rope);
-      row.posterior = state.rope > 0 ? posterior(row) : [NaN, NaN, NaN];
+      row.counts = Numbers.signCounts(row.scores[0], row.scores[1], row.width);
       [row.losses, row.ties, row.wins] = row.counts;
     } else {
       [row.low, row.high] = Numbers.tInterval(row.estimate, row.error, row.df, state.alpha);
-      row.posterior = posterior(row);
     }
-    row.verdict = Words.verdict(row, state.alpha);
-    row.found = row.adjusted < state.alpha;
+    row.n = row.wins + row.ties + row.losses;
+    row.posterior = row.width > 0 ? posterior(row) : [NaN, NaN, NaN];
+    Words.decide(row, state.alpha);
   }
 
   function posterior(row) {
-    if (!page.study) return Numbers.tPosterior(row.estimate, row.error, row.df, state.rope);
+    if (!page.study) return Numbers.tPosterior(row.estimate, row.error, row.df, row.width);
     return row.counts.some((n) => n > 0) ? Numbers.signPosterior(row.counts) : [NaN, NaN, NaN];
   }
 
@@ -80,7 +85,8 @@
     const lines = pair
       ? Words.pairSentences(selected, pair, page, state.alpha, state.metric !== "")
       : Words.leaderSentences(selected, page);
-    const rope = Words.ropeSentence(selected, state.rope, state.alpha, page.study ? "Bayesian sign test" : "correlated t posterior");
+    const rope = Words.ropeSentence(selected, state.rope, state.alpha, page.posterior);
+    tellDoubts(Words.ropeDoubts(selected, page.study));
     const wanted = rope ? [...lines, rope] : lines;
     const box = find("verdict");
     if (wanted.join("\n") === [...box.children].map((line) => line.textContent).join("\n")) return;
@@ -89,6 +95,18 @@
         const paragraph = document.createElement("p");
         paragraph.textContent = line;
         return paragraph;
+      }),
+    );
+  }
+
+  function tellDoubts(doubts) {
+    const box = find("rope-doubts");
+    box.hidden = doubts.length === 0;
+    box.querySelector("ul").replaceChildren(
+      ...doubts.map((doubt) => {
+        const item = document.createElement("li");
+        item.textContent = doubt;
+        return item;
       }),
     );
   }
@@ -114,6 +132,7 @@
   }
 
   function fillTable(listed) {
+    forgetCopy();
     const last = Math.max(0, Math.ceil(listed.length / PAGE_ROWS) - 1);
     state.page = Math.min(state.page, last);
     const start = state.all ? 0 : state.page * PAGE_ROWS;
@@ -156,7 +175,7 @@
     if (forest.hidden) parts.push(`${forest.hidden} more comparisons, with larger p adj., are in the table only.`);
     if (forest.scaled) parts.push("The metrics have different units: each row is drawn in half widths of its own interval.");
     find("forest-note").textContent = parts.join(" ");
-    find("forest-rope").hidden = !state.rope;
+    find("forest-rope").hidden = !current.some((row) => row.width > 0);
     find("level").textContent = Words.level(state.alpha);
     find("confidence").textContent = Words.confidence(state.alpha);
   }
@@ -174,7 +193,7 @@
 
   function drawForest() {
     current.forEach((row) => row.shown || present(row));
-    tellBelow(Forest.draw(find("forest"), current, state));
+    tellBelow(Forest.draw(find("forest"), current, state.alpha));
   }
 
   // ---- controls -----------------------------------------------------------------------------------------------
@@ -245,7 +264,8 @@
     const listed = filtered(current);
     listed.forEach(present);
     const labelled = columns().map((column) => (column.key === "interval" ? { ...column, label: intervalLabel() } : column));
-    return { rows: listed, columns: labelled, caption: page.caption, alpha: state.alpha };
+    const legend = (marked) => Words.legend(page, listed, state, marked);
+    return { rows: listed, columns: labelled, legend };
   }
 
   async function copy(format, name) {
@@ -256,6 +276,13 @@
     find("copied").textContent = done
       ? `Copied ${n} ${n === 1 ? "row" : "rows"} as ${name}.`
       : `The browser refused. The ${name} text is selected below: press Ctrl+C.`;
+  }
+
+  // What was copied is not what is shown any more.
+  function forgetCopy() {
+    find("copied").textContent = "";
+    find("copy-text").hidden = true;
+    find("copy-text").value = "";
   }
 
   async function toClipboard(text) {

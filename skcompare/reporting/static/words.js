@@ -84,18 +84,22 @@ const Words = (() => {
     return `${first}${text.slice(1)}.`;
   }
 
-  function verdict(row, alpha) {
-    if (Number.isNaN(row.adjusted)) return "undecided";
-    return row.adjusted < alpha ? `${row.lead > 0 ? row.a : row.b} better` : "no difference shown";
+  // What the tests say of a row, and of which model they say that it is better: names may look alike, positions do not.
+  function decide(row, alpha) {
+    row.undecided = Number.isNaN(row.adjusted);
+    row.found = row.adjusted < alpha;
+    row.winner = row.found ? (row.lead > 0 ? row.i : row.j) : null;
+    if (row.undecided) row.verdict = "undecided";
+    else row.verdict = row.found ? `${row.lead > 0 ? row.a : row.b} better` : "no difference shown";
   }
 
   function pairSentence(rows, a, b) {
-    const metrics = (wanted) => rows.filter((row) => row.verdict === wanted).map((row) => row.metric);
-    const undecided = metrics("undecided");
-    const open = metrics("no difference shown");
+    const metrics = (wanted) => rows.filter(wanted).map((row) => row.metric);
+    const undecided = metrics((row) => row.undecided);
+    const open = metrics((row) => !row.undecided && !row.found);
     const parts = [];
-    for (const [winner, loser] of [[a, b], [b, a]]) {
-      const won = metrics(`${winner} better`);
+    for (const [winner, loser, side] of [[a, b, "i"], [b, a, "j"]]) {
+      const won = metrics((row) => row.winner === row[side]);
       if (won.length) parts.push(`${winner} is better than ${loser} on ${named(won)}`);
     }
     if (open.length) {
@@ -107,24 +111,76 @@ const Words = (() => {
     return sentence(parts.join("; "));
   }
 
-  function leaderSentence(rows, metric, best) {
-    const others = rows
-      .filter((row) => row.metric === metric && (row.a === best || row.b === best))
-      .map((row) => [row.a === best ? row.b : row.a, row.verdict]);
-    const beaten = others.filter(([, said]) => said === `${best} better`).map(([name]) => name);
-    const rest = others.filter(([, said]) => said === "no difference shown").map(([name]) => name);
-    if (!rest.length && beaten.length === others.length) {
-      return sentence(`On ${metric}, ${best} is better than all ${others.length} other models`);
+  // The other models by what the tests say of them against the best.
+  function standings(rows, best) {
+    const outcomes = new Map();
+    for (const row of rows) {
+      for (const [leader, other] of [[row.i, row.j], [row.j, row.i]]) {
+        if (!best.includes(leader) || best.includes(other)) continue;
+        const said = row.undecided ? "undecided" : !row.found ? "open" : row.winner === leader ? "beaten" : "contrary";
+        outcomes.set(other, (outcomes.get(other) || new Set()).add(said));
+      }
     }
-    const parts = [`${best} leads`];
-    if (beaten.length) parts.push(`is better than ${named(beaten, "others")}`);
-    if (rest.length) parts.push(`is not told apart from ${named(rest, "others")}`);
-    return sentence(`On ${metric}, ${listed(parts)}`);
+    const found = { contrary: [], beaten: [], part: [], open: [], undecided: [] };
+    for (const [other, said] of outcomes) {
+      if (said.has("contrary")) found.contrary.push(other);
+      else if (said.size === 1) found[[...said][0]].push(other);
+      else found[said.has("beaten") ? "part" : "open"].push(other);
+    }
+    return found;
   }
 
-  function jointSentence(joint, heading, alpha) {
+  // Which models the tests call better than one of the best.
+  function contrary(rows, best, names) {
+    const models = [...new Set(rows.flatMap((row) => [row.i, row.j]))];
+    return best.flatMap((loser) => {
+      const won = (name) => rows.some((row) => row.winner === name && (row.i === loser || row.j === loser));
+      const winners = models.filter((name) => name !== loser && won(name));
+      if (!winners.length) return [];
+      return [`${named(winners.map(names), "others")} ${winners.length === 1 ? "is" : "are"} better than ${names(loser)}`];
+    });
+  }
+
+  function leading(rows, best, page) {
+    const names = (i) => page.models[i];
+    const others = standings(rows, best);
+    const shown = (models) => named(models.map(names), "others");
+    const nOthers = Object.values(others).reduce((n, models) => n + models.length, 0);
+    const [one, first] = [best.length === 1, names(best[0])];
+    if (one && others.beaten.length === nOthers) return `${first} is better than all ${nOthers} other models`;
+    const against = contrary(rows, best, names);
+    const claims = [];
+    if (others.beaten.length) claims.push(`${one ? "is" : "are"} better than ${shown(others.beaten)}`);
+    if (others.open.length) claims.push(`${one ? "is" : "are"} not told apart from ${shown(others.open)}`);
+    const holding = one ? `${first} has the best ${page.merit}` : `${named(best.map(names), "models")} share the best ${page.merit}`;
+    const head = one && claims.length && !against.length ? `${first} leads` : holding;
+    const parts = against.length ? [`${head}, but ${listed(against)}`] : [listed([head, ...claims])];
+    if (against.length && claims.length) parts.push(`${one ? first : "they"} ${listed(claims)}`);
+    if (others.part.length) parts.push(`only some of them are better than ${shown(others.part)}`);
+    const silent = silentModels(rows);
+    const alone = others.undecided.filter((name) => silent.includes(name));
+    const apart = others.undecided.filter((name) => !silent.includes(name));
+    if (alone.length) parts.push(`nothing can be said of ${shown(alone)}`);
+    if (apart.length) parts.push(`nothing can be said of ${shown(apart)} against ${named(best.map(names), "models")}`);
+    return parts.join("; ");
+  }
+
+  // The models of which all comparisons are undecided.
+  function silentModels(rows) {
+    const compared = new Set(rows.filter((row) => !row.undecided).flatMap((row) => [row.i, row.j]));
+    return [...new Set(rows.flatMap((row) => [row.i, row.j]))].filter((name) => !compared.has(name));
+  }
+
+  function leaderless(rows, page) {
+    if (rows.every((row) => row.undecided)) return "nothing can be said";
+    const silent = silentModels(rows);
+    const head = "no data set has scores of all models, so none leads";
+    return silent.length ? `${head}; nothing can be said of ${named(silent.map((i) => page.models[i]), "models")}` : head;
+  }
+
+  function jointSentence(joint, pair, heading, alpha) {
     if (joint.words === null) {
-      return `${heading}: no pattern of metrics stands out between ${joint.a} and ${joint.b} (the two most frequent ` +
+      return `${heading}: no pattern of metrics stands out between ${pair.a} and ${pair.b} (the two most frequent ` +
         "are tied).";
     }
     const settled = joint.adjusted < alpha ? "established" : "not established";
@@ -135,34 +191,77 @@ const Words = (() => {
 
   function pairSentences(rows, pair, page, alpha, oneMetric) {
     const lines = [pairSentence(rows, pair.a, pair.b)];
-    const joint = page.joint.find((other) => other.a === pair.a && other.b === pair.b);
-    return joint && !oneMetric ? [...lines, jointSentence(joint, page.jointHeading, alpha)] : lines;
+    const joint = page.joint.find((other) => other.i === pair.i && other.j === pair.j);
+    return joint && !oneMetric ? [...lines, jointSentence(joint, pair, page.jointHeading, alpha)] : lines;
   }
 
   function leaderSentences(rows, page) {
-    const metrics = page.metrics.filter((metric) => metric.leader !== null && rows.some((row) => row.metric === metric.name));
-    const lines = metrics.slice(0, MAX_LEADERS).map((metric) => leaderSentence(rows, metric.name, metric.leader));
-    const found = rows.filter((row) => row.verdict.endsWith(" better")).length;
-    return [...lines, `A difference was shown in ${found || "none"} of ${rows.length} comparisons of two models.`];
+    const shown = page.metrics.map((metric, m) => [metric, rows.filter((row) => row.m === m)]).filter(([, own]) => own.length);
+    const lines = shown.slice(0, MAX_LEADERS).map(([metric, own]) => {
+      return `On ${metric.name}, ${metric.leaders.length ? leading(own, metric.leaders, page) : leaderless(own, page)}.`;
+    });
+    const more = shown.length - MAX_LEADERS;
+    if (more > 0) lines.push(`The comparisons hold ${more} more metric${more === 1 ? "" : "s"}.`);
+    const found = rows.filter((row) => row.found).length;
+    const undecided = rows.filter((row) => row.undecided).length;
+    const open = undecided ? `; ${undecided} could not be made` : "";
+    return [...lines, `A difference was shown in ${found || "none"} of ${rows.length} comparisons of two models${open}.`];
   }
 
-  // What the region of practical equivalence says of the rows shown.
+  // What the region of practical equivalence says of the rows that have one; of a single case nothing.
   function ropeSentence(rows, width, alpha, posterior) {
-    if (!width) return "";
+    const asked = rows.filter((row) => row.width > 0);
+    const known = asked.filter((row) => row.n > 1);
+    if (!asked.length) return "";
+    if (!known.length) return "Of practical equivalence nothing can be said.";
     const within = `With differences of up to ${general(width)} taken as none (${posterior})`;
-    if (rows.length === 1) {
-      const [left, middle, right] = rows[0].posterior;
-      return `${within}: ${rows[0].a} is better with probability ${percent(right)}, the two are practically equal with ` +
-        `${percent(middle)}, ${rows[0].b} is better with ${percent(left)}.`;
+    if (known.length === 1 && rows.length === 1) {
+      const [left, middle, right] = known[0].posterior;
+      return `${within}: ${known[0].a} is better with probability ${percent(right)}, the two are practically equal with ` +
+        `${percent(middle)}, ${known[0].b} is better with ${percent(left)}.`;
     }
-    const sure = (part) => rows.filter((row) => part(row.posterior) > 1 - alpha).length;
-    return `${within}: ${sure(([, middle]) => middle)} of ${rows.length} comparisons are practically equal and ` +
+    const sure = (part) => known.filter((row) => part(row.posterior) > 1 - alpha).length;
+    return `${within}: ${sure(([, middle]) => middle)} of ${known.length} ${known.length === 1 ? "comparison" : "comparisons"} ` +
+      `${sure(([, middle]) => middle) === 1 ? "is" : "are"} practically equal and ` +
       `${sure(([left, , right]) => Math.max(left, right))} practically different, with probability above ` +
       `${confidence(alpha)}.`;
   }
 
+  // The warnings of the posteriors, as correlated_t_posterior and sign_posterior have them.
+  function posteriorDoubts(row, study) {
+    if (!(row.width > 0) || !row.n) return [];
+    if (study) {
+      const equal = row.equal ? ["NO_DIFFERENCE: the scores are equal on all data sets."] : [];
+      return row.n === 1 ? [...equal, "TOO_FEW: one data set says nothing about others."] : equal;
+    }
+    if (row.n < 2) return [`TOO_FEW: ${row.n} difference(s); a posterior needs at least 2.`];
+    return row.error === 0 ? ["ZERO_VARIANCE: all differences are equal, so the posterior is a point."] : [];
+  }
+
+  // Each different warning once, with how many of the rows it is about.
+  function ropeDoubts(rows, study) {
+    const counts = new Map();
+    rows.flatMap((row) => posteriorDoubts(row, study)).forEach((doubt) => counts.set(doubt, (counts.get(doubt) || 0) + 1));
+    const where = (n) => (rows.length > 1 ? ` (${n} of ${rows.length} comparisons)` : "");
+    return [...counts].map(([doubt, n]) => doubt.replace(":", `${where(n)}:`));
+  }
+
+  // The legend of a copied table: its state, and what is marked how.
+  function legend(page, rows, state, marked) {
+    const [before, between, after] = page.legend;
+    const parts = [`${before} ${marked} ${between} ${state.alpha}${after}`];
+    const less = page.metrics.filter((metric, m) => metric.less && rows.some((row) => row.m === m)).map((metric) => metric.name);
+    if (less.length) parts.push(`Less is better for ${listed(less)}: there the sign of the difference is turned round.`);
+    if (state.rope > 0) {
+      const free = page.metrics.filter((metric, m) => rows.some((row) => row.m === m && !row.width)).map((metric) => metric.name);
+      const none = free.length ? `; none for ${listed(free)}` : "";
+      parts.push(`P(equal): differences of up to ${general(state.rope)} (ROPE half width), ${page.posterior}${none}.`);
+    }
+    return parts.join(" ");
+  }
+
   return {
-    confidence, decimals, fixed, general, leaderSentences, level, listed, number, numbers, pairSentences, percent,
-    pvalue, ropeSentence, verdict,
+    confidence, decide, decimals, fixed, general, leaderSentences, legend, level, listed, number, numbers, pairSentences,
+    percent, pvalue, ropeDoubts, ropeSentence,
   };
 })();
