@@ -782,18 +782,22 @@ class EvaluationResult:
         oriented_a, oriented_b = self._oriented(a, metric), self._oriented(b, metric)
         with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
             whole = np.isfinite(oriented_a - oriented_b)
+        paired_a, paired_b = oriented_a[whole], oriented_b[whole]
         nan = float("nan")
         interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
         estimate = nan if record is None else record.estimate
-        used = whole if whole.any() else slice(None)
-        mean_a, mean_b = mean_score(self.score(a, metric)[used]), mean_score(self.score(b, metric)[used])
+        sign = 1.0 if self.greater_is_better[self._metric(metric)] else -1.0
+        mean_a, mean_b = (
+            sign * mean_score(paired if paired.size else own)
+            for paired, own in ((paired_a, oriented_a), (paired_b, oriented_b))
+        )
         if record is not None and row.evidence == "predictions":
             mean_a, mean_b = pool(self, (a, b)).means(record, a, b)
         posterior = None
-        if rope is not None and whole.any():
+        if rope is not None and paired_a.size:
             posterior = correlated_t_posterior(
-                oriented_a[whole],
-                oriented_b[whole],
+                paired_a,
+                paired_b,
                 test_fraction=self.design.test_fraction,
                 rope=rope,
             )
@@ -810,7 +814,7 @@ class EvaluationResult:
             pvalue_adjusted=adjusted,
             verdict=verdict(adjusted, estimate, a, b, alternative),
             effect_size=nan if record is None else record.effect_size,
-            **wins_and_losses(oriented_a[whole], oriented_b[whole]),
+            **wins_and_losses(paired_a, paired_b),
             left=posterior.left if posterior else None,
             rope=posterior.rope if posterior else None,
             right=posterior.right if posterior else None,

@@ -5,7 +5,8 @@ cd "$(dirname "$0")"
 
 if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; then
     apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver >/dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+        chromium chromium-driver fonts-dejavu-core >/dev/null
 fi
 
 axe=node_modules/axe-core/axe.min.js
