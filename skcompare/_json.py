@@ -33,7 +33,7 @@ def result_json(result: EvaluationResult, summary: Mapping[str, Any]) -> str:
         "task": result.task,
         "positive_class": summary["positive_class"],
         "scores": result.scores,
-        "failures": [asdict(failure) for failure in result.failures],
+        "failures": _fits(result),
     }
     return _dumps({**head, **_findings(summary)})
 
@@ -51,6 +51,7 @@ def study_json(study: StudyResult, summary: Mapping[str, Any]) -> str:
                 "name": name,
                 "design": None if design is None else _design(design),
                 "scores": scores[:, : 1 if design is None else design.n_splits],
+                "failures": _fits(study.results[name]) if name in study.results else [],
             }
             for name, design, scores in zip(study.datasets, designs, study.scores, strict=True)
         ],
@@ -58,6 +59,11 @@ def study_json(study: StudyResult, summary: Mapping[str, Any]) -> str:
         "rankings": summary["rankings"],
     }
     return _dumps({**head, **_findings(summary)})
+
+
+def _fits(result: EvaluationResult) -> list[dict[str, Any]]:
+    """The fits and scores that failed."""
+    return [asdict(failure) for failure in result.failures]
 
 
 def _findings(summary: Mapping[str, Any]) -> dict[str, Any]:

@@ -105,11 +105,15 @@ def _n_defined(result: EvaluationResult) -> int:
     return int(np.isfinite(result.scores).any(axis=(0, 1)).sum())
 
 
-def _moments(scores: FloatArray) -> dict[str, list[float]]:
+def _moments(scores: FloatArray) -> dict[str, Any]:
     """Mean and deviation of all estimators over the splits on which all have a score, or else over each one's own."""
     common = np.isfinite(scores).all(axis=0)
     used = [row[common] if common.any() else row[np.isfinite(row)] for row in scores]
-    return {"means": [mean_score(row) for row in used], "deviations": [_deviation(row) for row in used]}
+    return {
+        "means": [mean_score(row) for row in used],
+        "deviations": [_deviation(row) for row in used],
+        "n_common": int(common.sum()),
+    }
 
 
 def _deviation(scores: FloatArray) -> float:

@@ -6,6 +6,8 @@ import copy
 import doctest
 import json
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -22,13 +24,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare.reporting.latex import MAX_PAIR_ROWS
+from skcompare.reporting.latex import MAX_PAIR_ROWS, escape
 
 X, Y = make_classification(90, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "blind": DummyClassifier()}
 HOSTILE = [
     "<script>alert(1)</script>",
-    r"\input{x} \end{table} 50% & $y_1$ #~^",
+    r"\end{table}50%&$y_1$#~^\input",
     "a|b **c** `d` [e](http://f) @g",
     "†±",
 ]
@@ -242,6 +244,21 @@ def test_json_tells_the_scores_of_every_data_set_of_a_study(made):
     np.testing.assert_allclose(means, [made("study").means(m).mean(axis=0) for m in made("study").metrics])
 
 
+def test_json_tells_the_fits_that_failed_inside_the_data_sets_of_a_study():
+    data = dict.fromkeys("de", (X, Y))
+    with pytest.warns(FitFailedWarning):
+        made = PairedEvaluator(random_state=0, cv=5, scoring="accuracy", error_score=0.0).evaluate_datasets(
+            {**MODELS, "some": FailsOnSome()}, data
+        )
+    document = strict(made.to_json())
+    jsonschema.Draft202012Validator(schema_of("study")).validate(document)
+    assert document["failures"] == []
+    for dataset in document["datasets"]:
+        (failure,) = dataset["failures"]
+        (known,) = made.results[dataset["name"]].failures
+        assert (failure["estimator"], failure["split"], failure["metric"]) == ("some", known.split, None)
+
+
 @pytest.mark.parametrize("name", ["costs", "study", "study_with_gaps"])
 def test_json_is_the_same_every_time(made, name):
     assert made(name).to_json() == made(name).to_json()
@@ -328,6 +345,59 @@ def test_marks_are_the_adjusted_p_values_of_all_pairs(made, name):
         assert column[result.estimators.index(best)].startswith("**")
 
 
+def test_a_model_better_than_the_best_mean_rank_has_a_mark_of_its_own():
+    # B is a hair below A on 22 of 40 data sets and far above on the others; C is far below both
+    gain = np.r_[-0.001 * np.arange(1, 23) / 22, 0.1 * (1 + np.arange(18) / 18)]
+    base = np.full(40, 0.8)
+    made = StudyResult.from_frame(
+        {"dataset": [f"d{i}" for i in range(40)], "A": base, "B": base + gain, "C": base - 0.3}
+    )
+    assert made.compare()[0].verdict == "B better"
+    ranks = columns_in_markdown(made.to_markdown())[2]
+    assert [cell[-1] for cell in ranks] == ["*", "‡", "†"]
+    assert "‡: better than the model with the best mean rank" in made.to_markdown()
+    latex = columns_in_latex(made.to_latex())[2]
+    assert [(r"{\dagger}" in cell, r"{\ddagger}" in cell) for cell in latex] == [
+        (False, False),
+        (False, True),
+        (True, False),
+    ]
+
+
+def with_gaps():
+    """Three models on 10 folds, the last one on 2 of them only, where the first leads the second by a little."""
+    noise = np.linspace(-0.001, 0.001, 10)
+    scores = np.array([0.7 + noise, 0.9 + noise[::-1], 0.5 + noise])
+    scores[0, :2] += 0.21
+    scores[2, 2:] = np.nan
+    return replace(table(np.nan_to_num(scores)), scores=scores[:, :, np.newaxis])
+
+
+def test_a_model_better_than_the_best_mean_over_the_shared_splits_has_a_mark_of_its_own():
+    result = with_gaps()
+    assert result.compare()[0].verdict == "m1 better"
+    cells = columns_in_markdown(result.to_markdown())[1]
+    assert cells[0].startswith("**")
+    assert cells[1].endswith("‡")
+    assert cells[2].endswith("†")
+
+
+def test_the_legend_tells_over_how_many_splits_the_means_are(made):
+    assert "over the 2 of 10 splits on which all models have one" in with_gaps().to_markdown()
+    assert "over the 2 of 10 splits on which all models have one" in with_gaps().to_latex()
+    assert "on which all models" not in made("evaluate").to_markdown()
+    apart = np.full((2, 4, 1), np.nan)
+    apart[0, :2], apart[1, 2:] = 0.5, 0.6
+    text = replace(table(np.zeros((2, 4))), scores=apart).to_markdown()
+    assert "over each model's own splits where no split has scores of all models" in text
+
+
+def test_where_nothing_could_be_tested_none_is_called_not_told_apart(made):
+    for text in (made("one_split").to_markdown(), made("one_split").to_latex()):
+        assert "Nothing could be tested against the model with the best mean." in text
+        assert "told apart" not in text
+
+
 def test_the_scores_are_means_and_deviations_over_the_splits(made):
     result = made("costs")
     for m, column in enumerate(columns_in_markdown(result.to_markdown())[1:]):
@@ -383,7 +453,7 @@ def test_many_pairs_are_left_to_the_comparison(made):
     assert "`result.compare().to_markdown()`" in result.to_markdown()
     assert len(result.compare().to_markdown().split("\n\n")[0].splitlines()) == n + 2
     body = result.compare().to_latex().split(r"\endfoot")[1].split(r"\end{longtable}")[0]
-    assert len(body.strip().splitlines()) == n
+    assert len(body.strip().splitlines()) == n + 1  # the metric is a heading
 
 
 def test_a_comparison_shows_its_alternative_and_its_rope(made):
@@ -421,8 +491,23 @@ def test_latex_is_well_formed(made, name):
                     assert len(re.findall(r"(?<!\\)&", line)) + 1 + sum(spans) == len(columns)
 
 
-NAMED = {"textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">"}
-SAFE = r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater)\{\}|\\[&%$#_{}]|\{[\[\]*]\}"
+NAMED = {
+    "textbackslash": "\\",
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+    "textasciigrave": "`",
+    "textquotesingle": "'",
+    "char34": '"',
+}
+SAFE = rf"\\({'|'.join(NAMED)})\{{\}}|\\[&%$#_{{}}]|\{{[\[\]*]\}}"
+
+
+def unescaped(shown):
+    back = re.sub(r"\\([a-z]+(?:34)?)\{\}", lambda found: NAMED[found[1]], shown)
+    return re.sub(r"\\([&%$#_{}])|\{([\[\]*])\}", r"\1\2", back.replace("-{}", "-").replace(",{}", ","))
 
 
 @pytest.mark.parametrize("name", ["hostile", "hostile_study"])
@@ -432,9 +517,64 @@ def test_hostile_names_stay_text_in_latex(made, name):
     assert text.count(r"\end{table}") == text.count(r"\begin{table}")
     models = columns_in_latex(text)[0]
     for model, shown in zip(HOSTILE, models, strict=True):
-        assert not set(re.sub(SAFE, "", shown)) & set("\\{}&%$#_^~<>[]*")
-        back = re.sub(r"\\(text\w+)\{\}", lambda found: NAMED[found[1]], shown)
-        assert re.sub(r"\\([&%$#_{}])|\{([\[\]*])\}", r"\1\2", back) == model
+        assert not set(re.sub(SAFE, "", shown)) & set("\\{}&%$#_^~<>[]*|`'\"")
+        assert unescaped(shown) == model
+
+
+@pytest.mark.parametrize("name", ["a--b---c", "`x' ``y''", "?`!`", '<<"q">>', "p|q,,r", "--- ---"])
+def test_characters_are_not_joined_in_latex(name):
+    shown = escape(name)
+    assert unescaped(shown) == name
+    assert not re.search(r"--|,,|[`'\"|<>]", shown)
+
+
+def many(names, metrics):
+    rows = [(name, metric, fold) for name in names for metric in metrics for fold in range(5)]
+    model, metric, fold = map(list, zip(*rows, strict=True))
+    scores = np.random.default_rng(0).normal(0.8, 0.05, len(rows))
+    return from_frame({"model": model, "metric": metric, "fold": fold, "score": scores}, greater_is_better=True)
+
+
+LONG = [f"StandardScaler_PCA_GradientBoostingClassifier_{i}".ljust(80, "x") for i in range(30)]
+METRICS = [f"metric_{i}" for i in range(10)]
+WIDE = {
+    "ten by ten": ([f"model{i}" for i in range(10)], METRICS),
+    "thirty by ten": ([f"KNeighborsClassifier_{i}" for i in range(30)], METRICS),
+    "sixty": ([f"model{i}" for i in range(60)], METRICS[:2]),
+    "long models": (LONG[:4], METRICS[:3]),
+    "long models on one metric": (LONG[:10], METRICS[:1]),
+    "long metrics": (["nb", "tree"], LONG[:10]),
+    "all long": (LONG, LONG[:10]),
+    "many metrics": (["nb", "tree"], [f"metric{i}" for i in range(40)]),
+    "usual": (["LogisticRegression", "RandomForestClassifier", "HistGradientBoosting"], METRICS[:5]),
+}
+
+
+@pytest.mark.parametrize("case", WIDE)
+def test_long_names_are_named_below_the_table_and_no_row_is_lost(case):
+    names, metrics = WIDE[case]
+    text = many(names, metrics).to_latex()
+    plain = text.replace(r"\allowbreak{}", "")
+    assert all(escape(name) in plain for name in [*names, *metrics])
+    bodies = [table.split(r"\midrule")[1:] for table in text.split(r"\end{table}")]
+    lines = [line for panels in bodies for body in panels for line in body.split(r"\bottomrule")[0].splitlines()]
+    assert sum(line.count(r" \pm ") for line in lines) == len(names) * len(metrics)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+@pytest.mark.parametrize("encoding", ["OT1", "T1"])
+@pytest.mark.parametrize("case", [*WIDE, "hostile", "study", "rope"])
+def test_tables_fit_the_page(made, tmp_path, case, encoding):
+    names, metrics = WIDE.get(case, WIDE["usual"])
+    result = made(case) if case in ("hostile", "study") else many(names, metrics)
+    text = result.to_latex() + "\n\n" + result.compare(rope=0.01 if case == "rope" else None).to_latex()
+    head = rf"\documentclass{{article}}\usepackage[{encoding}]{{fontenc}}\usepackage{{booktabs,longtable}}"
+    (tmp_path / "t.tex").write_text(head + "\n\\begin{document}\n" + text + "\n\\end{document}\n", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    log = (tmp_path / "t.log").read_text(encoding="utf-8", errors="replace")
+    assert run.returncode == 0, log[-2000:]
+    assert not re.findall(r"Overfull .*|.*too large for page.*|Missing character.*", log)
 
 
 @pytest.mark.parametrize("name", ["hostile", "hostile_study"])

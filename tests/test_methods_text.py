@@ -167,14 +167,18 @@ def test_every_number_is_the_studys(study):
         *(str(len(study.datasets)), str(study.compare().n_hypotheses), "0.05", "95"),
         *(str(len(study.dominance_table())), *(versions[name] for name in ("scikit-learn", "numpy", "scipy"))),
         *(versions["skcompare"], str(study.provenance["random_state"])),
+        *(str(getattr(study.designs[0], name)) for name in ("n_repeats", "n_splits")),
     ]
-    assert sorted(numbers(paragraph)) == sorted(expected)
-    assert "2x3 cross-validation" in paragraph
+    folds = f"{study.designs[0].n_folds}-fold"
+    assert sorted(numbers(paragraph.replace(folds, ""))) == sorted(expected)
+    assert f"stratified shuffled {folds} cross-validation, repeated 2 times (6 splits)" in paragraph
 
 
-def test_the_metrics_that_a_test_leaves_out_are_not_named(two):
+def test_the_metrics_of_the_test_and_of_the_joint_verdicts_are_introduced(two):
     paragraph, _ = parts(two.methods_text(procedure="mcnemar_test"))
-    assert "They were measured by accuracy, larger values being better." in paragraph
+    assert "They were measured by accuracy, recall and roc_auc, larger values being better for each." in paragraph
+    assert "The two models were compared on accuracy by the mid-p version of McNemar's test" in paragraph
+    assert "on all 3 metrics together" in paragraph
     assert "5 test sets of the cross-validation, pooled" in paragraph
 
 
@@ -198,6 +202,74 @@ def test_the_metrics_that_a_test_leaves_out_are_not_named(two):
 )
 def test_the_design_is_told_as_far_as_it_is_known(cv, words):
     assert words in evaluate(cv=cv).methods_text()
+
+
+@pytest.mark.parametrize(
+    ("cv", "words"),
+    [
+        (ShuffleSplit(3, random_state=0), "by 3 random train-test splits; the"),
+        (TimeSeriesSplit(3), "by 3 train-test splits with disjoint test sets; the"),
+        (KFold(3), "by 3-fold cross-validation (3 splits); the"),
+    ],
+    ids=str,
+)
+def test_the_design_of_a_study_is_told_like_that_of_a_result(cv, words):
+    data = dict.fromkeys("de", (X, Y))
+    assert words in PairedEvaluator(cv=cv, scoring="accuracy").evaluate_datasets(PAIR, data).methods_text()
+
+
+def test_different_designs_of_a_study_are_each_told_once_or_counted():
+    results = {str(k): evaluate(cv=k, scoring="accuracy") for k in (2, 3, 4, 5, 6)}
+    two_ways = StudyResult.from_results({"d": results["2"], "e": results["3"], "f": results["3"]}).methods_text()
+    assert "by stratified shuffled 2-fold cross-validation (2 splits) or stratified shuffled 3-fold" in two_ways
+    assert two_ways.count("3-fold") == 1
+    assert "by 2 to 6 splits, made in ways that differ" in StudyResult.from_results(results).methods_text()
+
+
+@pytest.mark.parametrize(
+    ("cv", "seed", "words"),
+    [
+        (StratifiedKFold(5, shuffle=True, random_state=3), None, "drawn with the random seed 3, and no other random"),
+        (StratifiedKFold(5, shuffle=True, random_state=3), 1, "seed 3, and the random seed of the models was 1."),
+        (ShuffleSplit(5, random_state=3), None, "drawn with the random seed 3, and no other random seed was fixed."),
+        (skcompare.BlockedMByTwo(3, random_state=3), None, "drawn with the random seed 3, and no other random seed"),
+        (KFold(5, shuffle=True, random_state=np.random.RandomState(3)), None, "by a generator whose seed is not known"),
+        (KFold(5, shuffle=True), 1, "; the random seed was 1, but the splits were drawn without one."),
+        (KFold(5, shuffle=True), None, "; no random seed was fixed."),
+        (KFold(5), None, "; no random seed was fixed."),
+        (KFold(5), 1, "; the random seed was 1."),
+        (5, None, "; no random seed was fixed."),
+    ],
+    ids=str,
+)
+def test_the_seeds_of_splitter_and_models_are_told_apart(cv, seed, words):
+    assert words in evaluate(cv=cv, random_state=seed, scoring="accuracy").methods_text()
+
+
+def test_a_model_with_a_seed_of_its_own_is_no_model_without():
+    models = {"a": DecisionTreeClassifier(random_state=4), "b": GaussianNB()}
+    text = evaluate(models, random_state=None, scoring="accuracy").methods_text()
+    assert "no random seed was fixed beyond those in the parameters of the models." in text
+
+
+def test_tests_that_could_not_be_made_are_not_claimed():
+    one = evaluate(cv=[(np.arange(60), np.arange(60, 120))])
+    paragraph, entries = parts(one.methods_text())
+    assert "No comparison could be decided" in paragraph
+    assert "t test" not in paragraph
+    assert "independent cases" not in paragraph
+    assert set(entries) == {"pedregosa2011scikit"}
+    alone = StudyResult.from_results({"d": evaluate(MODELS)})
+    assert np.isnan(alone.rank("accuracy").omnibus.pvalue)
+    assert "Friedman" not in alone.methods_text()
+    assert "together, by the likelihood-ratio test" not in alone.methods_text()
+
+
+@pytest.mark.parametrize("correction", ["fdr_bh", "fdr_by"])
+def test_the_false_discovery_rate_is_spoken_of_behind_the_paper(two, correction):
+    paragraph, _ = parts(two.methods_text(correction=correction))
+    assert re.search(r"'s method \([^()]*\d{4}\), which controls the false discovery rate, and a difference", paragraph)
+    assert "rate, (" not in paragraph
 
 
 def test_groups_are_told():
@@ -263,8 +335,21 @@ def test_comparisons_without_scores_are_told(two):
 
 def test_data_sets_that_failed_are_told(study):
     broken = replace(study, failures=(DatasetFailure(dataset="x", message="it failed"),))
-    assert "One more data set could not be evaluated." in broken.methods_text()
+    broken = replace(broken, warnings=("FAILED: data set 'x' is left out: ValueError: it failed.",))
+    assert "One more data set (x) could not be evaluated and was left out." in broken.methods_text()
+    assert "it failed" not in broken.methods_text()
     assert "could not be evaluated" not in study.methods_text()
+
+
+def test_failures_inside_the_data_sets_of_a_study_are_told(study):
+    def fail(result):
+        return replace(result, failures=(Failure(estimator="nb", split=1, metric=None, message="it failed"),))
+
+    results = {name: fail(result) if name in ("d0", "d3") else result for name, result in study.results.items()}
+    n_fits = len(study.estimators) * sum(design.n_splits for design in study.designs)
+    told = f"Fitting or scoring failed in 2 of {n_fits} fits; their scores were set to the error score."
+    assert told in replace(study, results=results).methods_text()
+    assert "Fitting or scoring failed" not in study.methods_text()
 
 
 def test_a_leak_is_told():

@@ -1,8 +1,13 @@
-"""Scores and comparisons as LaTeX tables for the booktabs package."""
+"""Scores and comparisons as LaTeX tables for the booktabs package, for a page of ``article`` at 10 pt.
+
+Names that hold letters outside Latin need xelatex or lualatex.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from math import ceil
 from typing import Any
 
@@ -16,61 +21,85 @@ from skcompare.reporting._words import (
     pvalue,
     rope_shares,
 )
-from skcompare.reporting.scores_table import Cell, Column, legend, score_columns
+from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
 
 MAX_PAIR_ROWS = 45
-# Metrics that fit beside each other on a page.
-_PANEL = 3
-_MARK = r"$^{\dagger}$"
+# Text width and height in points, and a letter's width as a share of the type size.
+_WIDTH, _HEIGHT, _LETTER = 345, 520, 0.58
+# Sizes of type and the lines they are set on, in points.
+_SMALL, _FOOTNOTE, _SCRIPT = ("small", 9, 11.0), ("footnotesize", 8, 9.5), ("scriptsize", 7, 8.0)
+_GAP = {"small": 4, "footnotesize": 2, "scriptsize": 2}
+# Longer names of models and metrics stand below the table of scores; fewer letters for a name than this are too few.
+_MAX_MODEL, _MAX_METRIC, _MIN_NAME = 30, 20, 8
+_MAX_WORD, _PIECE = 30, 12
+_MARKS = {WORSE: "†", BETTER: "‡"}
+_COMMANDS = {"†": r"$^{\dagger}$", "‡": r"$^{\ddagger}$", "±": r"$\pm$"}
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    '"': r"\char34{}",  # \textquotedbl is missing in OT1
     "[": "{[}",  # after a line break it would open an argument
     "]": "{]}",
     "*": "{*}",  # after a line break it would belong to it
     **{char: f"\\{char}" for char in "&%$#_{}"},
 }
 
+Size = tuple[str, int, float]
+
 
 def render(summary: Mapping[str, Any]) -> str:
     """The table of scores; then that of all pairs, or how to get it; the joint verdicts and the doubts below it."""
     summary = plain(summary)
-    columns = score_columns(summary)
-    caption = escape(legend(summary, columns, "†")).replace("†", _MARK).replace("±", r"$\pm$")
-    scores = _panels(columns, summary["estimators"])
     heading = joint_heading(summary)
-    notes = [f"{heading}: {line}." for line in joint_lines(summary)] + summary["warnings"]
-    small = [rf"\par\smallskip\footnotesize {escape(note)}" for note in notes]
+    notes = [text(f"{heading}: {line}.") for line in joint_lines(summary)] + [*map(text, summary["warnings"])]
     n_rows = len(summary["rows"])
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if is_study(summary) else "result"
         where = rf"\texttt{{{what}.compare().to\_latex()}}"
-        note = rf"\par\smallskip\footnotesize The {n_rows} comparisons of two models: {where}."
-        return _table(caption, [*scores, note, *small])
-    pairs = [r"\footnotesize", *_pairs(summary), *small]
-    return f"{_table(caption, scores)}\n\n{_table(_pairs_caption(summary), pairs)}"
+        return _scores(summary, [f"The {n_rows} comparisons of two models: {where}.", *notes])
+    return f"{_scores(summary, [])}\n\n{_pairs(summary, notes)}"
 
 
 def render_comparison(comparison: Mapping[str, Any]) -> str:
     """One row per metric and pair; a ``longtable`` where they are too many for a page."""
     comparison = plain(comparison)
-    caption = _pairs_caption(comparison)
     if len(comparison["rows"]) <= MAX_PAIR_ROWS:
-        return _table(caption, [r"\footnotesize", *_pairs(comparison)])
-    opening, _, header, _, *body, _, _ = _pairs(comparison)
-    return "\n".join(
-        [
-            r"{\footnotesize",
-            opening.replace("tabular", "longtable"),
-            rf"\caption{{{caption}}} \\",
-            *(r"\toprule", header, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"),
-            *body,
-            r"\end{longtable}}",
-        ]
-    )
+        return _pairs(comparison, [])
+    layout = _PairLayout(comparison)
+    opening, top, header, middle, *body, bottom, _ = layout.tabular(layout.rows)
+    table = [
+        rf"{{\{layout.size[0]}\setlength{{\tabcolsep}}{{{_GAP[layout.size[0]]}pt}}",
+        opening.replace("tabular", "longtable"),
+        rf"\caption{{{layout.caption}}} \\",
+        *(top, header, middle, r"\endhead", bottom, r"\endfoot"),
+        *body,
+        r"\end{longtable}}",
+    ]
+    return "\n".join([*table, *map(_note, layout.key)])
+
+
+# ---- floats ---------------------------------------------------------------------------------------------------
+
+
+def _floats(caption: str, more: str, blocks: Sequence[tuple[list[str], float]], notes: Sequence[str]) -> str:
+    """Tables of blocks of known height, as many as a page holds in each; the notes in the last or after it."""
+    tables, content, room = [], list[str](), _HEIGHT - _caption_height(caption)
+    for lines, height in blocks:
+        if content and height > room:
+            tables.append(_table(caption, content))
+            caption, content, room = more, [], _HEIGHT - _caption_height(more)
+        content += [*([r"\par\medskip"] if content else []), *lines]
+        room -= height
+    small = [_note(note) for note in notes]
+    fits = sum(ceil(len(note) / 70) * _FOOTNOTE[2] + 4 for note in notes) <= room
+    tables.append(_table(caption, [*content, *(small if fits else [])]))
+    return "\n\n".join([*tables, *([] if fits or not small else ["\n".join(small)])])
 
 
 def _table(caption: str, content: Sequence[str]) -> str:
@@ -78,68 +107,220 @@ def _table(caption: str, content: Sequence[str]) -> str:
     return "\n".join([*top, *content, r"\end{table}"])
 
 
-def _panels(columns: Sequence[Column], models: Sequence[str]) -> list[str]:
-    """The scores, a few metrics beside each other and the others below them."""
-    metrics = list(dict.fromkeys(column.metric for column in columns))
-    n_panels = ceil(len(metrics) / _PANEL)
-    lines: list[str] = []
-    for panel in range(n_panels):
-        shown = metrics[panel * len(metrics) // n_panels : (panel + 1) * len(metrics) // n_panels]
-        lines += [r"\par\medskip"] if lines else []
-        lines += _panel([column for column in columns if column.metric in shown], models, shown)
-    return lines
+def _note(note: str) -> str:
+    return rf"{{\par\smallskip\noindent\raggedright\footnotesize {note}\par}}"
 
 
-def _panel(columns: Sequence[Column], models: Sequence[str], metrics: Sequence[str]) -> list[str]:
-    each = len(columns) // len(metrics)
-    header = " & ".join(["model", *(rf"\multicolumn{{{each}}}{{r}}{{{escape(metric)}}}" for metric in metrics)])
-    second = [" & ".join(["", *(column.what.removeprefix("mean ") for column in columns)]) + r" \\"] if each > 1 else []
-    rows = [
-        " & ".join([escape(model), *(_cell(column.cells[i]) for column in columns)]) + r" \\"
-        for i, model in enumerate(models)
+def _caption_height(caption: str) -> float:
+    return 50 + 12 * ceil(len(caption) / 60)
+
+
+def _labels(names: Sequence[str], letter: str, limit: int) -> dict[str, str]:
+    """Names as they stand in a table: those longer than `limit` as a letter with a number."""
+    return {
+        name: escape(name) if len(name) <= limit else f"${letter}_{{{i}}}$" for i, name in enumerate(names, start=1)
+    }
+
+
+def _key(*labels: Mapping[str, str]) -> list[str]:
+    """What the letters stand for, as one note."""
+    found = [f"{label}: {text(name)}" for part in labels for name, label in part.items() if label != escape(name)]
+    return ["; ".join(found) + "."] if found else []
+
+
+def _points(n_letters: int, size: Size) -> float:
+    return n_letters * size[1] * _LETTER
+
+
+# ---- scores ---------------------------------------------------------------------------------------------------
+
+
+def _scores(summary: Mapping[str, Any], notes: Sequence[str]) -> str:
+    """Metrics beside each other as far as the page is wide, and the others below them."""
+    columns = score_columns(summary)
+    caption = text(legend(summary, columns, _MARKS))
+    for char, command in _COMMANDS.items():
+        caption = caption.replace(char, command)
+    models = _labels(summary["estimators"], "m", _MAX_MODEL)
+    metrics = _labels(list(dict.fromkeys(column.metric for column in columns)), "q", _MAX_METRIC)
+    n_rows = max(5, int((_HEIGHT - _caption_height(caption)) / _SMALL[2]) - 5)
+    blocks = []
+    for start in range(0, len(models), n_rows):
+        rows = dict(list(enumerate(models.values()))[start : start + n_rows])
+        for panel in _panels(columns, rows, metrics):
+            blocks.append((_panel(panel, rows, metrics), (len(rows) + 2) * _SMALL[2] + 20))
+    return _floats(caption, "Scores, continued from the table before.", blocks, [*_key(models, metrics), *notes])
+
+
+def _panels(
+    columns: Sequence[Column], rows: Mapping[int, str], metrics: Mapping[str, str]
+) -> Iterator[list[list[Column]]]:
+    """The columns of each metric, for as many metrics as are no wider than the page."""
+    panel: list[list[Column]] = []
+    names = _points(max(map(_length, rows.values())), _SMALL) + 2 * _GAP["small"]
+    width = names
+    for metric, group in groupby(columns, lambda column: column.metric):
+        shown = list(group)
+        cells = sum(_column_width(column, rows) for column in shown)
+        more = max(_points(_length(metrics[metric]), _SMALL) + 2 * _GAP["small"], cells)
+        if panel and width + more > _WIDTH:
+            yield panel
+            panel, width = [], names
+        panel.append(shown)
+        width += more
+    yield panel
+
+
+def _column_width(column: Column, rows: Mapping[int, str]) -> float:
+    cells = [column.cells[i] for i in rows]
+    longest = max(len(cell.text) + (len(cell.spread) + 3 if cell.spread else 0) for cell in cells)
+    return _points(max(longest, len("score")), _SMALL) + 2 * _GAP["small"]
+
+
+def _length(label: str) -> int:
+    """Letters that a label prints, about; wide ones count more."""
+    letters = re.sub(r"\\[a-z]+\d*|[${}\\]", "", label)
+    return len(letters) + label.count("\\") + sum(char.isupper() or char in "mw" for char in letters) // 2
+
+
+def _panel(panel: Sequence[Sequence[Column]], rows: Mapping[int, str], metrics: Mapping[str, str]) -> list[str]:
+    each = len(panel[0])
+    columns = [column for group in panel for column in group]
+    header = ["model", *(rf"\multicolumn{{{each}}}{{r}}{{{metrics[group[0].metric]}}}" for group in panel)]
+    second = [["", *(column.what.removeprefix("mean ") for column in columns)]] if each > 1 else []
+    body = [[model, *(_cell(column.cells[i]) for column in columns)] for i, model in rows.items()]
+    return [
+        rf"{{\small\setlength{{\tabcolsep}}{{{_GAP['small']}pt}}%",
+        rf"\begin{{tabular}}{{l{'r' * len(columns)}}}",
+        *(r"\toprule", *map(_row, [header, *second]), r"\midrule"),
+        *map(_row, body),
+        *(r"\bottomrule", r"\end{tabular}}"),
     ]
-    top = [rf"\begin{{tabular}}{{l{'r' * len(columns)}}}", r"\toprule", header + r" \\", *second, r"\midrule"]
-    return [*top, *rows, r"\bottomrule", r"\end{tabular}"]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
 
 
 def _cell(cell: Cell) -> str:
     """The mark takes no room, so that the digits stay below each other."""
-    text = rf"\mathbf{{{cell.text}}}" if cell.best else cell.text
+    shown = rf"\mathbf{{{cell.text}}}" if cell.best else cell.text
     spread = rf" \pm {cell.spread}" if cell.spread else ""
-    return f"${text}{spread}$" + (rf"\rlap{{{_MARK}}}" if cell.marked else "")
+    mark = _COMMANDS[_MARKS[cell.standing]] if cell.standing in _MARKS else ""
+    return f"${shown}{spread}$" + (rf"\rlap{{{mark}}}" if mark else "")
 
 
-def _pairs(comparison: Mapping[str, Any]) -> list[str]:
-    """The ``tabular`` of all pairs; differences that hold are bold."""
-    rope = any(row["rope"] is not None for row in comparison["rows"])
-    header = r"metric & $a$ & $b$ & mean $a$ & mean $b$ & $a - b$ & 95\% interval & $p$ & $p$ adj."
-    header += r" & $P(b)$ & $P(\mathrm{equal})$ & $P(a)$" if rope else ""
-    lines = [
-        rf"\begin{{tabular}}{{lllrrrrrr{'rrr' if rope else ''}}}",
-        r"\toprule",
-        header + r" \\",
-        r"\midrule",
+# ---- pairs ----------------------------------------------------------------------------------------------------
+
+
+def _pairs(comparison: Mapping[str, Any], notes: Sequence[str]) -> str:
+    layout = _PairLayout(comparison)
+    size, gap = layout.size[0], _GAP[layout.size[0]]
+    n_lines = max(5, int((_HEIGHT - _caption_height(layout.caption)) / layout.size[2]) - 4)
+    blocks = [
+        (
+            [rf"{{\{size}\setlength{{\tabcolsep}}{{{gap}pt}}%", *layout.tabular(rows), "}"],
+            float(_HEIGHT),
+        )
+        for rows in layout.pages(n_lines)
     ]
-    for row in comparison["rows"]:
-        shown = {name: "$" + text.replace("inf", r"\infty") + "$" for name, text in numbers(row).items()}
-        if row["pvalue_adjusted"] < comparison["alpha"]:
+    if len(blocks) == 1:
+        used = (len(layout.rows) + layout.n_headings(layout.rows) + 4) * layout.size[2]
+        blocks = [(blocks[0][0], used)]
+    return _floats(layout.caption, "Comparisons, continued from the table before.", blocks, [*layout.key, *notes])
+
+
+class _PairLayout:
+    """How the table of all pairs is set.
+
+    Of several metrics each pair of models is a heading above its metrics; of one metric that is the heading, and the
+    models are the first columns. Names that are too long for the page become letters.
+    """
+
+    def __init__(self, comparison: Mapping[str, Any]) -> None:
+        self.rows = comparison["rows"]
+        self.alpha = comparison["alpha"]
+        self.rope = any(row["rope"] is not None for row in self.rows)
+        metrics = list(dict.fromkeys(row["metric"] for row in self.rows))
+        self.several = len(metrics) > 1
+        self.size, limit = self._fit()
+        seen = dict.fromkeys(row[side] for side in ("a", "b") for row in self.rows)
+        self.models = _labels(comparison.get("estimators", list(seen)), "m", _MAX_MODEL if self.several else limit)
+        self.metrics = _labels(metrics, "q", limit if self.several else _MAX_MODEL)
+        self.key = _key(self.models, self.metrics)
+        sign = "$a - b$ is positive where $a$ is"
+        self.caption = text(pairs_legend(comparison, "in bold")).replace("a - b is positive where a is", sign)
+
+    def _fit(self) -> tuple[Size, int]:
+        """The largest type that leaves room for names, and the letters that each may have."""
+        n_names = 1 if self.several else 2
+        lengths = [[_length(cell) for cell in self._numbers(row)] for row in self.rows]
+        heads = [_length(head) for head in self._heads()]
+        letters = sum(map(max, zip(heads, *lengths, strict=True)))
+        for size in (_FOOTNOTE, _SCRIPT):
+            room = _WIDTH - _points(letters, size) - 2 * _GAP[size[0]] * (len(heads) + n_names)
+            limit = int(room / n_names / _points(1, size))
+            if limit >= _MIN_NAME:
+                break
+        return size, limit
+
+    def _heads(self) -> list[str]:
+        heads = ["mean $a$", "mean $b$", "$a - b$", r"95\% interval", "$p$", "$p$ adj."]
+        return [*heads, "$P(b)$", r"$P(\mathrm{equal})$", "$P(a)$"] if self.rope else heads
+
+    def _numbers(self, row: Mapping[str, Any]) -> list[str]:
+        """The numbers of a row; a difference that holds is bold."""
+        shown = {name: "$" + cell.replace("inf", r"\infty") + "$" for name, cell in numbers(row).items()}
+        if row["pvalue_adjusted"] < self.alpha:
             shown["estimate"] = rf"$\mathbf{{{shown['estimate'].strip('$')}}}$"
-        cells = [
-            *(escape(row[name]) for name in ("metric", "a", "b")),
-            *shown.values(),
-            f"${pvalue(row['pvalue'])}$",
-            f"${pvalue(row['pvalue_adjusted'])}$",
-            *(map(escape, rope_shares(row)) if rope else ()),
-        ]
-        lines.append(" & ".join(cells) + r" \\")
-    return [*lines, r"\bottomrule", r"\end{tabular}"]
+        pvalues = [f"${pvalue(row[name])}$" for name in ("pvalue", "pvalue_adjusted")]
+        shares = [share.replace("less than ", "<").replace("more than ", ">") for share in rope_shares(row)]
+        return [*shown.values(), *pvalues, *(map(escape, shares) if self.rope else ())]
+
+    def _heading(self, row: Mapping[str, Any]) -> str:
+        if not self.several:
+            return self.metrics[row["metric"]]
+        return f"$a$: {self.models[row['a']]}, $b$: {self.models[row['b']]}"
+
+    def n_headings(self, rows: Sequence[Mapping[str, Any]]) -> int:
+        return len(set(map(self._heading, rows)))
+
+    def pages(self, n_lines: int) -> list[list[Mapping[str, Any]]]:
+        """The rows in parts of so many lines at most, headings included."""
+        parts: list[list[Mapping[str, Any]]] = [[]]
+        for row in self.rows:
+            if len(parts[-1]) + 1 + self.n_headings([*parts[-1], row]) > n_lines:
+                parts.append([])
+            parts[-1].append(row)
+        return parts
+
+    def tabular(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The ``tabular`` of some rows."""
+        heads = [*(["metric"] if self.several else ["$a$", "$b$"]), *self._heads()]
+        body = []
+        for heading, group in groupby(rows, self._heading):
+            body.append(rf"\multicolumn{{{len(heads)}}}{{l}}{{\textit{{{heading}}}}} \\")
+            for row in group:
+                names = [self.metrics[row["metric"]]] if self.several else [self.models[row[side]] for side in "ab"]
+                body.append(_row([*names, *self._numbers(row)]))
+        columns = f"{'l' if self.several else 'll'}{'r' * len(self._heads())}"
+        top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(heads), r"\midrule"]
+        return [*top, *body, r"\bottomrule", r"\end{tabular}"]
 
 
-def _pairs_caption(comparison: Mapping[str, Any]) -> str:
-    sign = "$a - b$ is positive where $a$ is"
-    return escape(pairs_legend(comparison, "in bold")).replace("a - b is positive where a is", sign)
+# ---- text -----------------------------------------------------------------------------------------------------
 
 
-def escape(text: str) -> str:
-    """Text that LaTeX prints as it is; a model's name cannot become a command."""
-    return "".join(_ESCAPES.get(char, char) for char in text)
+def text(words: str) -> str:
+    """Escaped text for a paragraph, whose long words may be broken."""
+    return " ".join(escape(word) if len(word) <= _MAX_WORD else _broken(word) for word in words.split(" "))
+
+
+def _broken(word: str) -> str:
+    return r"\allowbreak{}".join(escape(word[i : i + _PIECE]) for i in range(0, len(word), _PIECE))
+
+
+def escape(words: str) -> str:
+    """Text that LaTeX prints as it is; a model's name cannot become a command, nor two of its characters one."""
+    apart = re.sub(r"([-,])(?=\1)", "\\1\0", words)
+    return "".join(_ESCAPES.get(char, char) for char in apart).replace("\0", "{}")

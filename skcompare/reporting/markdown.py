@@ -16,10 +16,10 @@ from skcompare.reporting._words import (
     pvalue,
     rope_shares,
 )
-from skcompare.reporting.scores_table import Cell, Column, legend, score_columns
+from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
 
 MAX_PAIR_ROWS = 45
-_MARK = "†"
+_MARKS = {WORSE: "†", BETTER: "‡"}
 _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 
 
@@ -27,7 +27,7 @@ def render(summary: Mapping[str, Any]) -> str:
     """The table of scores and that of all pairs, each with its legend, the joint verdicts and the doubts as a list."""
     summary = plain(summary)
     columns = score_columns(summary)
-    blocks = [_scores(columns, summary["estimators"]), _item(legend(summary, columns, _MARK))]
+    blocks = [_scores(columns, summary["estimators"]), _item(legend(summary, columns, _MARKS))]
     n_rows = len(summary["rows"])
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if is_study(summary) else "result"
@@ -55,7 +55,7 @@ def _scores(columns: Sequence[Column], models: Sequence[str]) -> str:
 
 def _cell(cell: Cell) -> str:
     text = f"**{cell.text}**" if cell.best else cell.text
-    return text + (f" ± {cell.spread}" if cell.spread else "") + (_MARK if cell.marked else "")
+    return text + (f" ± {cell.spread}" if cell.spread else "") + _MARKS.get(cell.standing, "")
 
 
 def _pairs(comparison: Mapping[str, Any]) -> str:

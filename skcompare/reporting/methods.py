@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skcompare.reporting._words import data_sets, is_study, listed, plain
 
 _MAX_NAMES = 15
+_MAX_DESIGNS = 4
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _OVERLAP = "it does not allow for the overlap of the training sets and so finds differences too often"
 _FITTED = "it is about the fitted models, not about training on other data"
@@ -89,9 +90,10 @@ _CORRECTIONS = {
     "finner": "Finner's method",
     "li": "Li's method",
     "rom": "Rom's method",
-    "fdr_bh": "Benjamini and Hochberg's method, which controls the false discovery rate,",
-    "fdr_by": "Benjamini and Yekutieli's method, which controls the false discovery rate,",
+    "fdr_bh": "Benjamini and Hochberg's method",
+    "fdr_by": "Benjamini and Yekutieli's method",
 }
+_FALSE_DISCOVERY = ("fdr_bh", "fdr_by")
 
 
 class _Citer:
@@ -124,7 +126,7 @@ def render(facts: Mapping[str, Any], sources: Mapping[str, tuple[str, str]]) -> 
         *(_study_data(facts) if is_study(facts) else _data(facts)),
         _measures(facts),
         *(_ranking(facts, cite) if is_study(facts) else []),
-        _test(facts, cite),
+        *([_test(facts, cite)] if facts["n_hypotheses"] else []),
         _budget(facts, cite),
         *_joint(facts, cite),
         *_losses(facts),
@@ -137,28 +139,29 @@ def _data(facts: Mapping[str, Any]) -> list[str]:
     """Models, samples and splits."""
     where = "one data set" if facts["n_samples"] is None else f"a data set of {facts['n_samples']} samples"
     return [
-        f"We compared {_models(facts)} on {where} by {_design(facts)}.",
+        f"We compared {_models(facts)} on {where} by {_design(facts, facts['sizes'])}.",
         "All models had the same training and test sets.",
     ]
 
 
-def _design(facts: Mapping[str, Any]) -> str:
+def _design(facts: Mapping[str, Any], sizes: Sequence[float] = ()) -> str:
     """How the samples were split, in as many words as are known to be true."""
     n, groups = facts["n_splits"], ", groups of samples kept together" if facts["grouped"] else ""
     how = "".join(f"{word} " for word in ("stratified", "shuffled") if facts[word])
     if facts["partition"]:
         repeated = f", repeated {facts['n_repeats']} times" if facts["n_repeats"] > 1 else ""
-        return f"{how}{facts['n_folds']}-fold cross-validation{repeated}{groups} ({n} splits{_sizes(facts, ', with ')})"
+        folds = f"{how}{facts['n_folds']}-fold cross-validation{repeated}{groups}"
+        return f"{folds} ({n} splits{_sizes(sizes, n, ', with ')})"
     disjoint = " with disjoint test sets" if facts["n_folds"] > 1 else ""
     splits = f"{n} {'random ' if facts['random'] else ''}{how}train-test split{'' if n == 1 else 's'}{disjoint}{groups}"
-    return splits + (f" ({_sizes(facts, 'with ')})" if facts["sizes"] else "")
+    return splits + (f" ({_sizes(sizes, n, 'with ')})" if sizes else "")
 
 
-def _sizes(facts: Mapping[str, Any], opening: str) -> str:
-    if not facts["sizes"]:
+def _sizes(sizes: Sequence[float], n_splits: int, opening: str) -> str:
+    if not sizes:
         return ""
-    train, test = (f"{size:.0f}" for size in facts["sizes"])
-    average = "on average " if facts["n_splits"] > 1 else ""
+    train, test = (f"{size:.0f}" for size in sizes)
+    average = "on average " if n_splits > 1 else ""
     return f"{opening}{average}{train} samples for training and {test} for testing"
 
 
@@ -166,13 +169,22 @@ def _study_data(facts: Mapping[str, Any]) -> list[str]:
     """Models, data sets and splits."""
     names = f" ({listed(facts['datasets'])})" if len(facts["datasets"]) <= _MAX_NAMES else ""
     said = [f"We compared {_models(facts)} on {data_sets(len(facts['datasets']))}{names}."]
-    if facts["designs"]:
-        how = "".join(f"{word} " for word in ("stratified", "shuffled") if facts[word])
+    if facts["splittings"]:
         said.append(
-            f"On each data set all models had the same training and test sets, by {how}{listed(facts['designs'])}; the "
+            f"On each data set all models had the same training and test sets, by {_designs(facts['splittings'])}; the "
             f"score of a model is its mean over the splits."
         )
     return said
+
+
+def _designs(splittings: Sequence[Mapping[str, Any]]) -> str:
+    """How the data sets were split, each way once; only the numbers of splits where there are many ways."""
+    ways = list(dict.fromkeys(_design(splitting) for splitting in splittings))
+    if len(ways) <= _MAX_DESIGNS:
+        return " or ".join(ways)
+    numbers = [splitting["n_splits"] for splitting in splittings]
+    how_many = f"{min(numbers)}" if min(numbers) == max(numbers) else f"{min(numbers)} to {max(numbers)}"
+    return f"{how_many} splits, made in ways that differ between the data sets"
 
 
 def _models(facts: Mapping[str, Any]) -> str:
@@ -201,7 +213,7 @@ def _test(facts: Mapping[str, Any], cite: _Citer) -> str:
     if facts["procedure"] == "corrected_t_test" and facts["partition"] and facts["n_repeats"] > 1:
         keys = (*keys, "bouckaert2004evaluating")
     pairs = "The two models were" if len(facts["estimators"]) == 2 else "Every pair of models was"
-    each = " on each metric" if len(facts["metrics"]) > 1 else ""
+    each = _on(facts["compared_metrics"], facts)
     sentence = f"{pairs} compared{each} by {name} {cite(*keys)}"
     if facts.get("on_predictions"):
         sentence += f" on the predictions of {_pooled(facts)}"
@@ -211,6 +223,13 @@ def _test(facts: Mapping[str, Any], cite: _Citer) -> str:
     )
     estimator = f" {cite('hodges1963estimates')}" if facts["procedure"] == "signed_rank_test" else ""
     return f"{sentence}; {filled}{estimator}."
+
+
+def _on(metrics: Sequence[str], facts: Mapping[str, Any]) -> str:
+    """Which of the metrics a sentence is about; nothing where there is one."""
+    if metrics != facts["metrics"]:
+        return f" on {listed(metrics)}"
+    return " on each metric" if len(metrics) > 1 else ""
 
 
 def _pooled(facts: Mapping[str, Any]) -> str:
@@ -235,18 +254,20 @@ def _budget(facts: Mapping[str, Any], cite: _Citer) -> str:
     if n == 1:
         return " ".join([f"{_capital(shown)} {facts['alpha']:g}.", *said])
     method = f"{_CORRECTIONS[facts['correction']]} {cite(*facts['correction_references'])}"
+    rate = ", which controls the false discovery rate" if facts["correction"] in _FALSE_DISCOVERY else ""
     which = "both comparisons" if n == 2 else f"all {n} comparisons"
-    first = f"The two-sided p-values of {which} were adjusted together by {method}, and {shown} {facts['alpha']:g}."
+    first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {shown} "
+    first += f"{facts['alpha']:g}."
     return " ".join([first, *said])
 
 
 def _ranking(facts: Mapping[str, Any], cite: _Citer) -> list[str]:
     """The omnibus test of three or more models."""
-    if not facts["ranked"]:
+    if not facts["ranked_metrics"]:
         return []
-    each = "on each metric " if len(facts["metrics"]) > 1 else ""
+    each = _on(facts["ranked_metrics"], facts)
     said = [
-        f"The models were ranked on each data set, and that all are equally good was tested {each}by Friedman's test "
+        f"The models were ranked on each data set, and that all are equally good was tested{each} by Friedman's test "
         f"{cite('friedman1937use', 'demsar2006statistical')} with the F statistic of Iman and Davenport "
         f"{cite('iman1980approximations')}."
     ]
@@ -265,8 +286,8 @@ def _joint(facts: Mapping[str, Any], cite: _Citer) -> list[str]:
         return []
     adjusted = ""
     if pairs > 1:
-        method = _CORRECTIONS[facts["correction"]].split(",")[0]
-        adjusted = f", adjusted over the {pairs} pairs by {method} {cite(*facts['correction_references'])}"
+        method = f"{_CORRECTIONS[facts['correction']]} {cite(*facts['correction_references'])}"
+        adjusted = f", adjusted over the {pairs} pairs by {method}"
     cases, pvalue = _cases(facts, cite)
     which = ("both" if len(metrics) == 2 else f"all {len(metrics)}") + " metrics together"
     which = which if metrics == facts["metrics"] else f"{listed(metrics)} together"
@@ -307,15 +328,17 @@ def _losses(facts: Mapping[str, Any]) -> list[str]:
             f"Of {facts['n_scores']} scores {facts['n_undefined']} {_was(facts['n_undefined'])} not defined and "
             f"left out."
         )
-    if facts.get("n_failed_datasets"):
-        n = facts["n_failed_datasets"]
-        said.append(f"{_capital(_count(n))} more data set{'' if n == 1 else 's'} could not be evaluated.")
+    failed = facts.get("failed_datasets", [])
+    if failed:
+        names = f" ({listed(failed)})" if len(failed) <= _MAX_NAMES else ""
+        more = f"{_capital(_count(len(failed)))} more data set{'' if len(failed) == 1 else 's'}{names}"
+        said.append(f"{more} could not be evaluated and {_was(len(failed))} left out.")
     if facts.get("n_incomplete_datasets"):
         n = facts["n_incomplete_datasets"]
         said.append(
             f"On {data_sets(n)} some scores were missing; each test left out the data sets that lack its scores."
         )
-    return [*said, *facts["doubts"]]
+    return [*said, *map(_capital, facts["doubts"])]
 
 
 def _software(facts: Mapping[str, Any], cite: _Citer) -> list[str]:
@@ -323,15 +346,30 @@ def _software(facts: Mapping[str, Any], cite: _Citer) -> list[str]:
     if not facts["evaluated"]:
         return [f"The scores were taken from a table and compared with skcompare {facts['skcompare']}."]
     versions = facts["versions"]
-    seed = facts["random_state"]
     learn = f"scikit-learn {versions.get('scikit-learn', '')}".strip()
     others = [f"{name} {versions[key]}" for name, key in (("NumPy", "numpy"), ("SciPy", "scipy")) if key in versions]
     tools = listed([f"{learn} {cite('pedregosa2011scikit')}", *others])
     ours = f"skcompare {versions['skcompare']}"
     if versions["skcompare"] != facts["skcompare"]:
         ours += f", and the tests computed with skcompare {facts['skcompare']}"
-    seeded = "no random seed was fixed" if seed is None else f"the random seed was {seed}"
-    return [f"Models were fitted and scored with {tools} through {ours}; {seeded}."]
+    return [f"Models were fitted and scored with {tools} through {ours}; {_seeds(facts)}."]
+
+
+def _seeds(facts: Mapping[str, Any]) -> str:
+    """With which seeds splits and models were drawn, as far as they are known."""
+    seed, splitter = facts["random_state"], facts["splitter_seed"]
+    beyond = " beyond those in the parameters of the models" if facts["seeded_models"] else ""
+    if splitter is None:
+        return f"no random seed was fixed{beyond}" if seed is None else f"the random seed was {seed}"
+    if splitter == "None":
+        return (
+            f"no random seed was fixed{beyond}"
+            if seed is None
+            else f"the random seed was {seed}, but the splits were drawn without one"
+        )
+    known = f"with the random seed {splitter}" if splitter.isdigit() else "by a generator whose seed is not known"
+    other = f"no other random seed was fixed{beyond}" if seed is None else f"the random seed of the models was {seed}"
+    return f"the splits were drawn {known}, and {other}"
 
 
 def _was(n: int) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 from skcompare.reporting._words import adjustment, decimals, is_study, listed, number, setting
 
+WORSE, BETTER, OPEN, UNTESTED = "worse", "better", "not told apart", "not tested"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
@@ -21,14 +23,14 @@ class Cell:
         Its standard deviation over the splits; empty where there is none.
     best : bool
         Whether it is the best of its column as printed.
-    marked : bool
-        Whether its model is told apart from the best one.
+    standing : {"worse", "better", "not told apart", "not tested", ""}
+        What the test says of its model against the best one; empty for the best one, and in columns without a test.
     """
 
     text: str
     spread: str
     best: bool
-    marked: bool
+    standing: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,18 +58,17 @@ def score_columns(summary: Mapping[str, Any]) -> list[Column]:
     for metric in summary["metrics"]:
         spreads = metric.get("deviations", [float("nan")] * len(metric["means"]))
         places = decimals(metric["means"])
-        better = metric["greater_is_better"]
         means = [number(mean, places) for mean in metric["means"]]
-        apart = set() if is_study(summary) else _told_apart(summary, metric["name"], _leader(metric["means"], better))
         spread = [number(value, places) if value == value else "" for value in spreads]
-        best = _best(means, _leader(metric["means"], better))
-        columns.append(_column(metric["name"], "mean score", means, spread, best, apart, summary))
+        leader = _leader(metric["means"], metric["greater_is_better"])
+        standings = {} if is_study(summary) else _standings(summary, metric["name"], leader)
+        columns.append(_column(metric["name"], "mean score", means, spread, _best(means, leader), standings, summary))
         if is_study(summary):
             ranks = [number(rank, 2) for rank in metric["mean_ranks"]]
             leader = _leader(metric["mean_ranks"], greater_is_better=False)
-            apart = _told_apart(summary, metric["name"], leader)
+            standings = _standings(summary, metric["name"], leader)
             columns.append(
-                _column(metric["name"], "mean rank", ranks, [""] * len(ranks), _best(ranks, leader), apart, summary)
+                _column(metric["name"], "mean rank", ranks, [""] * len(ranks), _best(ranks, leader), standings, summary)
             )
     return columns
 
@@ -78,14 +79,14 @@ def _column(
     texts: Sequence[str],
     spreads: Sequence[str],
     best: set[int],
-    apart: set[str],
+    standings: Mapping[str, str],
     summary: Mapping[str, Any],
 ) -> Column:
     return Column(
         metric=metric,
         what=what,
         cells=tuple(
-            Cell(text=text, spread=spread, best=i in best, marked=name in apart)
+            Cell(text=text, spread=spread, best=i in best, standing=standings.get(name, ""))
             for i, (text, spread, name) in enumerate(zip(texts, spreads, summary["estimators"], strict=True))
         ),
     )
@@ -102,44 +103,65 @@ def _best(texts: Sequence[str], leader: int | None) -> set[int]:
     return set() if leader is None else {i for i, text in enumerate(texts) if text == texts[leader]}
 
 
-def _told_apart(summary: Mapping[str, Any], metric: str, leader: int | None) -> set[str]:
-    """The models whose difference from the best one holds under the error budget of all pairs."""
+def _standings(summary: Mapping[str, Any], metric: str, leader: int | None) -> dict[str, str]:
+    """What the comparisons with the best model say of the others, under the error budget of all pairs."""
     if leader is None:
-        return set()
+        return {}
     best = summary["estimators"][leader]
     return {
-        row["b"] if row["a"] == best else row["a"]
+        row["b"] if row["a"] == best else row["a"]: _standing(row, best)
         for row in summary["rows"]
-        if row["metric"] == metric and best in (row["a"], row["b"]) and row["pvalue_adjusted"] < summary["alpha"]
+        if row["metric"] == metric and best in (row["a"], row["b"])
     }
 
 
-def legend(summary: Mapping[str, Any], columns: Sequence[Column], mark: str) -> str:
-    """What the numbers, the bold ones and the mark mean, in sentences."""
+def _standing(row: Mapping[str, Any], best: str) -> str:
+    if row["verdict"] == "undecided":
+        return UNTESTED
+    if not row["verdict"].endswith(" better"):
+        return OPEN
+    return WORSE if row["verdict"] == f"{best} better" else BETTER
+
+
+def legend(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping[str, str]) -> str:
+    """What the numbers, the bold ones and the marks of worse and better models mean, in sentences."""
     costs = [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]]
     less = f" (less is better for {listed(costs)})" if costs else ""
-    how = f"at {summary['alpha']:.0%} by {summary['procedure']}, {adjustment(summary)}"
-    some = any(cell.marked for column in columns for cell in column.cells)
     if is_study(summary):
         best, whom = f"Bold: the best of each column{less}.", "the model with the best mean rank"
         means = f"Mean scores{_common(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
-        return f"{means} {best} {_marks(some, mark, whom, how)}"
+        return f"{means} {best} {_findings(summary, columns, marks, whom)}"
     best, whom = f"Bold: the best mean of each metric{less}.", "the model with the best mean"
     spread = any(cell.spread for column in columns for cell in column.cells)
-    means = f"Mean scores{' ± standard deviation over the splits' if spread else ''}: {setting(summary)}."
+    how = f"{' ± standard deviation' if spread else ''}{_common(summary)}"
+    over = " over the splits" if spread and not _common(summary) else ""
+    means = f"Mean scores{how}{over}: {setting(summary)}."
     doubt = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
-    return f"{means} {best} {_marks(some, mark, whom, how)}{doubt}"
+    return f"{means} {best} {_findings(summary, columns, marks, whom)}{doubt}"
 
 
-def _marks(some: bool, mark: str, whom: str, how: str) -> str:
-    return f"{mark}: told apart from {whom} {how}." if some else f"None is told apart from {whom} {how}."
+def _findings(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping[str, str], whom: str) -> str:
+    """What the tests against the best models found, and how many could not be made."""
+    found = [cell.standing for column in columns for cell in column.cells]
+    if not {WORSE, BETTER, OPEN} & set(found):
+        return f"Nothing could be tested against {whom}."
+    how = f"at {summary['alpha']:.0%} by {summary['procedure']}, {adjustment(summary)}"
+    said = [f"{marks[standing]}: {standing} than {whom}" for standing in (WORSE, BETTER) if standing in found]
+    findings = f"{'; '.join(said) or f'None is told apart from {whom}'} {how}."
+    n = found.count(UNTESTED)
+    return findings + (f" {n} comparison{'' if n == 1 else 's'} with it could not be made." if n else "")
 
 
 def _common(summary: Mapping[str, Any]) -> str:
-    """On how many data sets all models have a score, where that is not all of them."""
-    numbers = sorted({metric["n_datasets"] for metric in summary["metrics"]})
-    n = len(summary["datasets"])
-    if numbers == [n]:
-        return ""
-    shown = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-    return f" over the {shown} of {n} data sets on which all models have one"
+    """On how many data sets or splits all models have a score, where that is not all of them."""
+    key, what = ("n_datasets", "data sets") if is_study(summary) else ("n_common", "splits")
+    n = len(summary["datasets"]) if is_study(summary) else summary["n_splits"]
+    found = sorted({metric[key] for metric in summary["metrics"] if any(mean == mean for mean in metric["means"])})
+    shared = [count for count in found if count]
+    parts = []
+    if shared and shared != [n]:
+        shown = f"{shared[0]}" if len(shared) == 1 else f"{shared[0]} to {shared[-1]}"
+        parts.append(f"over the {shown} of {n} {what} on which all models have one")
+    if 0 in found:
+        parts.append("over each model's own splits where no split has scores of all models")
+    return f" {', or '.join(parts)}" if parts else ""
