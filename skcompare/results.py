@@ -561,14 +561,14 @@ class EvaluationResult:
         """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
 
         The best mean of every metric is bold; a dagger marks the models that are worse than it, a double dagger those
-        that are better than it all the same, by the p-values adjusted over all pairs and metrics: that holds however the
-        best one was found. More than 45 comparisons are left to ``compare().to_latex()``.
+        that are better all the same, by the p-values adjusted over all pairs and metrics: that holds however the best
+        one was found. More than 45 comparisons are left to ``compare().to_latex()``.
 
         Returns
         -------
         str
-            ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those outside
-            Latin need xelatex or lualatex.
+            ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those
+            outside Latin need xelatex or lualatex.
         """
         return latex.render(summarise(self))
 

@@ -604,15 +604,15 @@ class StudyResult:
     def to_latex(self) -> str:
         """The mean scores and ranks of all models and the comparisons of all pairs as LaTeX tables for booktabs.
 
-        The best of every column is bold; a dagger marks the models that are worse than the one with the best mean rank, a
-        double dagger those that are better all the same, by the p-values adjusted over all pairs and metrics. More than
-        45 comparisons are left to ``compare().to_latex()``.
+        The best of every column is bold; a dagger marks the models that are worse than the one with the best mean rank,
+        a double dagger those that are better all the same, by the p-values adjusted over all pairs and metrics. More
+        than 45 comparisons are left to ``compare().to_latex()``.
 
         Returns
         -------
         str
-            ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those outside
-            Latin need xelatex or lualatex.
+            ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those
+            outside Latin need xelatex or lualatex.
         """
         return latex.render(summarise_study(self))
 
