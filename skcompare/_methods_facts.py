@@ -42,6 +42,7 @@ def result_facts(result: EvaluationResult, comparison: Comparison, joint: Sequen
         "on_predictions": row.evidence == "predictions",
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "n_effective": sorted({pair.n_effective for pair in joint}),
+        "complete": bool(np.isfinite(result.scores).all()),
         "time_rope": TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
         **_losses([result], _metrics(result, comparison, joint)),
     }

@@ -605,3 +605,14 @@ def test_the_page_on_json_is_true():
     outcome = doctest.testfile(str(page), module_relative=False)
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+def test_models_that_share_the_best_mean_are_all_compared_with_the_others():
+    low = np.tile([0.4375, 0.453125], 10) - 0.0078125
+    noisy, steady = np.array([0.25, 0.75] * 10), np.full(20, 0.5)
+    table = {"model": np.repeat(["noisy", "steady", "low"], 20), "fold": [*range(20)] * 3}
+    result = from_frame({**table, "score": np.concatenate([noisy, steady, low])})
+    assert {(row.a, row.b): row.verdict for row in result.compare()}["steady", "low"] == "steady better"
+    markdown = result.to_markdown()
+    assert "worse than a model with the best mean" in markdown
+    assert re.search(r"\| low \| 0\.4375[^|]*†", markdown)

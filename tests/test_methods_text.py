@@ -416,3 +416,13 @@ def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
     of_study = {citation["key"] for citation in citations(summarise_study(study))}
     assert {"wilcoxon1945individual", "friedman1937use", "benavoli2016joint"} <= of_study
     assert "nadeau2003inference" not in of_study
+
+
+def test_splits_that_lack_scores_are_not_counted_as_cases():
+    result = evaluate(cv=KFold(10), scoring=["accuracy", "f1_macro"])
+    assert "the 10 splits counting as 6.35 independent cases" in result.methods_text()
+    scores = result.scores.copy()
+    scores[0, :3] = np.nan
+    text = replace(result, scores=scores).methods_text()
+    n = effective_cases(7, 0.1)
+    assert f"the splits on which both models have all scores counting as {n:.3g} independent cases" in text

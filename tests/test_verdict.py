@@ -227,3 +227,37 @@ def test_the_text_is_one_line_of_printable_characters():
     given["rows"] = [row | {"a": names[row["a"]], "b": names[row["b"]]} for row in given["rows"]]
     assert all(line.isprintable() for line in sentences(given))
     assert render(given)
+
+
+# ---- what is said of pairs that no test could compare, and of names --------------------------------------------------
+
+
+def test_a_name_keeps_its_case():
+    rows = [
+        {"metric": "f1", "a": "no pca", "b": "stump", "verdict": "no pca better"},
+        {"metric": "recall", "a": "no pca", "b": "stump", "verdict": "no difference shown"},
+    ]
+    (said,) = sentences({"estimators": ["no pca", "stump"], "rows": rows, "joint": []})
+    assert said == "no pca is better than stump on f1; no difference between no pca and stump was shown on recall."
+    (said,) = sentences({"estimators": ["no pca", "stump"], "rows": rows[1:], "joint": []})
+    assert said == "No difference between no pca and stump was shown on recall."
+
+
+def test_a_pair_that_no_test_compared_is_counted_where_the_leaders_are_tied():
+    said, _ = sentences(summary([3, 3, 1], OPEN, UNDECIDED, OPEN))
+    assert said == (
+        "On accuracy, A and B share the best mean score and are not told apart from C; 1 of these comparisons could "
+        "not be made."
+    )
+
+
+@given(st.lists(st.sampled_from(["A", "B", OPEN, UNDECIDED]), min_size=3, max_size=3), st.permutations([3, 3, 1]))
+def test_no_undecided_pair_of_a_leader_goes_unsaid(said_of, means):
+    verdicts = [
+        f"{a if said == 'A' else b} better" if said in ("A", "B") else said
+        for said, (a, b) in zip(said_of, combinations("ABC", 2), strict=True)
+    ]
+    best = {name for name, mean in zip("ABC", means, strict=True) if mean == 3}
+    concerned = [v for v, pair in zip(verdicts, combinations("ABC", 2), strict=True) if best & set(pair)]
+    said = sentences(summary(means, *verdicts))[0]
+    assert (UNDECIDED in concerned) == ("could not be made" in said or "nothing can be said" in said)

@@ -106,7 +106,7 @@ def write(path: str | os.PathLike[str], page: str) -> None:
         raise OSError(f"path must be a file; {name!r} is a directory or device")
     if is_zipfile(target):
         raise FileExistsError(
-            f"path must not be a saved result, which the page would replace; give another name than {name!r}"
+            f"path must not be a zip archive, as saved results are; give another name than {name!r}"
         )
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:

@@ -313,7 +313,9 @@ def _cases(facts: Mapping[str, Any], cite: _Citer) -> tuple[str, str]:
     worth = list(dict.fromkeys(f"{n:.3g}" for n in facts["n_effective"]))
     number = worth[0] if len(worth) == 1 else f"{worth[0]} to {worth[-1]}"
     how = cite("nadeau2003inference", "sheppard1899application")
-    splits = f"the {facts['n_splits']} splits" if facts["n_splits"] > 1 else "the split"
+    splits = (
+        f"the {facts['n_splits']} splits" if facts["complete"] else "the splits on which both models have all scores"
+    )
     return f"{splits} counting as {number} independent cases because of their correlation {how}", "binomial mid-p one"
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 from typing import Any
 
 from skcompare.reporting._words import adjustment, decimals, is_study, listed, number, setting
+from skcompare.reporting.verdict import ROUNDING
 
 WORSE, BETTER, OPEN, UNTESTED = "worse", "better", "not told apart", "not tested"
 
@@ -60,15 +62,17 @@ def score_columns(summary: Mapping[str, Any]) -> list[Column]:
         places = decimals(metric["means"])
         means = [number(mean, places) for mean in metric["means"]]
         spread = [number(value, places) if value == value else "" for value in spreads]
-        leader = _leader(metric["means"], metric["greater_is_better"])
-        standings = {} if is_study(summary) else _standings(summary, metric["name"], leader)
-        columns.append(_column(metric["name"], "mean score", means, spread, _best(means, leader), standings, summary))
+        leaders = _leaders(metric["means"], metric["greater_is_better"])
+        standings = {} if is_study(summary) else _standings(summary, metric["name"], leaders)
+        columns.append(_column(metric["name"], "mean score", means, spread, _best(means, leaders), standings, summary))
         if is_study(summary):
             ranks = [number(rank, 2) for rank in metric["mean_ranks"]]
-            leader = _leader(metric["mean_ranks"], greater_is_better=False)
-            standings = _standings(summary, metric["name"], leader)
+            leaders = _leaders(metric["mean_ranks"], greater_is_better=False)
+            standings = _standings(summary, metric["name"], leaders)
             columns.append(
-                _column(metric["name"], "mean rank", ranks, [""] * len(ranks), _best(ranks, leader), standings, summary)
+                _column(
+                    metric["name"], "mean rank", ranks, [""] * len(ranks), _best(ranks, leaders), standings, summary
+                )
             )
     return columns
 
@@ -92,27 +96,31 @@ def _column(
     )
 
 
-def _leader(values: Sequence[float], greater_is_better: bool) -> int | None:
-    """The position of the best value, of several the first; None where there is none."""
-    known = [(value if greater_is_better else -value, -i) for i, value in enumerate(values) if value == value]
-    return -max(known)[1] if known else None
+def _leaders(values: Sequence[float], greater_is_better: bool) -> list[int]:
+    """The positions of the best value, which several may have but for rounding."""
+    known = [value for value in values if value == value]
+    best = (max if greater_is_better else min)(known, default=float("nan"))
+    return [i for i, value in enumerate(values) if isclose(value, best, rel_tol=ROUNDING)]
 
 
-def _best(texts: Sequence[str], leader: int | None) -> set[int]:
+def _best(texts: Sequence[str], leaders: Sequence[int]) -> set[int]:
     """All that print like the best."""
-    return set() if leader is None else {i for i, text in enumerate(texts) if text == texts[leader]}
+    return {i for i, text in enumerate(texts) if text in {texts[leader] for leader in leaders}}
 
 
-def _standings(summary: Mapping[str, Any], metric: str, leader: int | None) -> dict[str, str]:
-    """What the comparisons with the best model say of the others, under the error budget of all pairs."""
-    if leader is None:
-        return {}
-    best = summary["estimators"][leader]
-    return {
-        row["b"] if row["a"] == best else row["a"]: _standing(row, best)
-        for row in summary["rows"]
-        if row["metric"] == metric and best in (row["a"], row["b"])
-    }
+def _standings(summary: Mapping[str, Any], metric: str, leaders: Sequence[int]) -> dict[str, str]:
+    """What the comparisons with the best models say of the others, under the error budget of all pairs.
+
+    Of several the strongest: worse than one of them, better than one, not told apart, untested.
+    """
+    best = {summary["estimators"][leader] for leader in leaders}
+    found: dict[str, set[str]] = {}
+    for row in summary["rows"]:
+        if row["metric"] == metric and len(best & {row["a"], row["b"]}) == 1:
+            leader, other = (row["a"], row["b"]) if row["a"] in best else (row["b"], row["a"])
+            found.setdefault(other, set()).add(_standing(row, leader))
+    order = (WORSE, BETTER, OPEN, UNTESTED)
+    return {other: min(standings, key=order.index) for other, standings in found.items()}
 
 
 def _standing(row: Mapping[str, Any], best: str) -> str:
@@ -128,16 +136,26 @@ def legend(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping
     costs = [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]]
     less = f" (less is better for {listed(costs)})" if costs else ""
     if is_study(summary):
-        best, whom = f"Bold: the best of each column{less}.", "the model with the best mean rank"
+        best, whom = f"Bold: the best of each column{less}.", _whom(summary, "mean rank")
         means = f"Mean scores{_common(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
         return f"{means} {best} {_findings(summary, columns, marks, whom)}"
-    best, whom = f"Bold: the best mean of each metric{less}.", "the model with the best mean"
+    best, whom = f"Bold: the best mean of each metric{less}.", _whom(summary, "mean")
     spread = any(cell.spread for column in columns for cell in column.cells)
     how = f"{' ± standard deviation' if spread else ''}{_common(summary)}"
     over = " over the splits" if spread and not _common(summary) else ""
     means = f"Mean scores{how}{over}: {setting(summary)}."
     doubt = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
     return f"{means} {best} {_findings(summary, columns, marks, whom)}{doubt}"
+
+
+def _whom(summary: Mapping[str, Any], what: str) -> str:
+    """Against whom the marks are."""
+    values = [
+        (metric["mean_ranks"], False) if is_study(summary) else (metric["means"], metric["greater_is_better"])
+        for metric in summary["metrics"]
+    ]
+    several = any(len(_leaders(*each)) > 1 for each in values)
+    return f"{'a model' if several else 'the model'} with the best {what}"
 
 
 def _findings(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping[str, str], whom: str) -> str:

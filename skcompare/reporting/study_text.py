@@ -63,7 +63,9 @@ def _pairs(summary: Mapping[str, Any]) -> str:
     two = len(summary["estimators"]) == 2
     if not two:
         rows = [row for row in rows if row["pvalue_adjusted"] < summary["alpha"]]
-    shown = sorted(rows, key=lambda row: row["pvalue_adjusted"])[:MAX_ROWS]
+    shown = sorted(rows, key=lambda row: (row["pvalue_adjusted"] != row["pvalue_adjusted"], row["pvalue_adjusted"]))[
+        :MAX_ROWS
+    ]
     lines = [
         [
             row["metric"],

@@ -60,6 +60,7 @@ def _pair(rows: Sequence[Mapping[str, Any]], a: str, b: str) -> str:
         won = [row["metric"] for row in rows if row["verdict"] == f"{winner} better"]
         if won:
             parts.append(f"{winner} is better than {loser} on {_named(won)}")
+    begins_with_name = bool(parts)
     if open_:
         where = f"on {_named(open_)}" if parts or len(rows) == 1 else f"on any of {len(rows)} metrics"
         if undecided and not parts:
@@ -67,7 +68,8 @@ def _pair(rows: Sequence[Mapping[str, Any]], a: str, b: str) -> str:
         parts.append(f"no difference between {a} and {b} was shown {where}")
     if undecided:
         parts.append(f"nothing can be said of {_named(undecided)}")
-    return _sentence("; ".join(parts))
+    text = "; ".join(parts)
+    return f"{text if begins_with_name else text[:1].upper() + text[1:]}." if text else ""
 
 
 # ---- more models ----------------------------------------------------------------------------------------------
@@ -112,7 +114,19 @@ def _leading(rows: Sequence[Mapping[str, Any]], best: Sequence[str], what: str) 
     else:
         head, tail = listed([head, *claims]), []
     tail += [f"only some of them are better than {_named(part, 'others')}"] if part else []
-    return "; ".join([head, *tail, *_unsaid(rows, others["undecided"], best)])
+    return "; ".join([head, *tail, *_unsaid(rows, others["undecided"], best), *_not_made(rows, others, best)])
+
+
+def _not_made(rows: Sequence[Mapping[str, Any]], others: Mapping[str, Sequence[str]], best: Sequence[str]) -> list[str]:
+    """How many comparisons with one of several best models, of which more is said, could not be made."""
+    covered = others["undecided"]
+    n = sum(
+        row["verdict"] == "undecided"
+        and bool({row["a"], row["b"]} & set(best))
+        and not {row["a"], row["b"]} & set(covered)
+        for row in rows
+    )
+    return [f"{n} of these comparisons could not be made"] if n else []
 
 
 def _unsaid(rows: Sequence[Mapping[str, Any]], undecided: Sequence[str], best: Sequence[str]) -> list[str]:
@@ -186,7 +200,3 @@ def _leaderless(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _named(names: Sequence[str], what: str = "metrics") -> str:
     return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} {what}"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper() if text.startswith(('no ', 'nothing ')) else text[0]}{text[1:]}." if text else ""

@@ -7,13 +7,14 @@ import io
 import json
 import os
 import re
+from dataclasses import replace
 from itertools import combinations
 from statistics import median
 
 import numpy as np
 import pytest
 
-from skcompare import StudyResult
+from skcompare import StudyResult, from_frame
 from skcompare._summary import summarise
 from skcompare.reporting.verdict import leaders, merit, sentences
 
@@ -447,3 +448,17 @@ def test_a_large_page_opens_and_answers_quickly(driver, open_page, pages, many):
         times = [page.run(TIMED, control, str(value)) for value in values * 5]
         assert median(times[::2]) < ANSWER_MS
         assert median(times[1::2]) < ANSWER_MS
+
+
+def test_of_many_rows_those_with_a_p_value_are_drawn_first(open_page):
+    rng = np.random.default_rng()
+    names = [f"m{i}" for i in range(12)]
+    table = {"model": np.repeat(names, 10), "fold": [*range(10)] * 12}
+    score = (0.6 + 0.02 * np.arange(12)[:, None] + rng.normal(0, 0.01, 10) + rng.normal(0, 0.002, (12, 10))).ravel()
+    result = from_frame({**table, "score": score})
+    gaps = result.scores.copy()
+    gaps[[3, 7]] = np.nan
+    page = open_page(replace(result, scores=gaps))
+    drawn = forest(page)
+    assert len(drawn) == 40
+    assert not [row for row in drawn if "m3" in row.split() or "m7" in row.split()]

@@ -113,7 +113,8 @@ const Forest = (() => {
 
   // Draw the rows with the smallest p-values, in their order; returns what is to be said below.
   function draw(box, rows, alpha) {
-    const clearest = new Set([...rows].sort((one, other) => one.adjusted - other.adjusted).slice(0, MAX_ROWS));
+    const clarity = (row) => (row.undecided ? 2 : row.adjusted);
+    const clearest = new Set([...rows].sort((one, other) => clarity(one) - clarity(other)).slice(0, MAX_ROWS));
     const shown = rows.length > MAX_ROWS ? rows.filter((row) => clearest.has(row)) : rows;
     const width = Math.min(960, Math.max(280, box.clientWidth || 900));
     const narrow = width < NARROW;

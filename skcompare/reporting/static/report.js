@@ -172,7 +172,7 @@
 
   function tellBelow(forest) {
     const parts = [];
-    if (forest.hidden) parts.push(`${forest.hidden} more comparisons, with larger p adj., are in the table only.`);
+    if (forest.hidden) parts.push(`${forest.hidden} more comparisons, with larger p adj. or none, are in the table only.`);
     if (forest.scaled) parts.push("The metrics have different units: each row is drawn in half widths of its own interval.");
     find("forest-note").textContent = parts.join(" ");
     find("forest-rope").hidden = !current.some((row) => row.width > 0);

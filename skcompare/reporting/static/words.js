@@ -79,11 +79,6 @@ const Words = (() => {
 
   const named = (names, what = "metrics") => (names.length <= MAX_NAMED ? listed(names) : `${names.length} ${what}`);
 
-  function sentence(text) {
-    const first = /^(no|nothing) /.test(text) ? text[0].toUpperCase() : text[0];
-    return `${first}${text.slice(1)}.`;
-  }
-
   // What the tests say of a row, and of which model they say that it is better: names may look alike, positions do not.
   function decide(row, alpha) {
     row.undecided = Number.isNaN(row.adjusted);
@@ -102,13 +97,15 @@ const Words = (() => {
       const won = metrics((row) => row.winner === row[side]);
       if (won.length) parts.push(`${winner} is better than ${loser} on ${named(won)}`);
     }
+    const beginsWithName = parts.length > 0;
     if (open.length) {
       const some = parts.length > 0 || rows.length === 1 || undecided.length > 0;
       const where = some ? `on ${named(open)}` : `on any of ${rows.length} metrics`;
       parts.push(`no difference between ${a} and ${b} was shown ${where}`);
     }
     if (undecided.length) parts.push(`nothing can be said of ${named(undecided)}`);
-    return sentence(parts.join("; "));
+    const text = parts.join("; ");
+    return text ? `${beginsWithName ? text : text[0].toUpperCase() + text.slice(1)}.` : "";
   }
 
   // The other models by what the tests say of them against the best.
@@ -162,6 +159,10 @@ const Words = (() => {
     const apart = others.undecided.filter((name) => !silent.includes(name));
     if (alone.length) parts.push(`nothing can be said of ${shown(alone)}`);
     if (apart.length) parts.push(`nothing can be said of ${shown(apart)} against ${named(best.map(names), "models")}`);
+    const covered = (row) => others.undecided.includes(row.i) || others.undecided.includes(row.j);
+    const withBest = (row) => best.includes(row.i) || best.includes(row.j);
+    const notMade = rows.filter((row) => row.undecided && withBest(row) && !covered(row)).length;
+    if (notMade) parts.push(`${notMade} of these comparisons could not be made`);
     return parts.join("; ");
   }
 
