@@ -105,9 +105,7 @@ def write(path: str | os.PathLike[str], page: str) -> None:
     if target.exists() and not target.is_file():
         raise OSError(f"path must be a file; {name!r} is a directory or device")
     if is_zipfile(target):
-        raise FileExistsError(
-            f"path must not be a zip archive, as saved results are; give another name than {name!r}"
-        )
+        raise FileExistsError(f"path must not be a zip archive, as saved results are; give another name than {name!r}")
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         partial.write_text(page, encoding="utf-8", newline="\n")
