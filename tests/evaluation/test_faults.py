@@ -119,14 +119,20 @@ RAISES = """
     class Bad(GaussianNB):
         def fit(self, X, y):
             if sys.argv[1] == "killed":
+                for _ in range(200):  # until another fit is done, so that there is something to keep
+                    time.sleep(0 if os.path.exists(sys.argv[3]) else 0.05)
                 os.kill(os.getpid(), signal.SIGKILL)
             time.sleep(3600)
+
+    def note(event):
+        reused.append(event.reused)
+        open(sys.argv[3], "w").close()
 
     if __name__ == "__main__":
         options = {"killed": {"n_jobs": 2}, "hangs": {"fit_timeout": 1.5}}[sys.argv[1]]
         reused = []
         evaluator = PairedEvaluator(
-            cv=5, scoring="accuracy", random_state=0, store=sys.argv[2], callback=lambda e: reused.append(e.reused)
+            cv=5, scoring="accuracy", random_state=0, store=sys.argv[2], callback=note
         )
         X, y = load_iris(return_X_y=True)
         good, other = GaussianNB(), GaussianNB(var_smoothing=0.1)
@@ -144,7 +150,7 @@ RAISES = """
 def test_error_score_raise_stops_with_the_name_and_the_fold_and_keeps_what_is_finished(trouble, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent(RAISES))
-    command = [sys.executable, str(script), trouble, str(tmp_path / "runs.sqlite")]
+    command = [sys.executable, str(script), trouble, str(tmp_path / "runs.sqlite"), str(tmp_path / "first_is_done")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     error, reused = done.stdout.splitlines()
     assert re.match(rf"EstimatorFailedError estimator 'bad' failed in fit on split \d .*{TROUBLES[trouble][0]}", error)
