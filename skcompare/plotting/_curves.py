@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -26,8 +26,6 @@ GRID: FloatArray = np.linspace(0, 1, 257)
 BAND = (0.05, 0.95)
 MANY = 5
 ROUNDING = 1e-12
-# The height over GRID, and the area, of the curve of one fold: from who is positive, and the scores.
-Curve = Callable[[NDArray[np.bool_], FloatArray], tuple[FloatArray, float]]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -61,7 +59,7 @@ class CurveDisplay(Display):
     @staticmethod
     @abstractmethod
     def _curve(positive: NDArray[np.bool_], scores: FloatArray) -> tuple[FloatArray, float]:
-        """A `Curve`."""
+        """The height over GRID, and the area, of the curve of one fold."""
 
     @classmethod
     def _from_result(
