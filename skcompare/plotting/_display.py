@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Self
 
 from skcompare._frames import import_pandas
+from skcompare.plotting._room import is_roomy, spread_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +56,8 @@ class Display(ABC):
         self.ax_ = new_axes(self._size()) if ax is None else ax
         self.figure_ = self.ax_.figure
         self._draw(self.ax_)
+        if not is_roomy(self.ax_, self._size()):
+            spread_ticks(self.ax_)
         return self
 
     def frame(self) -> Any:
