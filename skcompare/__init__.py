@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from skcompare.evaluation._progress import ProgressEvent as ProgressEvent
     from skcompare.evaluator import PairedEvaluator as PairedEvaluator
     from skcompare.results import EvaluationResult as EvaluationResult
+    from skcompare.selection import SearchReport as SearchReport
     from skcompare.study import StudyResult as StudyResult
     from skcompare.table import from_frame as from_frame
 
@@ -29,6 +30,7 @@ _HOME = {
     "StudyResult": "skcompare.study",
     "load": "skcompare._load",
     "from_frame": "skcompare.table",
+    "SearchReport": "skcompare.selection",
     "procedures": "skcompare._catalogue",
     "BlockedMByTwo": "skcompare.evaluation._blocked",
     "Comparison": "skcompare._comparison",
@@ -45,6 +47,7 @@ __all__ = [
     "StudyResult",
     "load",
     "from_frame",
+    "SearchReport",
     "procedures",
     "BlockedMByTwo",
     "Comparison",

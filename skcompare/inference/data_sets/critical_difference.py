@@ -9,7 +9,7 @@ from scipy import special
 
 from skcompare._validation import check_choice, check_integer, check_number
 from skcompare.inference.data_sets._mean_ranks import rank_standard_error
-from skcompare.inference.data_sets._studentized_range import studentized_range_quantile
+from skcompare.inference._studentized_range import studentized_range_quantile
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 

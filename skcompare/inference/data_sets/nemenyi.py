@@ -20,7 +20,7 @@ from skcompare.inference.data_sets._mean_ranks import (
 )
 from skcompare.inference.data_sets._pairwise import PairwiseResult
 from skcompare.inference.data_sets._scores import DataSetScores, check_table
-from skcompare.inference.data_sets._studentized_range import studentized_range_pvalue
+from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.data_sets.critical_difference import critical_difference
 
 STUDENTIZED_RANGE = "studentized_range"

@@ -9,9 +9,11 @@ from skcompare.inference.fold_scores.cv_clt import cv_clt_test
 from skcompare.inference.fold_scores.equivalence import EquivalenceTestResult, equivalence_test
 from skcompare.inference.fold_scores.five_by_two_f import five_by_two_f_test
 from skcompare.inference.fold_scores.five_by_two_t import five_by_two_t_test
+from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult, nested_cv_interval
 from skcompare.inference.fold_scores.paired_t import paired_t_test
 from skcompare.inference.fold_scores.permutation import PermutationTestResult, permutation_test
+from skcompare.inference.fold_scores.winner_optimism import WinnerOptimism, winner_optimism
 
 __all__ = [
     "almost_stochastic_order",
@@ -23,11 +25,15 @@ __all__ = [
     "equivalence_test",
     "five_by_two_f_test",
     "five_by_two_t_test",
+    "model_confidence_set",
     "nested_cv_interval",
     "paired_t_test",
     "permutation_test",
+    "winner_optimism",
     "EquivalenceTestResult",
+    "ModelConfidenceSet",
     "NestedCVResult",
     "PermutationTestResult",
     "StochasticOrderResult",
+    "WinnerOptimism",
 ]
