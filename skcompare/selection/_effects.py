@@ -82,5 +82,7 @@ def parameter_effects(
                 "pvalue": float(model_confidence_set(by_value, test_fraction=test_fraction).pvalues.min()),
             }
         )
-    adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm") if rows else []
+    if not rows:
+        return ()
+    adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm")
     return tuple(ParameterEffect(**row, pvalue_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True))

@@ -18,11 +18,11 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
+from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference.data_sets._letters import compact_letters
 from skcompare.inference.data_sets._logical import PAIR_CORRECTIONS, _pairs_together, adjust_pairs
 from skcompare.inference.data_sets._mean_ranks import aligned_ranks, quade_ranks
 from skcompare.inference.data_sets._scores import check_table
-from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference.data_sets.aligned_pairs import aligned_ranks_posthoc_test
 from skcompare.inference.data_sets.conover import conover_test
 from skcompare.inference.data_sets.control import control_test

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import special
 
 from skcompare._validation import check_choice, check_integer, check_number
-from skcompare.inference.data_sets._mean_ranks import rank_standard_error
 from skcompare.inference._studentized_range import studentized_range_quantile
+from skcompare.inference.data_sets._mean_ranks import rank_standard_error
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray, check_choice
+from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.data_sets._logical import PAIR_CORRECTIONS
 from skcompare.inference.data_sets._mean_ranks import (
     ALPHA,
@@ -20,7 +21,6 @@ from skcompare.inference.data_sets._mean_ranks import (
 )
 from skcompare.inference.data_sets._pairwise import PairwiseResult
 from skcompare.inference.data_sets._scores import DataSetScores, check_table
-from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.data_sets.critical_difference import critical_difference
 
 STUDENTIZED_RANGE = "studentized_range"

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray
+from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference.data_sets._mean_ranks import ALPHA, nothing_differs, standardised, unless_too_few
 from skcompare.inference.data_sets._omnibus import NO_DIFFERENCE, PAIRING_IGNORED, TOO_FEW, check_bool
 from skcompare.inference.data_sets._pairwise import PairwiseResult
 from skcompare.inference.data_sets._scores import DataSetScores, check_table
-from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
 
 _ZERO_VARIANCE = "ZERO_VARIANCE: the differences between models do not vary, so nothing tells how sure they are."
 
