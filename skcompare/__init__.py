@@ -15,22 +15,34 @@ if TYPE_CHECKING:
     from skcompare._dominance import DominanceTable as DominanceTable
     from skcompare._load import load as load
     from skcompare._ranking import Ranking as Ranking
+    from skcompare._stopping import StopRule as StopRule
     from skcompare.evaluation._blocked import BlockedMByTwo as BlockedMByTwo
     from skcompare.evaluation._predictions import EstimatorFailedError as EstimatorFailedError
     from skcompare.evaluation._progress import ProgressEvent as ProgressEvent
     from skcompare.evaluator import PairedEvaluator as PairedEvaluator
     from skcompare.results import EvaluationResult as EvaluationResult
+    from skcompare.selection import ComparisonSelector as ComparisonSelector
     from skcompare.selection import SearchReport as SearchReport
+    from skcompare.selection import best_by_dominance as best_by_dominance
+    from skcompare.selection import cross_val_compare as cross_val_compare
+    from skcompare.selection import cross_val_score as cross_val_score
+    from skcompare.selection import simplest_within as simplest_within
     from skcompare.study import StudyResult as StudyResult
     from skcompare.table import from_frame as from_frame
 
 _HOME = {
     "PairedEvaluator": "skcompare.evaluator",
+    "StopRule": "skcompare._stopping",
     "EvaluationResult": "skcompare.results",
     "StudyResult": "skcompare.study",
     "load": "skcompare._load",
     "from_frame": "skcompare.table",
     "SearchReport": "skcompare.selection",
+    "ComparisonSelector": "skcompare.selection",
+    "simplest_within": "skcompare.selection",
+    "best_by_dominance": "skcompare.selection",
+    "cross_val_compare": "skcompare.selection",
+    "cross_val_score": "skcompare.selection",
     "procedures": "skcompare._catalogue",
     "BlockedMByTwo": "skcompare.evaluation._blocked",
     "Comparison": "skcompare._comparison",
@@ -43,11 +55,17 @@ _HOME = {
 
 __all__ = [
     "PairedEvaluator",
+    "StopRule",
     "EvaluationResult",
     "StudyResult",
     "load",
     "from_frame",
     "SearchReport",
+    "ComparisonSelector",
+    "simplest_within",
+    "best_by_dominance",
+    "cross_val_compare",
+    "cross_val_score",
     "procedures",
     "BlockedMByTwo",
     "Comparison",

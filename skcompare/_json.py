@@ -34,6 +34,7 @@ def result_json(result: EvaluationResult, summary: Mapping[str, Any]) -> str:
         "positive_class": summary["positive_class"],
         "scores": result.scores,
         "failures": _fits(result),
+        "stopping": summary["stopping"],
     }
     return _dumps({**head, **_findings(summary)})
 

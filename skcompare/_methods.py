@@ -11,6 +11,7 @@ from skcompare.inference._references import (
     DOMINANCE_REFERENCES,
     EFFECTIVE_CASES_REFERENCES,
     REFERENCES,
+    SEQUENTIAL_REFERENCES,
     SOFTWARE_REFERENCES,
 )
 from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES, StudyProcedure
@@ -55,6 +56,8 @@ def procedures_used(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _uses(summary: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Procedures with their papers, and the numbers that rest on them; software has no procedure."""
     yield *_procedure(summary["procedure"]), "p-value and interval of every comparison"
+    if summary.get("stopping"):
+        yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
     if summary["n_hypotheses"] > 1:
         correction = summary["correction"]
         yield (

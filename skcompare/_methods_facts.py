@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._comparison import ALPHA, Comparison
 from skcompare._dominance import DominanceRow
 from skcompare._joint import TIME_ROPE, TIMES
+from skcompare._stopping import plain_stopping
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference.data_sets._signed_ranks import LARGEST_AUTO_EXACT
@@ -45,6 +47,7 @@ def result_facts(result: EvaluationResult, comparison: Comparison, joint: Sequen
         "complete": bool(np.isfinite(result.scores).all()),
         "time_rope": TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
         **_losses([result], _metrics(result, comparison, joint)),
+        "stopping": None if result.stopping is None else plain_stopping(result.stopping),
     }
 
 
@@ -176,12 +179,22 @@ def _lost(result: EvaluationResult, metrics: Sequence[str]) -> dict[str, Any]:
         which = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
         failed[result.estimators.index(failure.estimator), failure.split, which] = True
     kept = [result.metrics.index(metric) for metric in metrics]
+    fitted = _fitted(result)
     known = np.isfinite(result.scores)[:, :, kept]
     failed = failed[:, :, kept]
     return {
-        "n_fits": len(result.estimators) * result.design.n_splits,
+        "n_fits": int(fitted.sum()),
         "n_failed": int(failed.any(axis=2).sum()),
         "replaced": bool((failed & known).any()),
-        "n_scores": int(known.size),
-        "n_undefined": int((~known & ~failed).sum()),
+        "n_scores": int(fitted.sum()) * len(kept),
+        "n_undefined": int((~known & ~failed & fitted[:, :, None]).sum()),
     }
+
+
+def _fitted(result: EvaluationResult) -> NDArray[np.bool_]:
+    """Which estimators were fitted on which splits."""
+    fitted = np.ones(result.scores.shape[:2], dtype=bool)
+    if result.stopping is not None:
+        for row, name in zip(fitted, result.estimators, strict=True):
+            row[result.stopping.repeats_of(name) * result.design.n_folds :] = False
+    return fitted

@@ -39,14 +39,16 @@ STUDY_FIGURES = {
 }
 
 
-def result_report(result: EvaluationResult, summary: Mapping[str, Any]) -> dict[str, Any]:
-    """All that the page of an evaluation shows: plain values, and drawn Displays."""
+def result_report(
+    result: EvaluationResult, summary: Mapping[str, Any], kinds: Mapping[str, str] = RESULT_FIGURES
+) -> dict[str, Any]:
+    """All that the page of an evaluation shows: plain values, and drawn Displays of some kinds."""
     return {
         "summary": summary,
         "fields": RESULT_FIELDS,
         "rows": [_result_row(result, summary, row) for row in summary["rows"]],
         "assumes": summary["assumes"],
-        "figures": _figures(result, RESULT_FIGURES, _leading_pair(summary)),
+        "figures": _figures(result, kinds, _leading_pair(summary)),
         "procedures": list(_result_procedures(summary)),
         "sources": _sources(summary, "correlated_t_posterior"),
         "splits": [("", result.design.name, result.design.split_hash)],

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from skcompare._design import Design
 from skcompare._printable import check_name
+from skcompare._saved_stopping import load_stopping
+from skcompare._stopping import plain_stopping
 from skcompare._validation import check_choice
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
@@ -49,6 +51,7 @@ def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDAr
         "warnings": result.warnings,
         "provenance": result.provenance,
         "single_metric": result.single_metric,
+        **({} if result.stopping is None else {"stopping": plain_stopping(result.stopping)}),
     }
     return header, arrays
 
@@ -106,6 +109,7 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "warnings": strings(header, "warnings"),
         "provenance": provenance(header),
         "single_metric": bool(header["single_metric"]),
+        "stopping": load_stopping(header.get("stopping"), estimators, metrics, design),
         "_splits": splits,
         "_predictions": _load_predictions(arrays, estimators, design),
     }

@@ -9,6 +9,7 @@ import numpy as np
 
 from skcompare._comparison import ALPHA, ComparisonRow, mean_score, plain_row
 from skcompare._dominance import DominanceRow
+from skcompare._stopping import plain_stopping
 from skcompare._validation import FloatArray
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._measured_sizes import measured_sizes
@@ -57,6 +58,7 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
         "alpha": ALPHA,
         "joint": [plain_row(pair) for pair in joint],
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
+        "stopping": None if result.stopping is None else plain_stopping(result.stopping),
         "warnings": doubts,
         "provenance": dict(result.provenance),
     }

@@ -24,7 +24,9 @@ from sklearn.utils import check_random_state, get_tags
 
 from skcompare._html import cut
 from skcompare._printable import check_name, one_line
+from skcompare._race import Race
 from skcompare._record import MAX_REPR
+from skcompare._stopping import StopRule
 from skcompare.evaluation._copies import is_gentle, is_known
 from skcompare.evaluation._engine import Work
 from skcompare.evaluation._input import check_data, check_square, check_target, is_data, name_estimators
@@ -95,6 +97,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     callback : callable or None, default=None
         Called in the calling process with a `ProgressEvent` after every finished fit. An exception that it raises
         ends the run.
+    stop : None or StopRule, default=None
+        Add repeats only until the verdict is reached, and drop models that are clearly worse, at one error rate over
+        all looks. `cv` must then be an int or ``"RxK"``.
 
     See Also
     --------
@@ -130,6 +135,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         fit_timeout: float | None = None,
         keep_predictions: bool = True,
         callback: Callable[[Any], Any] | None = None,
+        stop: StopRule | None = None,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -141,6 +147,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.fit_timeout = fit_timeout
         self.keep_predictions = keep_predictions
         self.callback = callback
+        self.stop = stop
 
     def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
         return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
@@ -251,6 +258,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         (3, 2)
         """
         self._check_parameters()
+        if self.stop is not None:
+            raise ValueError(
+                "stop must be None for several data sets, of which each would have another number of repeats and other "
+                f"models left; got {self.stop!r}"
+            )
         named = name_estimators(estimators)
         if not isinstance(datasets, Mapping) or not datasets:
             raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
@@ -325,9 +337,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         metrics = resolve_scoring(self.scoring if scoring is None else scoring, task, named)
         random_state = _integer_seed(self.random_state)
         discrete = task in ("binary", "multiclass")
+        cv = self._full_cv()
         splitter = make_splitter(
-            self.cv, y, stratified=discrete, random_state=self._split_seed(random_state, X, y, store)
+            cv, y, stratified=discrete, random_state=self._split_seed(cv, random_state, X, y, store)
         )
+        race = None if self.stop is None else Race(self.stop, list(named), metrics, self.stop.design(self.cv))
         routed = Routing(named, splitter, metrics, groups=groups, params=params)
         splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
         contestants = [
@@ -370,10 +384,14 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 reporter=stack.enter_context(told),
                 scoring=scores,
                 keep_predictions=self.keep_predictions,
+                referee=None if race is None else race.referee,
             )
-        table = scores.table()
+        splits = splits.first(len(outcomes) // splits.n_folds)
+        stopping = None if race is None else race.record()
+        table = scores.table(len(splits))
         failures = _failures(table, list(named), splits)
-        _report_failures(failures, error_score, n_fits=len(named) * len(splits))
+        n_fits = len(named) * len(splits) if stopping is None else stopping.n_fits
+        _report_failures(failures, error_score, n_fits=n_fits)
         return EvaluationResult(
             estimators=tuple(named),
             metrics=tuple(metric.name for metric in table.metrics),
@@ -386,7 +404,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             task=task,
             positive_class=positive_class(truth, task),
             ill_defined=table.ill_defined,
-            warnings=_doubts(splits),
+            warnings=(*_doubts(splits), *(() if stopping is None else (stopping.doubt(),))),
+            stopping=stopping,
             provenance=_provenance(self, named, random_state),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
             _splits=splits,
@@ -401,15 +420,19 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"store must be None or the path of a file; got {self.store!r}")
         return str(Path(self.store).expanduser().absolute())
 
-    def _split_seed(self, random_state: int | None, X: Any, y: Any, store: str | None) -> int | None:
+    def _full_cv(self) -> Any:
+        """The splits of an evaluation that is not stopped."""
+        return self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
+
+    def _split_seed(self, cv: Any, random_state: int | None, X: Any, y: Any, store: str | None) -> int | None:
         """The seed of the splits; the one that the store remembers where none is given."""
         if store is None or random_state is not None:
             return random_state
-        if isinstance(self.cv, (Integral, str)):
-            return remembered_seed(store, X, y, str(self.cv), lambda: secrets.randbits(32))
-        if getattr(self.cv, "random_state", 0) is None and getattr(self.cv, "shuffle", True):
+        if isinstance(cv, (Integral, str)):
+            return remembered_seed(store, X, y, str(cv), lambda: secrets.randbits(32))
+        if getattr(cv, "random_state", 0) is None and getattr(cv, "shuffle", True):
             raise ValueError(
-                f"cv must draw the same splits in the next run for a store to be of use; got {self.cv!r:.200}: "
+                f"cv must draw the same splits in the next run for a store to be of use; got {cv!r:.200}: "
                 f"give it a random_state"
             )
         return None
@@ -427,6 +450,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
         if self.callback is not None and not callable(self.callback):
             raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
+        if self.stop is not None and not isinstance(self.stop, StopRule):
+            raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
         if self.n_jobs is not None and (
             isinstance(self.n_jobs, bool) or not isinstance(self.n_jobs, Integral) or self.n_jobs == 0
         ):
@@ -573,6 +598,7 @@ def _provenance(evaluator: PairedEvaluator, named: Mapping[str, Any], random_sta
     return {
         "cv": str(evaluator.cv) if isinstance(evaluator.cv, (str, Integral)) else f"{evaluator.cv!r:.200}",
         "random_state": random_state,
+        **({} if evaluator.stop is None else {"stop": repr(evaluator.stop)}),
         "estimators": {name: " ".join(repr(estimator).split()) for name, estimator in named.items()},
         "versions": {
             "skcompare": __version__,

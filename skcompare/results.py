@@ -32,6 +32,7 @@ from skcompare._record import few
 from skcompare._report import result_report
 from skcompare._saved import to_archive
 from skcompare._summary import joint_rows, summarise
+from skcompare._stopping import Stopping
 from skcompare._tracking import files_of, log_run
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
@@ -86,6 +87,9 @@ class EvaluationResult:
         What it takes to run this again: cv, random_state, estimators, versions.
     single_metric : bool
         Whether `scoring` was one name or callable, so that `to_cross_validate` calls the score "test_score".
+    stopping : Stopping or None
+        When and why an evaluation with a `StopRule` ended, and its sequential verdict; None otherwise. Models that were
+        dropped have nan scores and times in the later repeats.
     """
 
     estimators: tuple[str, ...]
@@ -102,6 +106,7 @@ class EvaluationResult:
     warnings: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     single_metric: bool = False
+    stopping: Stopping | None = None
     _splits: Splits | None
     _predictions: KeptPredictions | None
 
@@ -257,7 +262,7 @@ class EvaluationResult:
             also take a callable ``(y_true, y_pred) -> float``. Procedures on several metrics at once, such as
             `max_t_test`, take a sequence, all metrics by default.
         a, b : str, optional
-            Estimators; the first and the second by default. Procedures on one model take `a`.
+            Estimators; the first and the second by default. Procedures on one model take `a`, those on all neither.
         alternative : {"two-sided", "greater", "less"}, default="two-sided"
             ``"greater"``: `a` is better; of an error rate: it is above the threshold.
         **options
@@ -279,7 +284,8 @@ class EvaluationResult:
         a, b = choose_pair(a, b, self.estimators)
         if row.joint and "metrics" in options:
             raise ValueError(f"metrics must be given as metric=[...] for {row.name!r}")
-        _check_options(row, options, set(row.options(self.design)))
+        given = {"names", "greater_is_better"} if row.of_all else set()
+        _check_options(row, options, {*row.options(self.design), *given})
         if row.directed:
             check_alternative(alternative)
             options["alternative"] = alternative
@@ -700,6 +706,8 @@ class EvaluationResult:
             return self._run_on_predictions(row, metric, a, b, options)
         if row.joint:
             return self._run_jointly(row, metric, a, b, options)
+        if row.of_all:
+            return self._run_on_all(row, metric, options)
         if row.takes == "fold error rates":
             accuracy = self.score(a, metric)
             rates = 1 - accuracy[np.isfinite(accuracy)]
@@ -711,6 +719,24 @@ class EvaluationResult:
         record = row.function(scores_a, scores_b, **{**row.options(self.design), **options})
         doubts = self._doubts(metric, a, b)
         return replace(record, warnings=(*record.warnings, *doubts)) if doubts else record
+
+    def _run_on_all(self, row: Procedure, metric: str, options: Mapping[str, Any]) -> Any:
+        """Run a procedure on the splits on which all estimators have a score."""
+        m, design = self._metric(metric), self.design
+        scores = self.scores[:, :, m].T
+        whole = np.isfinite(scores).all(axis=1)
+        n_left = int(whole.sum())
+        if not n_left:
+            raise LackingError(f"metric {metric!r} has no split on which all estimators have a score")
+        doubts: tuple[str, ...] = ()
+        if n_left < design.n_splits:
+            repeats, folds = (1, n_left) if design.n_repeats == 1 else (n_left, 1)
+            design = replace(design, n_splits=n_left, n_repeats=repeats, n_folds=folds)
+            doubts = (f"MISSING: {metric} is used on the {n_left} splits on which all estimators have a score.",)
+        options = {"names": self.estimators, **row.options(design), **options}
+        record = row.function(scores[whole], greater_is_better=self.greater_is_better[m], **options)
+        doubts = (*record.warnings, *doubts, *self._doubts(metric, *self.estimators))
+        return replace(record, warnings=tuple(dict.fromkeys(doubts)))
 
     def _run_jointly(self, row: Procedure, metrics: tuple[str, ...], a: str, b: str, options: Mapping[str, Any]) -> Any:
         if row.takes == "statement counts":
@@ -836,8 +862,13 @@ class EvaluationResult:
         doubts = []
         scores = self.score(name, metric)
         failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
-        missing = set(np.flatnonzero(~np.isfinite(scores)).tolist())
         n = self.design.n_splits
+        n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
+        missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
+        if n_fitted < n:
+            doubts.append(
+                f"DROPPED: {name!r} was fitted on the first {n_fitted} of {n} splits only; the other pairs are left out."
+            )
         n_zero = self.ill_defined.get(name, {}).get(metric, 0)
         if n_zero and np.isfinite(scores).any():
             doubts.append(f"ILL_DEFINED: {metric} of {name!r} is 0/0 on {n_zero} of {n} splits.")

@@ -3,10 +3,73 @@
 from __future__ import annotations
 
 import os
+from itertools import islice, product
 
+import numpy as np
+import pytest
 from hypothesis import settings
+from sklearn.model_selection import GridSearchCV, RepeatedKFold
+from sklearn.tree import DecisionTreeClassifier
 
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
 settings.register_profile("suite", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")
+
+SEARCH_METRICS = [
+    *("roc_auc", "accuracy", "precision", "recall", "f1", "balanced_accuracy"),
+    *("precision_macro", "recall_macro", "f1_macro", "f1_weighted"),
+]
+NASTY_VALUES = [
+    "</script><script>alert(1)</script>",
+    "$x_i$ {",
+    "_hidden",
+    '"><img src=x onerror=alert(1)>',
+    "a\nb",
+    "100% *it*",
+]
+LONG_VALUES = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(6)]
+
+
+@pytest.fixture(scope="session")
+def made_search():
+    """A function that makes a fitted grid search of three parameters, as if it had been fitted: max_depth matters most.
+
+    The candidates in `failed` have no scores.
+    """
+    return _made_search
+
+
+def _made_search(n_candidates, n_metrics=1, *, kind="short", folds=10, repeats=1, failed=(), seed=None):
+    texts = {"short": ["gini", "entropy", "log_loss"], "long": LONG_VALUES, "nasty": NASTY_VALUES}[kind]
+    depths = [int(depth) for depth in range(1, 2 + max(1, round(n_candidates**0.4)))]
+    leaves = [2**i for i in range(max(1, -(-n_candidates // (len(depths) * len(texts)))))]
+    cells = islice(product(range(len(depths)), range(len(leaves)), range(len(texts))), n_candidates)
+    places = np.array(sorted(cells, key=lambda cell: (cell[1], cell[2], cell[0])))
+    rng = np.random.default_rng(seed)
+    splits = folds * repeats
+    level = 0.9 + 0.05 * places[:, 0] / len(depths) + 0.005 * places[:, 1] / len(leaves)
+    hard = rng.normal(0, 0.01, splits)
+    params = [{"criterion": texts[t], "max_depth": depths[d], "min_samples_leaf": leaves[m]} for d, m, t in places]
+    table = {"params": params, "mean_fit_time": rng.uniform(0.01, 0.1, n_candidates)}
+    table["std_fit_time"], table["mean_score_time"] = table["mean_fit_time"] / 10, table["mean_fit_time"] / 5
+    table["std_score_time"] = table["mean_score_time"] / 10
+    for name in params[0]:
+        table[f"param_{name}"] = np.ma.array([of_one[name] for of_one in params], dtype=object)
+    metrics = SEARCH_METRICS[:n_metrics] if n_metrics > 1 else ["score"]
+    for metric in metrics:
+        scores = level[:, None] + hard + rng.normal(0, 0.008, (n_candidates, splits))
+        scores[list(failed)] = np.nan
+        table |= {f"split{i}_test_{metric}": scores[:, i] for i in range(splits)}
+        table[f"mean_test_{metric}"], table[f"std_test_{metric}"] = scores.mean(axis=1), scores.std(axis=1)
+        order = np.argsort(np.argsort(-np.nan_to_num(table[f"mean_test_{metric}"], nan=-1)))
+        table[f"rank_test_{metric}"] = (order + 1).astype(np.int32)
+    grid = {"criterion": texts, "max_depth": depths, "min_samples_leaf": leaves}
+    cv = RepeatedKFold(n_splits=folds, n_repeats=repeats, random_state=0) if repeats > 1 else folds
+    scoring = metrics if n_metrics > 1 else "accuracy"
+    search = GridSearchCV(DecisionTreeClassifier(), grid, cv=cv, scoring=scoring, refit=metrics[0])
+    search.cv_results_, search.n_splits_, search.multimetric_ = table, splits, n_metrics > 1
+    search.best_index_ = int(np.nanargmax(table[f"mean_test_{metrics[0]}"]))
+    search.best_params_, search.best_score_ = params[search.best_index_], level[search.best_index_]
+    search.refit_time_, search.scorer_ = 0.1, {}
+    return search

@@ -89,7 +89,10 @@ def test_there_are_examples_to_run():
 
 PAGES = [
     README,
-    *(README.parent / "docs" / name for name in ("dominance.md", "studies.md", "running.md", "reports.md", "json.md")),
+    *(
+        README.parent / "docs" / f"{name}.md"
+        for name in ("dominance", "studies", "selection", "sequential", "running", "reports", "json")
+    ),
 ]
 
 

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import click
@@ -19,11 +20,26 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
-from sklearn.model_selection import GroupKFold, KFold
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import BlockedMByTwo, PairedEvaluator, StudyResult, cli, from_frame, inference, load
+from skcompare import (
+    BlockedMByTwo,
+    ComparisonSelector,
+    PairedEvaluator,
+    SearchReport,
+    StopRule,
+    StudyResult,
+    best_by_dominance,
+    cli,
+    cross_val_compare,
+    cross_val_score,
+    from_frame,
+    inference,
+    load,
+    simplest_within,
+)
 
 PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -202,6 +218,49 @@ def split(splitter, n=40):
     return list(splitter.split(X[:n], Y[:n]))
 
 
+def search(n_candidates=3, n_splits=5, **attributes):
+    """What a search has after fit."""
+    scores = np.random.default_rng(0).normal(0.8, 0.05, (n_candidates, n_splits))
+    table = {"params": [{"C": i} for i in range(n_candidates)]}
+    table |= {f"split{i}_test_score": scores[:, i] for i in range(n_splits)}
+    return SimpleNamespace(**{"cv": n_splits, "cv_results_": table, **attributes})
+
+
+def search_without(key):
+    found = search()
+    del found.cv_results_[key]
+    return found
+
+
+def search_report(found=None, *data, **options):
+    return SearchReport.from_search(search() if found is None else found, *data, **options)
+
+
+def two_metrics():
+    found = search().cv_results_
+    return found | {f"split{i}_test_f1": found[f"split{i}_test_score"] for i in range(5)}
+
+
+def selector(estimators=MODELS, evaluator=None, rule="corrected_t"):
+    used = PairedEvaluator(cv=3, scoring="accuracy", random_state=0) if evaluator is None else evaluator
+    return ComparisonSelector(estimators, used, rule).fit(X, Y)
+
+
+class Scoreless(Counted):
+    """Has no score."""
+
+    score = property()
+
+
+def both(estimator_a=MODELS["nb"], estimator_b=MODELS["tree"], y=Y, **options):
+    return cross_val_compare(estimator_a, estimator_b, X, y, **options)
+
+
+def both_with_routing(**options):
+    with sklearn.config_context(enable_metadata_routing=True):
+        return both(**options)
+
+
 class Row(NamedTuple):
     """One refused input; `{folder}` in the message is the folder of the file that was given, `...` any words of others."""
 
@@ -268,6 +327,35 @@ ROWS: dict[str, list[Row]] = {
             'keep_predictions must be True or False; got 1'),
         Row('callback', 'not callable', lambda _: evaluate(callback=3),
             'callback must be None or a callable; got 3'),
+        Row('stop', 'no StopRule', lambda _: evaluate(stop=5),
+            'stop must be None or a StopRule; got 5'),
+        Row('stop', 'with a splitter', lambda _: evaluate(cv=GroupKFold(3), stop=StopRule()),
+            "cv must be an int k or 'RxK' of at least 2 folds with stop; got GroupKFold(n_splits=3, random_state=None, shuffle=False)"),
+        Row('stop', 'with one repeat', lambda _: evaluate(cv="1x10", stop=StopRule()),
+            'stop must leave from 2 to 100 repeats to choose from, the first look being after repeat 1; got 1 '
+            "(cv '1x10', max_repeats None)"),
+        Row('stop', 'a metric that is not scored', lambda _: evaluate(scoring="f1", stop=StopRule(metric="f2")),
+            "metric of stop must be one of 'f1'; got 'f2'"),
+        Row('stop', 'with several data sets', lambda _: study_of(stop=StopRule(2)),
+            'stop must be None for several data sets, of which each would have another number of repeats and other '
+            'models left; got StopRule(max_repeats=2, metric=None, alpha=0.05, rope=None, min_repeats=None, '
+            "spending='obrien_fleming', drop=True)"),
+        Row('StopRule', 'max_repeats below 2', lambda _: StopRule(1),
+            'max_repeats must be an integer of at least 2; got 1'),
+        Row('StopRule', 'max_repeats above 100', lambda _: StopRule(101),
+            'max_repeats must be at most 100; got 101'),
+        Row('StopRule', 'min_repeats below 1', lambda _: StopRule(min_repeats=0),
+            'min_repeats must be an integer of at least 1; got 0'),
+        Row('StopRule', 'a metric that is no name', lambda _: StopRule(metric=3),
+            'metric must be None or the name of a metric; got 3'),
+        Row('StopRule', 'alpha out of range', lambda _: StopRule(alpha=0.5),
+            'alpha must be a number in (0, 0.5); got 0.5'),
+        Row('StopRule', 'a rope that is not positive', lambda _: StopRule(rope=0),
+            'rope must be a number in (0, inf); got 0'),
+        Row('StopRule', 'unknown spending', lambda _: StopRule(spending="all"),
+            "spending must be one of 'obrien_fleming', 'pocock'; got 'all'"),
+        Row('StopRule', 'drop that is no bool', lambda _: StopRule(drop=1),
+            'drop must be True or False; got 1'),
         Row('cv', 'a class', lambda _: evaluate(cv=KFold),
             'cv must be a splitter, not its class; call KFold to make one'),
         Row('random_state', 'negative', lambda _: evaluate(random_state=-1),
@@ -385,11 +473,11 @@ ROWS: dict[str, list[Row]] = {
     ],
     'EvaluationResult.test, .compare, .dominance and the other questions': [
         Row('procedure', 'an unknown name', lambda _: result().test("t_tset"),
-            "procedure must be one of 'auto', 'corrected_t_test', 'calibrated_t_test', 'five_by_two_t_test', 'five_by_two_f_test', 'blocked_m_by_two_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'; got 't_tset'; did you mean 'max_t_test'?"),
+            "procedure must be one of 'auto', 'corrected_t_test', 'calibrated_t_test', 'five_by_two_t_test', 'five_by_two_f_test', 'blocked_m_by_two_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'winner_optimism', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'; got 't_tset'; did you mean 'max_t_test'?"),
         Row('procedure', 'one that has a method of its own', lambda _: result().test("dominance"),
             "procedure must be one of procedures(); 'dominance' is result.dominance('glrt')"),
         Row('procedure', 'another design', lambda _: result().test("five_by_two_t_test"),
-            "procedure must fit the design; 'five_by_two_t_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: 'corrected_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
+            "procedure must fit the design; 'five_by_two_t_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: 'corrected_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'winner_optimism', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
         Row('procedure', 'predictions needed', lambda _: scores_only().test("mcnemar"),
             "procedure 'mcnemar_test' needs predictions; this result was made from a table of scores"),
         Row('procedure', 'classes needed', lambda _: regression().test("mcnemar"),
@@ -798,6 +886,12 @@ ROWS: dict[str, list[Row]] = {
             'pvalues must be in [0, 1]; got values from 0.5 to 2'),
     ],
     'Procedures on the scores of folds': [
+        Row('alpha_spending', 'n_folds below 2', lambda _: inference.alpha_spending(1, 10),
+            'n_folds must be an integer of at least 2; got 1'),
+        Row('alpha_spending', 'fewer repeats than the first look, or above 100',
+            lambda _: inference.alpha_spending(10, 2, min_repeats=3), 'n_repeats must be from min_repeats = 3 to 100; got 2'),
+        Row('alpha_spending', 'no such kind of p-value', lambda _: inference.alpha_spending(10, 2, alternative="less"),
+            "alternative must be one of 'two-sided', 'one-sided'; got 'less'"),
         Row('blocked_m_by_two_test(a, b)', 'no pairs of folds', lambda _: inference.blocked_m_by_two_test([1, 2], [1, 2]),
             'a must have 2 dimension(s); got shape (2,)'),
         Row('blocked_m_by_two_test(a, b)', 'rows of another length', lambda _: inference.blocked_m_by_two_test(np.zeros((3, 3)), np.zeros((3, 3))),
@@ -844,6 +938,20 @@ ROWS: dict[str, list[Row]] = {
             'inner_losses[0][0] must hold 4 losses, one per sample outside the fold; got 5'),
         Row('nested_cv_interval(outer_losses)', 'too large', lambda _: inference.nested_cv_interval([[[1, 1e308]] * 3], [[[1] * 4] * 3]),
             'losses must be at most 1e+300 in size; got 1e+308'),
+        Row('scores of all models', 'one model', lambda _: inference.model_confidence_set([[1], [2]], test_fraction=0.5),
+            'scores must have a column per model, at least 2; got shape (2, 1)'),
+        Row('scores of all models', 'too large', lambda _: inference.model_confidence_set([[1e308, 1]], test_fraction=0.5),
+            'scores must be at most 1e+300 in size; got 1e+308'),
+        Row('greater_is_better of all models', 'no boolean', lambda _: inference.model_confidence_set([[1, 2]], test_fraction=0.5, greater_is_better=1),
+            'greater_is_better must be a bool; got 1'),
+        Row('names of all models', 'not one per model', lambda _: inference.winner_optimism([[1, 2], [2, 1]], names=["a"]),
+            "names must be 2 strings, one per model; got ['a']"),
+        Row('names of all models', 'a name twice', lambda _: inference.winner_optimism([[1, 2], [2, 1]], names=["a", "a"]),
+            "names must be different; got 'a' more than once"),
+        Row('winner_optimism(n_folds)', 'no divisor of the number of splits', lambda _: inference.winner_optimism([[1, 2], [2, 1]], n_folds=3),
+            'n_folds must divide the number of splits, 2; got 3'),
+        Row('winner_optimism(test_fraction)', 'lacking for test sets that overlap', lambda _: inference.winner_optimism([[1, 2], [2, 1]], n_folds=1),
+            'test_fraction must be given for test sets that overlap (n_folds=1)'),
     ],
     'Procedures on predictions': [
         Row('correct_a, correct_b, correct', 'no booleans', lambda _: inference.mcnemar_test([1, 2], [0, 1]),
@@ -978,6 +1086,158 @@ ROWS: dict[str, list[Row]] = {
             'paired must be True or False; got 1'),
         Row('probability_of_improvement(a, b)', 'different shapes', lambda _: inference.probability_of_improvement([[1, 2]], [[2, 1], [1, 2]]),
             'a and b must be of the same data sets, one per row; got a (1, 2) and b (2, 2)'),
+    ],
+    'SearchReport.from_search': [
+        Row('search', 'not fitted', lambda _: search_report(GridSearchCV(GaussianNB(), {"var_smoothing": [1, 2]})),
+            'search must be fitted; this GridSearchCV has no cv_results_: call fit first'),
+        Row('search', 'no search', lambda _: search_report(3),
+            'search must be a fitted search with cv_results_; got 3'),
+        Row('search', 'no candidate', lambda _: search_report(search(0)),
+            "search.cv_results_['params'] must hold a mapping per candidate; got []"),
+        Row('search', 'one candidate', lambda _: search_report(search(1)),
+            'search must have compared at least two candidates; got 1'),
+        Row('search', 'one split', lambda _: search_report(search(n_splits=1)),
+            'search must have scores on at least two splits; got 1, which cannot say how much they vary'),
+        Row('search', 'scores of no split', lambda _: search_report(search_without("split0_test_score")),
+            "search.cv_results_ must hold the scores of every split, 'split0_test_score' and so on; got none"),
+        Row('search', 'scores of fewer splits than it had', lambda _: search_report(search(n_splits_=6)),
+            'search.cv_results_ must hold the scores of n_splits_=6 splits; got 5'),
+        Row('search', 'scores that are no numbers', lambda _: search_report(search(cv_results_=search().cv_results_ | {"split1_test_score": ["a", "b", "c"]})),
+            "search.cv_results_['split1_test_score'] must hold numbers; got ['a', 'b', 'c']"),
+        Row('search', 'scores of another number of candidates', lambda _: search_report(search(cv_results_=search().cv_results_ | {"split1_test_score": [1, 2]})),
+            "search.cv_results_['split1_test_score'] must hold one number per candidate, 3; got shape (2,)"),
+        Row('search', 'fewer than two candidates with scores', lambda _: search_report(search(cv_results_=search().cv_results_ | {"split1_test_score": [1, np.nan, np.nan]})),
+            'search must have two candidates with a score on every split that has any; got 1 of 3 on 5 of 5 splits'),
+        Row('search.cv', 'tells no sizes', lambda _: search_report(search(cv=LeavePOut(2))),
+            'search.cv must tell the sizes of the training and test sets; got LeavePOut(p=2), and it does not: give X and y as they were in fit, or test_fraction'),
+        Row('search.cv', 'an iterator', lambda _: search_report(search(cv=iter([])), X, Y),
+            'search.cv must tell the sizes of the training and test sets; got <list_iterator object ...'),
+        Row('search.cv', 'lacking', lambda _: search_report(SimpleNamespace(cv_results_=search().cv_results_)),
+            'search.cv must tell the sizes of the training and test sets; got no cv, and it does not: give test_fraction'),
+        Row('search.cv', 'of another number of splits', lambda _: search_report(search(cv=4)),
+            'search.cv must be the splitter that the search was fitted with; 4 makes 4 splits, and cv_results_ has 5'),
+        Row('X, y', 'other data', lambda _: search_report(search(cv=LeavePOut(2)), X[:3], Y[:3]),
+            'X and y must be the data that the search was fitted with; LeavePOut(p=2) makes 3 splits, and cv_results_ has 5'),
+        Row('X', 'None, with y', lambda _: search_report(None, None, Y),
+            'X must be given with y; got None'),
+        Row('y', 'of another length than X', lambda _: search_report(None, X, Y[:5]),
+            'y must have one row per sample of X, 40; got 5'),
+        Row('metric', 'unknown', lambda _: search_report(metric="f1"),
+            "metric must be one of 'score'; got 'f1'"),
+        Row('alpha', 'not between 0 and 1', lambda _: search_report(alpha=0),
+            'alpha must be a number in (0, 1); got 0'),
+        Row('test_fraction', 'not between 0 and 1', lambda _: search_report(test_fraction=1),
+            'test_fraction must be a number in (0, 1); got 1'),
+        Row('test_fraction', 'not what the splits tell', lambda _: search_report(test_fraction=0.3),
+            'test_fraction must be left out or 0.2, which the splits tell; got 0.3'),
+    ],
+    'SearchReport': [
+        Row('.result(candidates), .compare, .dominance_table', 'below 2', lambda _: search_report().result(1),
+            'candidates must be an integer of at least 2; got 1'),
+        Row('.result(candidates), .compare, .dominance_table', 'neither a number nor names', lambda _: search_report().result("C=1"),
+            "candidates must be an integer or names of candidates; got 'C=1'"),
+        Row('.result(candidates), .compare, .dominance_table', 'an unknown name', lambda _: search_report().result(["C=1", "C=9"]),
+            "candidates must be one of 'C=0', 'C=1', 'C=2'; got 'C=9'; did you mean 'C=2'?"),
+        Row('.result(candidates), .compare, .dominance_table', 'one name, or one twice', lambda _: search_report().result(["C=1"]),
+            "candidates must name two or more candidates, each once; got ['C=1']"),
+        Row('.to_markdown(candidates), .to_latex', 'below 1', lambda _: search_report().to_latex(0),
+            'candidates must be an integer of at least 1; got 0'),
+        Row('.by_metric(metric)', 'unknown', lambda _: search_report().by_metric("f1"),
+            "metric must be one of 'score'; got 'f1'"),
+    ],
+    'simplest_within and best_by_dominance': [
+        Row('metric', 'no name', lambda _: simplest_within(["f1"]),
+            "metric must be None or the name of a metric; got ['f1']"),
+        Row('rule', 'unknown', lambda _: simplest_within(rule="one_sd"),
+            "rule must be one of 'corrected_t', 'one_se', 'rope', 'signed_rank'; got 'one_sd'; did you mean 'one_se'?"),
+        Row('complexity', 'none of the forms', lambda _: simplest_within(complexity=3),
+            'complexity must be None, a parameter or column of numbers, a sequence of these or a callable; got 3'),
+        Row('complexity', 'no name', lambda _: simplest_within(complexity=["-"]),
+            "complexity must be None, a parameter or column of numbers, a sequence of these or a callable; got ['-']"),
+        Row('alpha', 'not between 0 and 1', lambda _: simplest_within(alpha=5),
+            'alpha must be a number in (0, 1); got 5'),
+        Row('rope', 'negative', lambda _: simplest_within(rope=-0.1),
+            'rope must be a number in [0, inf); got -0.1'),
+        Row('test_fraction', 'not in [0, 1)', lambda _: simplest_within(test_fraction=1),
+            'test_fraction must be a number in [0, 1); got 1'),
+        Row('metrics', 'one name', lambda _: best_by_dominance("f1"),
+            "metrics must be a sequence of names; got 'f1'"),
+        Row('metrics', 'fewer than 2, or more than 8', lambda _: best_by_dominance(["f1"]),
+            "metrics must be 2 to 8 names; got ['f1']"),
+        Row('metrics', 'a name twice', lambda _: best_by_dominance(["f1", "f1"]),
+            "metrics must name each metric once; got ['f1', 'f1']"),
+        Row('called with', 'no results of a search', lambda _: simplest_within()(3),
+            'cv_results must be the cv_results_ of a fitted search; got 3'),
+        Row('called with', 'several metrics, of which none is named', lambda _: simplest_within()(two_metrics()),
+            "metric must be one of 'score', 'f1'; got None"),
+        Row('called with', 'a metric that is not there', lambda _: best_by_dominance(["f1", "f2"])(two_metrics()),
+            "metric must be one of 'score', 'f1'; got 'f2'"),
+        Row('called with', 'no candidate that has all scores', lambda _: simplest_within()(search(2).cv_results_ | {"split0_test_score": [np.nan, 1], "split1_test_score": [1, np.nan]}),
+            'the candidates must have one with score on every split that has any; got none'),
+        Row('called with', 'splits of no known design', lambda _: simplest_within()(search(n_splits=12).cv_results_),
+            'test_fraction must be given, test size over train plus test size: 12 splits are no repeated 10-fold or 5-fold cross-validation'),
+        Row('called with', 'no such parameter', lambda _: simplest_within(complexity="D")(search().cv_results_),
+            "complexity must name a parameter or a column of numbers; got 'D', not among 'C', ..."),
+        Row('called with', 'a parameter that some candidates lack', lambda _: simplest_within(complexity="C")(search().cv_results_ | {"params": [{"C": 1}, {"C": 2}, {"D": 3}]}),
+            "complexity must name a parameter of every candidate; got 'C', which D=3 lacks"),
+        Row('called with', 'a parameter without an order', lambda _: simplest_within(complexity="C")(search(2).cv_results_ | {"params": [{"C": 1}, {"C": "sqrt"}]}),
+            "complexity must be a number or None in a parameter; got C='sqrt'; a callable can order other values"),
+        Row('called with', 'a callable that gives no number', lambda _: simplest_within(complexity=str)(search().cv_results_),
+            """complexity must be a number or None for C=0; got "{'C': 0}"; a callable can order other values"""),
+    ],
+    'ComparisonSelector': [
+        Row('estimators', 'as for PairedEvaluator.evaluate: fewer than two', lambda _: selector([GaussianNB()]),
+            'estimators must be two or more to compare; got 1'),
+        Row('estimators', 'named as a parameter, or with two underscores', lambda _: selector({"rule": GaussianNB(), "nb": GaussianNB()}),
+            "estimators must have names without '__' that are not parameters of the selector, estimators, evaluator, rule; got 'rule'"),
+        Row('evaluator', 'something else', lambda _: selector(evaluator=KFold(3)),
+            'evaluator must be None or a PairedEvaluator; got KFold(n_splits=3, random_state=None, shuffle=False)'),
+        Row('rule', 'unknown', lambda _: selector(rule="best"),
+            "rule must be one of 'corrected_t', 'one_se', 'rope', 'signed_rank', or made by simplest_within or best_by_dominance; got 'best'"),
+        Row('rule', 'a metric that the evaluator does not have', lambda _: selector(rule=simplest_within("f1")),
+            "metric must be one of 'accuracy'; got 'f1'"),
+        Row('rule', 'with a test fraction', lambda _: selector(rule=simplest_within(test_fraction=0.1)),
+            'test_fraction must be None for a ComparisonSelector, whose splits tell it; got 0.1'),
+        Row('rule', 'on a single split', lambda _: selector(evaluator=PairedEvaluator(cv=[(np.arange(30), np.arange(30, 40))], scoring="accuracy")),
+            'rule must be given the scores of 2 or more splits; got 1'),
+        Row('X', 'one sample', lambda _: ComparisonSelector(MODELS).fit(X[:1], Y[:1]),
+            'X must have 2 samples or more; got n_samples = 1'),
+        Row('y', 'None', lambda _: ComparisonSelector(MODELS).fit(X, None),
+            'y must be given: ComparisonSelector requires y to be passed, but the target y is None'),
+        Row('set_params', 'no such parameter', lambda _: ComparisonSelector(MODELS).set_params(forest=3),
+            "Invalid parameter 'forest' for estimator ..."),
+    ],
+    'cross_val_compare': [
+        Row('estimator_a, estimator_b', 'a class', lambda _: both(estimator_b=GaussianNB),
+            "estimators['estimator_b'] must be an estimator with fit and predict; got a class; call it to make an estimator"),
+        Row('estimator_a, estimator_b', 'a classifier and a regressor', lambda _: both(estimator_b=DecisionTreeRegressor()),
+            'estimators must be all classifiers or all regressors; got both'),
+        Row('y', 'None', lambda _: both(y=None),
+            'y must be given; got None'),
+        Row('y', 'too short', lambda _: both(y=Y[:-1]),
+            'y must have one row per sample of X, 40; got 39'),
+        Row('scoring', 'None, of an estimator without score', lambda _: both(Scoreless()),
+            'scoring must be given, as estimator_a has no score of its own; got None'),
+        Row('scoring', 'None, with routed metadata', lambda _: both_with_routing(params={"sample_weight": np.ones(40)}),
+            'scoring must be given where metadata are routed, since own scores may request different ones; got None'),
+        Row('cv', 'below 2 folds', lambda _: both(cv=1),
+            'cv must be at least 2 folds; got 1'),
+        Row('cv', 'no splitter', lambda _: both(cv="ten"),
+            "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got 'ten'"),
+        Row('verbose', 'negative, or no integer', lambda _: both(verbose=-1),
+            'verbose must be an integer of at least 0; got -1'),
+        Row('pre_dispatch', 'neither a number nor an expression', lambda _: both(pre_dispatch="many"),
+            "pre_dispatch must be None, a positive integer or an expression such as '2*n_jobs'; got 'many'"),
+        Row('error_score', 'neither "raise" nor a number', lambda _: both(error_score="skip"),
+            "error_score must be 'raise' or a number; got 'skip'"),
+    ],
+    'cross_val_score': [
+        Row('any argument', 'what scikit-learn refuses, in its words', lambda _: cross_val_score(MODELS["nb"], X, Y, cv=1),
+            "The 'cv' parameter of cross_val_score must be ..."),
+        Row('scoring', 'a metric twice', lambda _: cross_val_score(MODELS["nb"], X, Y, scoring=["f1", "f1"]),
+            'The list/tuple elements must be unique strings of predefined scorers. ...'),
+        Row('scoring', 'no metric', lambda _: cross_val_score(MODELS["nb"], X, Y, scoring={}),
+            'An empty dict was passed ...'),
     ],
     'BlockedMByTwo': [
         Row('m', 'too large', lambda _: split(BlockedMByTwo(10**6)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -37,11 +38,14 @@ class Copies:
         self.X = np.asarray(X) if isinstance(X, np.memmap) else X
         self.y = np.asarray(y) if isinstance(y, np.memmap) else y
         self._splits = splits
-        self._large = _n_bytes(X) >= LARGE
-        self._lasting = lasting and not self._large and _is_plain(self.X)
+        self._lasting = lasting and _is_plain(self.X) and not self._large
         self._split = -1
         self._shared: dict[str, Any] = {}
         self._memory: dict[str, NDArray[Any]] = {}
+
+    @cached_property
+    def _large(self) -> bool:
+        return _n_bytes(self.X) >= LARGE
 
     def select(self, split: int) -> None:
         """Turn to a split."""
@@ -79,6 +83,8 @@ class Copies:
 
 
 def _take(values: Any, indices: NDArray[np.intp]) -> Any:
+    if values is None:
+        return None
     return values[indices] if isinstance(values, np.ndarray) else _safe_indexing(values, indices)
 
 

@@ -106,19 +106,28 @@ class Scoring:
         self._scored: dict[tuple[int, int], Any] = {}
         self._waiting = set(range(len(splits)))
 
-    def add(self, numbers: Sequence[int], outcomes: Sequence[Sequence[FoldOutcome]]) -> None:
-        """Score some splits, given by their numbers and one outcome per estimator each; keeps no predictions."""
+    def add(
+        self,
+        numbers: Sequence[int],
+        outcomes: Sequence[Sequence[FoldOutcome]],
+        estimators: Sequence[int] | None = None,
+    ) -> None:
+        """Score some splits, given by their numbers and one outcome each of all or some estimators.
+
+        Keeps no predictions. What is not given has no scores.
+        """
         numbers = [int(i) for i in numbers]
+        estimators = range(len(self._names)) if estimators is None else estimators
         self._waiting.difference_update(numbers)
         for i, of_estimators in zip(numbers, outcomes, strict=True):
-            for e, outcome in enumerate(of_estimators):
+            for e, outcome in zip(estimators, of_estimators, strict=True):
                 self._take(e, i, outcome)
         if not (self._batched and numbers):
             return
         positions = np.array(numbers)
         for place, block in self._truth.blocks(numbers):
-            for e in range(len(self._names)):
-                folds = [of_estimators[e] for of_estimators in outcomes[place]]
+            for position, e in enumerate(estimators):
+                folds = [of_estimators[position] for of_estimators in outcomes[place]]
                 self._score(e, positions[place], Batches(block, folds))
 
     def _take(self, e: int, i: int, outcome: FoldOutcome) -> None:
@@ -144,10 +153,23 @@ class Scoring:
         for name, n_folds in batches.undefined.items():
             self._undefined[e][name] += n_folds
 
-    def table(self) -> ScoreTable:
-        """All scores; warns of the metrics that were 0/0, once for every estimator."""
-        if self._waiting:
-            raise RuntimeError(f"{len(self._waiting)} splits are not scored; the first is {min(self._waiting)}")
+    def table(self, n_splits: int | None = None) -> ScoreTable:
+        """All scores, or those of the first splits; warns of the metrics that were 0/0, once for every estimator."""
+        table = self.interim(len(self._truth.splits) if n_splits is None else n_splits)
+        for name, counts in table.ill_defined.items():
+            for metric_name, n_folds in counts.items():
+                warnings.warn(
+                    f"{metric_name} of {name!r} is ill-defined on {n_folds} of {table.scores.shape[1]} folds",
+                    UndefinedMetricWarning,
+                    stacklevel=4,
+                )
+        return table
+
+    def interim(self, n_splits: int) -> ScoreTable:
+        """The scores of the first splits."""
+        waiting = [i for i in self._waiting if i < n_splits]
+        if waiting:
+            raise RuntimeError(f"{len(waiting)} splits are not scored; the first is {min(waiting)}")
         metrics = self._columns()
         failed = dict(self._failed)
         columns = [
@@ -159,15 +181,9 @@ class Scoring:
         failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
         for e, i, name in failures:
             scores[e, i, slice(None) if name is None else place[name] - 1] = self._error_score
-        ill_defined = self._ill_defined()
-        for name, counts in ill_defined.items():
-            for metric_name, n_folds in counts.items():
-                warnings.warn(
-                    f"{metric_name} of {name!r} is ill-defined on {n_folds} of {scores.shape[1]} folds",
-                    UndefinedMetricWarning,
-                    stacklevel=4,
-                )
-        return ScoreTable(metrics=metrics, scores=scores, ill_defined=ill_defined, failures=failures)
+        return ScoreTable(
+            metrics=metrics, scores=scores[:, :n_splits], ill_defined=self._ill_defined(), failures=failures
+        )
 
     def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
         """What the scorers gave under a name; where that is no number, `failed` is told."""

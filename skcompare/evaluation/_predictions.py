@@ -76,6 +76,9 @@ class Plan:
         Whether the first failure ends the run.
     classes : ndarray or None
         The sorted classes of a classification, so that predicted labels travel as small integers.
+    task : callable or None
+        What to do with every fit in place of fitting, predicting and scoring, called as
+        ``task(contestant, copies, plan, n_samples)``; whatever it raises ends the run.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -85,6 +88,7 @@ class Plan:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
+    task: Callable[[Contestant, Copies, Plan, int], FoldOutcome] | None = None
 
 
 class Fit(NamedTuple):
@@ -164,7 +168,10 @@ def fit_chunk(
             on_start(fit.split, fit.estimator)
         contestant = contestants[fit.estimator]
         copies.select(fit.split)
-        done.append(_run_one(contestant, fit.seed, copies, plan, splits.n_samples))
+        if plan.task is None:
+            done.append(_run_one(contestant, fit.seed, copies, plan, splits.n_samples))
+        else:
+            done.append(plan.task(contestant, copies, plan, splits.n_samples))
         if plan.stop_on_error and done[-1].errors:
             break
     return done

@@ -29,7 +29,8 @@ class ProgressEvent(Record):
     error : str or None
         What failed, in one line; None where nothing did.
     n_done, n_total, n_reused, n_failed : int
-        Fits finished, fits in all, and those among the finished that the store had or that failed.
+        Fits finished, fits in all (as far as is known: an evaluation may stop early), and those among the finished
+        that the store had or that failed.
     elapsed : float
         Seconds since the first fit was sent off.
     rate : float
@@ -86,6 +87,13 @@ class Reporter:
                 self._bar.set_postfix(failed=self._n_failed, refresh=False)
         if self._callback is not None:
             self._callback(self._event(split, estimator, reused, error))
+
+    def leave_out(self, n_fits: int) -> None:
+        """So many fits will not be made."""
+        self._n_total -= n_fits
+        if self._bar is not None and n_fits:
+            self._bar.total = self._n_total
+            self._bar.refresh()
 
     def _event(self, split: int, estimator: int, reused: bool, error: str | None) -> ProgressEvent:
         elapsed = monotonic() - self._start

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 
 from skcompare.evaluation._engine import Work, run_fits
-from skcompare.evaluation._metrics import Scoring
+from skcompare.evaluation._metrics import ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome, failure_message
 from skcompare.evaluation._progress import Reporter
+from skcompare.evaluation._splits import Splits
 from skcompare.evaluation.store._checkpoint import Checkpoint
 
+Referee = Callable[[ScoreTable], Sequence[int]]
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
@@ -24,6 +26,7 @@ def run(
     reporter: Reporter,
     scoring: Scoring,
     keep_predictions: bool,
+    referee: Referee | None = None,
 ) -> list[list[FoldOutcome]]:
     """Fit every estimator on every split that the checkpoint does not have, and score all.
 
@@ -43,11 +46,13 @@ def run(
         Given every complete split.
     keep_predictions : bool
         Whether the outcomes keep their predictions after they are scored.
+    referee : callable, optional
+        Given the scores after every repeat, it says which estimators go on; none ends the run.
 
     Returns
     -------
     list of list of FoldOutcome
-        Per split, one outcome per estimator.
+        Per split that was done, one outcome per estimator, an empty one where it was left out.
 
     Raises
     ------
@@ -56,27 +61,56 @@ def run(
     """
     collected = _Collected(work, scoring, keep_predictions=keep_predictions)
     stored = {} if checkpoint is None else checkpoint.finished()
-    for (split, estimator), outcome in sorted(stored.items(), key=lambda item: item[0]):
-        collected.put(split, estimator, outcome)
-        reporter.tell(split, estimator, reused=True)
-    missing = [
-        Fit(split, estimator, None if seeds is None else seeds[split])
-        for split in range(len(work.splits))
-        for estimator in range(len(work.contestants))
-        if (split, estimator) not in stored
-    ]
-    batches = run_fits(work, missing, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=checkpoint is not None)
-    with closing(batches):
-        for batch in batches:
-            if checkpoint is not None:
-                checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
-            for done in batch:
-                error = _first_error(work, done.fit, done.outcome)
-                reporter.tell(done.fit.split, done.fit.estimator, error=error)
-                if error is not None and work.plan.stop_on_error:
-                    raise EstimatorFailedError(error) from done.outcome.exception
-                collected.put(done.fit.split, done.fit.estimator, done.outcome)
+
+    def fit(splits: range, estimators: Sequence[int]) -> None:
+        """Every one of the estimators on every one of the splits."""
+        wanted = [(split, estimator) for split in splits for estimator in estimators]
+        collected.expect(splits, estimators)
+        for split, estimator in wanted:
+            if (split, estimator) in stored:
+                collected.put(split, estimator, stored[split, estimator])
+                reporter.tell(split, estimator, reused=True)
+        missing = [
+            Fit(split, estimator, None if seeds is None else seeds[split])
+            for split, estimator in wanted
+            if (split, estimator) not in stored
+        ]
+        batches = run_fits(work, missing, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=checkpoint is not None)
+        with closing(batches):
+            for batch in batches:
+                if checkpoint is not None:
+                    checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
+                for done in batch:
+                    error = _first_error(work, done.fit, done.outcome)
+                    reporter.tell(done.fit.split, done.fit.estimator, error=error)
+                    if error is not None and work.plan.stop_on_error:
+                        raise EstimatorFailedError(error) from done.outcome.exception
+                    collected.put(done.fit.split, done.fit.estimator, done.outcome)
+
+    everyone = range(len(work.contestants))
+    if referee is None:
+        fit(range(len(work.splits)), everyone)
+    else:
+        _in_repeats(work.splits, everyone, fit, referee, collected, reporter)
     return collected.outcomes()
+
+
+def _in_repeats(
+    splits: Splits,
+    estimators: Sequence[int],
+    fit: Callable[[range, Sequence[int]], None],
+    referee: Referee,
+    collected: _Collected,
+    reporter: Reporter,
+) -> None:
+    """Repeat by repeat, with the estimators that the referee lets go on, until there are none."""
+    for end in range(splits.n_folds, len(splits) + 1, splits.n_folds):
+        fit(range(end - splits.n_folds, end), estimators)
+        remaining = referee(collected.scores(end))
+        reporter.leave_out((len(splits) - end) * (len(estimators) - len(remaining)))
+        estimators = remaining
+        if not estimators:
+            return
 
 
 def _first_error(work: Work, fit: Fit, outcome: FoldOutcome) -> str | None:
@@ -89,41 +123,54 @@ class _Collected:
     """Outcomes by split and estimator; complete splits are scored in blocks where predictions are not kept."""
 
     def __init__(self, work: Work, scoring: Scoring, *, keep_predictions: bool) -> None:
-        n_estimators = len(work.contestants)
-        self._table: list[list[FoldOutcome | None]] = [[None] * n_estimators for _ in range(len(work.splits))]
-        self._left = [n_estimators] * len(work.splits)
+        self._n_estimators = len(work.contestants)
+        self._table: dict[int, dict[int, FoldOutcome]] = {}
+        self._estimators: Sequence[int] = ()
         self._scoring, self._keep = scoring, keep_predictions
         self._sizes = work.splits.test_sizes
         self._complete: list[int] = []
-        self._n_samples = 0
+        self._n_samples = self._n_scored = 0
+
+    def expect(self, splits: Sequence[int], estimators: Sequence[int]) -> None:
+        """These come next; all before are there."""
+        self._finish()
+        self._estimators = estimators
+        self._table.update({split: {} for split in splits})
 
     def put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
-        self._table[split][estimator] = outcome
-        self._left[split] -= 1
-        if self._left[split] == 0:
+        row = self._table[split]
+        row[estimator] = outcome
+        if len(row) == len(self._estimators):
             self._complete.append(split)
-            self._n_samples += self._sizes[split] * len(self._table[split])
+            self._n_samples += self._sizes[split] * len(row)
             if not self._keep and self._n_samples >= _BLOCK:
                 self._score()
 
+    def scores(self, n_splits: int) -> ScoreTable:
+        """The scores of the first splits."""
+        self._finish()
+        return self._scoring.interim(n_splits)
+
     def outcomes(self) -> list[list[FoldOutcome]]:
         """Per split, one outcome per estimator, all scored."""
+        self._finish()
+        return [
+            [row[estimator] if estimator in row else FoldOutcome() for estimator in range(self._n_estimators)]
+            for row in self._table.values()
+        ]
+
+    def _finish(self) -> None:
         self._score()
-        return [_all_there(row) for row in self._table]
+        assert self._n_scored == len(self._table), "a fit was neither done nor failed"
 
     def _score(self) -> None:
         numbers = sorted(self._complete)
-        rows = [_all_there(self._table[split]) for split in numbers]
-        self._scoring.add(numbers, rows)
+        rows = [[self._table[split][estimator] for estimator in self._estimators] for split in numbers]
+        self._scoring.add(numbers, rows, self._estimators)
+        self._n_scored += len(numbers)
         if not self._keep:
             for row in rows:
                 for outcome in row:
                     outcome.responses.clear()
         self._complete.clear()
         self._n_samples = 0
-
-
-def _all_there(row: Sequence[FoldOutcome | None]) -> list[FoldOutcome]:
-    outcomes = [outcome for outcome in row if outcome is not None]
-    assert len(outcomes) == len(row), "a fit was neither done nor failed"
-    return outcomes

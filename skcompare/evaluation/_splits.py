@@ -65,6 +65,12 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
     def __iter__(self) -> Iterator[tuple[IndexArray, IndexArray]]:
         return (self[i] for i in range(len(self)))
 
+    def first(self, n_repeats: int) -> Splits:
+        """The splits of the first repeats."""
+        ids = None if self.fold_ids is None else self.fold_ids[:n_repeats]
+        pairs = None if self.pairs is None else self.pairs[: n_repeats * self.n_folds]
+        return Splits(self.n_samples, n_repeats, self.n_folds, self.partition, ids, pairs)
+
     def held_out(self, split: int) -> IndexArray:
         """The test indices of one split."""
         if self.pairs is not None:

@@ -85,6 +85,7 @@ from skcompare.inference.dominance import (
 )
 from skcompare.inference.fold_scores import (
     almost_stochastic_order,
+    alpha_spending,
     blocked_m_by_two_test,
     calibrated_t_test,
     corrected_t_test,
@@ -122,6 +123,7 @@ __all__ = [
     "equivalence_test",
     "correlated_t_posterior",
     "almost_stochastic_order",
+    "alpha_spending",
     "cv_clt_test",
     "model_confidence_set",
     "nested_cv_interval",

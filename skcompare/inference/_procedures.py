@@ -25,8 +25,10 @@ from skcompare.inference.fold_scores import (
     equivalence_test,
     five_by_two_f_test,
     five_by_two_t_test,
+    model_confidence_set,
     paired_t_test,
     permutation_test,
+    winner_optimism,
 )
 from skcompare.inference.outcomes import (
     cochran_q_test,
@@ -42,6 +44,8 @@ Takes = Literal[
     "splits",
     "repeats x folds",
     "fold error rates",
+    "splits of all",
+    "repeats x folds of all",
     "score vectors",
     "statement counts",
     "correctness",
@@ -51,7 +55,8 @@ Takes = Literal[
     "labels",
     "losses",
 ]
-_FOLD_SCORES = ("splits", "repeats x folds", "fold error rates")
+_OF_ALL = ("splits of all", "repeats x folds of all")
+_FOLD_SCORES = ("splits", "repeats x folds", "fold error rates", *_OF_ALL)
 _JOINT = ("score vectors", "statement counts")
 Returns = Literal["test", "posterior", "verdict", "description"]
 
@@ -86,6 +91,10 @@ def _test_fraction(design: Design) -> Mapping[str, Any]:
     return {"test_fraction": design.test_fraction}
 
 
+def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
+    return {"n_folds": design.n_folds, "test_fraction": design.test_fraction}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure:
     """One row of the table.
@@ -97,9 +106,9 @@ class Procedure:
     function : callable
         The function of `skcompare.inference`.
     takes : str
-        The evidence it needs, and in which form: scores per split (flat, or a row per repeat), error rates per
-        split, several metrics at once (their scores, or how often each dominance statement holds), or predictions
-        (who was right on each sample, class scores, labels, losses).
+        The evidence it needs, and in which form: scores per split (flat, or a row per repeat) of two models or of
+        all, error rates per split, several metrics at once (their scores, or how often each dominance statement
+        holds), or predictions (who was right on each sample, class scores, labels, losses).
     designs : str
         The designs it fits, in words.
     assumes : str
@@ -139,6 +148,11 @@ class Procedure:
     def joint(self) -> bool:
         """Whether it speaks of several metrics at once."""
         return self.takes in _JOINT
+
+    @property
+    def of_all(self) -> bool:
+        """Whether it takes the fold scores of all models at once."""
+        return self.takes in _OF_ALL
 
 
 _CORRELATION = "normal differences; a correlation of two splits equal to the test fraction"
@@ -254,6 +268,28 @@ PROCEDURES: tuple[Procedure, ...] = (
         returns="verdict",
         metrics=("accuracy",),
         references=("alpaydin2020introduction", "nadeau2003inference"),
+    ),
+    Procedure(
+        name="model_confidence_set",
+        function=model_confidence_set,
+        takes="splits of all",
+        options=_test_fraction,
+        designs="any resampling of one data set",
+        assumes=_CORRELATION,
+        returns="verdict",
+        directed=False,
+        references=("hansen2011model", "hsu1984constrained", "nadeau2003inference"),
+    ),
+    Procedure(
+        name="winner_optimism",
+        function=winner_optimism,
+        takes="repeats x folds of all",
+        options=_folds_and_fraction,
+        designs="any resampling of one data set",
+        assumes="independent folds of a repeat; of random splits a correlation equal to the test fraction",
+        returns="description",
+        directed=False,
+        references=("nadeau2003inference", "tibshirani2009bias", "tsamardinos2018bootstrapping"),
     ),
     Procedure(
         name="full_dominance_test",

@@ -158,4 +158,5 @@ DOMINANCE_REFERENCES: dict[str, tuple[str, ...]] = {
     ),
 }
 PARETO_REFERENCES = ("corani2015bayesian",)
+SEQUENTIAL_REFERENCES = ("lan1983discrete", "nadeau2003inference")
 SOFTWARE_REFERENCES = ("pedregosa2011scikit",)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from skcompare.plotting._candidates import CandidatesDisplay
 from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
 from skcompare.plotting._data_sets import DatasetScatterDisplay
 from skcompare.plotting._differences import DifferencesDisplay
 from skcompare.plotting._display import Display
 from skcompare.plotting._dominance import DominanceDisplay
+from skcompare.plotting._heatmap import SearchHeatmapDisplay
 from skcompare.plotting._matrix import PairMatrixDisplay
+from skcompare.plotting._parameters import ParameterEffectsDisplay
 from skcompare.plotting._pareto import ParetoDisplay
 from skcompare.plotting._posterior import PosteriorDisplay
 from skcompare.plotting._precision_recall import PrecisionRecallDisplay
@@ -18,6 +21,7 @@ from skcompare.plotting._simplex import SimplexDisplay
 from skcompare.plotting._size import SizeDisplay
 
 __all__ = [
+    "CandidatesDisplay",
     "CriticalDifferenceDisplay",
     "DatasetScatterDisplay",
     "PairMatrixDisplay",
@@ -32,4 +36,6 @@ __all__ = [
     "QuadrantsDisplay",
     "RocCurveDisplay",
     "SizeDisplay",
+    "ParameterEffectsDisplay",
+    "SearchHeatmapDisplay",
 ]

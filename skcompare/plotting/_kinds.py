@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 from skcompare._validation import check_choice
+from skcompare.plotting._candidates import CandidatesDisplay
 from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
 from skcompare.plotting._data_sets import DatasetScatterDisplay
 from skcompare.plotting._differences import DifferencesDisplay
 from skcompare.plotting._display import Display
 from skcompare.plotting._dominance import DominanceDisplay
+from skcompare.plotting._heatmap import SearchHeatmapDisplay
 from skcompare.plotting._matrix import PairMatrixDisplay
+from skcompare.plotting._parameters import ParameterEffectsDisplay
 from skcompare.plotting._pareto import ParetoDisplay
 from skcompare.plotting._posterior import PosteriorDisplay
 from skcompare.plotting._precision_recall import PrecisionRecallDisplay
@@ -25,6 +28,7 @@ from skcompare.plotting._size import SizeDisplay
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
+    from skcompare.selection import SearchReport
     from skcompare.study import StudyResult
 
 
@@ -36,8 +40,9 @@ class Kind:
     ----------
     make : callable
         The ``from_result`` of its Display.
-    of_result, of_study : bool
-        Whether it can be made of an evaluation, and of a study.
+    of_result, of_study, of_search : bool
+        Whether it can be made of an evaluation, of a study, and of a search itself; what can be made of an evaluation
+        can also be made of a search's leading candidates.
     options : dict
         Options of ``from_result`` that the kind sets.
     """
@@ -45,6 +50,7 @@ class Kind:
     make: Callable[..., Display]
     of_result: bool = True
     of_study: bool = True
+    of_search: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -63,6 +69,9 @@ KINDS: dict[str, Kind] = {
     "pvalues": Kind(make=PairMatrixDisplay.from_result),
     "win_probabilities": Kind(make=PairMatrixDisplay.from_posterior),
     "data_sets": Kind(make=DatasetScatterDisplay.from_result, of_result=False),
+    "candidates": Kind(make=CandidatesDisplay.from_result, of_result=False, of_study=False, of_search=True),
+    "parameters": Kind(make=ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_search=True),
+    "heatmap": Kind(make=SearchHeatmapDisplay.from_result, of_result=False, of_study=False, of_search=True),
 }
 
 
@@ -71,10 +80,32 @@ def make_display(result: EvaluationResult | StudyResult, kind: str, options: Map
     of_study = hasattr(result, "datasets")
     known = tuple(name for name, row in KINDS.items() if (row.of_study if of_study else row.of_result))
     check_choice(kind, "kind", known)
+    _check_options(kind, options, _takes(kind))
+    return KINDS[kind].make(result, **KINDS[kind].options, **options)
+
+
+def make_search_display(report: SearchReport, kind: str, options: Mapping[str, Any]) -> Display:
+    """The Display of a kind, not drawn yet: of a search, or of its leading candidates or those of ``candidates=``."""
+    check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of_search or row.of_result))
+    row, taken = KINDS[kind], _takes(kind)
+    if row.of_search:
+        _check_options(kind, options, taken)
+        return row.make(report, **options)
+    _check_options(kind, options, [*taken, "candidates"])
+    chosen = {name: value for name, value in options.items() if name == "candidates"}
+    rest = {name: value for name, value in options.items() if name != "candidates"}
+    deciding = {"metric": report.metric} if "metric" in taken else {}
+    return row.make(report.result(**chosen), **{**row.options, **deciding, **rest})
+
+
+def _takes(kind: str) -> list[str]:
+    """The options of a kind."""
     row = KINDS[kind]
     keywords = [name for name, p in signature(row.make).parameters.items() if p.kind is Parameter.KEYWORD_ONLY]
-    taken = [name for name in keywords if name not in row.options]
+    return [name for name in keywords if name not in row.options]
+
+
+def _check_options(kind: str, options: Mapping[str, Any], taken: Sequence[str]) -> None:
     for name in options:
         if name not in taken:
             raise ValueError(f"{name} is no option of the plot {kind!r}, which takes {', '.join(taken) or 'none'}")
-    return row.make(result, **row.options, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
@@ -51,26 +52,33 @@ def check_extra() -> None:
 def render(report: Mapping[str, Any]) -> str:
     """The page of what `skcompare._report` gathered."""
     check_extra()
-    figures = [
-        {**figure, "name": f"figure{i}", "svg": svg.render(figure["figure"], f"figure{i}", figure["caption"])}
-        for i, figure in enumerate(report["figures"], 1)
-    ]
+    return fill("page.html", result_context(report), {"figures": report["figures"]})
+
+
+def fill(template: str, context: Mapping[str, Any], figures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """A page of a template: what it shows, and drawn figures by the name that the template has for some of them."""
+    numbers = count(1)
+    drawn = {group: [_drawn(figure, f"figure{next(numbers)}") for figure in some] for group, some in figures.items()}
+    scripts = [_static(name) for name in SCRIPTS]
     return (
         _environment()
-        .get_template("page.html")
-        .render(
-            {
-                **plain(_context(report)),  # last, since names that look alike are still different models
-                "figures": figures,
-                "style": _static("page.css"),
-                "scripts": [_static(name) for name in SCRIPTS],
-            }
-        )
+        .get_template(template)
+        .render({**context, **drawn, "style": _static("page.css"), "scripts": scripts})
     )
 
 
+def result_context(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What the templates show of an evaluation or a study."""
+    context: dict[str, Any] = plain(_context(report))  # last, since names that look alike are still different models
+    return context
+
+
+def _drawn(figure: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {**figure, "name": name, "svg": svg.render(figure["figure"], name, figure["caption"])}
+
+
 def _context(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What the templates show."""
+    """What the templates show, of names as they are."""
     summary = report["summary"]
     study = "datasets" in summary
     columns = _columns(summary)

@@ -17,6 +17,7 @@ from skcompare.reporting._words import (
     rope_shares,
 )
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
+from skcompare.reporting.verdict import sequential
 
 MAX_PAIR_ROWS = 45
 _MARKS = {WORSE: "†", BETTER: "‡"}
@@ -27,7 +28,8 @@ def render(summary: Mapping[str, Any]) -> str:
     """The table of scores and that of all pairs, each with its legend, the joint verdicts and the doubts as a list."""
     summary = plain(summary)
     columns = score_columns(summary)
-    blocks = [_scores(columns, summary["estimators"]), _item(legend(summary, columns, _MARKS))]
+    first = [_item(sequential(summary))] if summary.get("stopping") else []
+    blocks = [*first, _scores(columns, summary["estimators"]), _item(legend(summary, columns, _MARKS))]
     n_rows = len(summary["rows"])
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if is_study(summary) else "result"

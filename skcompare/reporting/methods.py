@@ -125,6 +125,7 @@ def render(facts: Mapping[str, Any], sources: Mapping[str, tuple[str, str]]) -> 
     said = [
         *(_study_data(facts) if is_study(facts) else _data(facts)),
         _measures(facts),
+        *([_sequential(facts["stopping"], cite)] if facts.get("stopping") else []),
         *(_ranking(facts, cite) if is_study(facts) else []),
         *([_test(facts, cite)] if facts["n_hypotheses"] else []),
         _budget(facts, cite),
@@ -317,6 +318,20 @@ def _cases(facts: Mapping[str, Any], cite: _Citer) -> tuple[str, str]:
         f"the {facts['n_splits']} splits" if facts["complete"] else "the splits on which both models have all scores"
     )
     return f"{splits} counting as {number} independent cases because of their correlation {how}", "binomial mid-p one"
+
+
+def _sequential(stopping: Mapping[str, Any], cite: _Citer) -> str:
+    """How it was decided to end the evaluation."""
+    kind = "O'Brien-Fleming" if stopping["spending"] == "obrien_fleming" else "Pocock"
+    rope = "" if stopping["rope"] is None else f" or practically equivalent (within {stopping['rope']:g})"
+    dropped = ", and models found worse were fitted no more" if stopping["drop"] and stopping["n_models"] > 2 else ""
+    return (
+        f"Repeats were added, up to {stopping['max_repeats']}, until a sequential test of {stopping['metric']} found "
+        f"one model better than all others{rope}: after the repeats all pairs of the models still in were compared by "
+        f"the corrected resampled t test {cite('nadeau2003inference')}, adjusted by Bonferroni's method, at levels of "
+        f"the {kind} type {cite('lan1983discrete')} that keep the error rate over all looks at "
+        f"{stopping['alpha']:.3g}{dropped}. The outcome: {stopping['verdict']}."
+    )
 
 
 def _losses(facts: Mapping[str, Any]) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from skcompare._html import Table, block, cut
+from skcompare.reporting import search_verdict
 from skcompare.reporting._words import decimals, listed, number, numbers, plain, pvalue
+from skcompare.reporting.search_text import interval, standing
 from skcompare.reporting.verdict import sentences
 
 MAX_METRICS = 8
@@ -25,6 +27,26 @@ def render_study(summary: Mapping[str, Any]) -> str:
     summary = plain(summary)
     two = len(summary["estimators"]) == 2
     return _block(summary, _pair(summary) if two else _ranks(summary))
+
+
+def render_search(search: Mapping[str, Any]) -> str:
+    """Of a search: the leading candidates."""
+    search = plain(search)
+    header = ("candidate", "rank", search["metric"], "less the best", "95% interval", "p adj.", "verdict")
+    places = decimals(row["mean"] for row in search["ranking"])
+    rows = [
+        (
+            row["name"],
+            str(row["rank"]),
+            number(row["mean"], places),
+            number(row["difference"], places, signed=True),
+            interval(row, places),
+            pvalue(row["pvalue"]),
+            standing(row),
+        )
+        for row in search["ranking"]
+    ]
+    return block([Table(header, rows)], search_verdict.sentences(search), search["warnings"])
 
 
 def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scoring: Any) -> str:

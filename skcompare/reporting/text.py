@@ -19,6 +19,7 @@ from skcompare.reporting._words import (
     setting,
     share,
 )
+from skcompare.reporting.verdict import sequential
 
 WIDTH = 100
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
@@ -30,6 +31,7 @@ def render(summary: Mapping[str, Any]) -> str:
     two = len(summary["estimators"]) == 2
     blocks = [
         _heading(summary),
+        wrap(sequential(summary)) if summary["stopping"] else "",
         _pair_table(summary) if two else f"{_means_table(summary)}\n\n{_differences(summary)}",
         joint_block(summary),
         _method(summary),

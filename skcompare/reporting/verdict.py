@@ -15,12 +15,22 @@ ROUNDING = 1e-12  # as skcompare.inference._base.ROUNDING
 
 
 def sentences(summary: Mapping[str, Any]) -> list[str]:
-    """What can be claimed of a result or a study: first on the metrics one by one, last on all of them together."""
+    """What can be claimed of a result or a study: first on the metrics one by one, last on all of them together.
+
+    Before all else comes the verdict of a sequential evaluation.
+    """
     two = len(summary["estimators"]) == 2
     single = [_pair(summary["rows"], *summary["estimators"])] if two else _on_each_metric(summary)
     joint = joint_lines(summary) if two else []
-    said: list[str] = plain([*single, *(f"{joint_heading(summary)}: {line}." for line in joint)])
+    first = [sequential(summary)] if summary.get("stopping") else []
+    said: list[str] = plain([*first, *single, *(f"{joint_heading(summary)}: {line}." for line in joint)])
     return said
+
+
+def sequential(summary: Mapping[str, Any]) -> str:
+    """The verdict of an evaluation that was looked at while it ran."""
+    stopping = summary["stopping"]
+    return f"Sequential verdict, one error rate of {stopping['alpha']:.3g} over all looks: {stopping['verdict']}."
 
 
 def leaders(summary: Mapping[str, Any]) -> list[list[str]]:

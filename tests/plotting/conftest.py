@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame
 
 SCORERS = [
     *("roc_auc", "accuracy", "precision", "recall", "f1", "balanced_accuracy"),
@@ -83,6 +84,17 @@ def make_study():
                 "score": scores.ravel(),
             }
         )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_search(made_search):
+    """A report of a search: n candidates of three parameters on 10 folds."""
+
+    @cache
+    def make(n_candidates, n_metrics=1, names="short", failed=()):
+        return SearchReport.from_search(made_search(n_candidates, n_metrics, kind=names, failed=failed, seed=0))
 
     return make
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from skcompare import EvaluationResult, StudyResult, plotting
+from skcompare import EvaluationResult, SearchReport, StudyResult, plotting
 from skcompare.plotting import Display
 from skcompare.plotting._kinds import KINDS
 
@@ -19,6 +19,7 @@ from skcompare.plotting._kinds import KINDS
 NEEDS_TWO_METRICS = {"quadrants", "pareto"}
 OF_RESULTS = [kind for kind, row in KINDS.items() if row.of_result]
 OF_STUDIES = [kind for kind, row in KINDS.items() if row.of_study]
+OF_SEARCHES = [kind for kind, row in KINDS.items() if row.of_search]
 CASES = [(2, 1), (2, 10), (5, 2), (30, 2)]
 
 
@@ -31,6 +32,18 @@ def draw(result, kind, **options):
 def cases(kinds):
     """Every kind with every number of models and metrics that it can show."""
     return [(kind, *case) for kind in kinds for case in CASES if case[1] > 1 or kind not in NEEDS_TWO_METRICS]
+
+
+@pytest.fixture
+def make_for(make_result, make_study, make_search):
+    """What a kind can be drawn of: three models, or twelve candidates of a search."""
+
+    def make(kind, names="short"):
+        if KINDS[kind].of_search:
+            return make_search(12, 2, names)
+        return make_result(3, 2, names) if KINDS[kind].of_result else make_study(3, 2, names)
+
+    return make
 
 
 @pytest.mark.parametrize("kind", sorted(NEEDS_TWO_METRICS))
@@ -48,6 +61,18 @@ def test_pictures_of_results_can_be_read(make_result, assert_legible, kind, n_mo
 @pytest.mark.parametrize(("kind", "n_models", "n_metrics"), cases(OF_STUDIES))
 def test_pictures_of_studies_can_be_read(make_study, assert_legible, kind, n_models, n_metrics):
     assert_legible(draw(make_study(n_models, n_metrics), kind))
+
+
+@pytest.mark.parametrize("kind", OF_SEARCHES)
+@pytest.mark.parametrize("names", ["short", "long", "nasty"])
+@pytest.mark.parametrize(("n_candidates", "n_metrics"), [(2, 1), (5, 10), (30, 1), (100, 1)])
+def test_pictures_of_searches_can_be_read(make_search, assert_legible, kind, names, n_candidates, n_metrics):
+    report = make_search(n_candidates, n_metrics, names)
+    if kind == "heatmap" and len(report.settings()) < 2:
+        with pytest.raises(ValueError, match="two parameters with 2 to 30 values; there are 1"):
+            report.plot(kind)
+    else:
+        assert_legible(report.plot(kind))
 
 
 @pytest.mark.parametrize("kind", OF_RESULTS)
@@ -71,56 +96,65 @@ def test_missing_folds_are_no_obstacle(make_result, assert_legible, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestHabits:
-    def display(self, make_result, make_study, kind):
-        return draw(make_result(3) if KINDS[kind].of_result else make_study(3), kind)
+    def display(self, make_for, kind):
+        return draw(make_for(kind), kind)
 
-    def test_plot_returns_the_display_with_its_axes_and_figure(self, make_result, make_study, kind):
-        display = self.display(make_result, make_study, kind)
+    def test_plot_returns_the_display_with_its_axes_and_figure(self, make_for, kind):
+        display = self.display(make_for, kind)
         assert isinstance(display, Display)
         assert display.plot() is display
         assert display.ax_.figure is display.figure_
         assert "\n" not in repr(display)
         assert display._repr_png_().startswith(b"\x89PNG")
 
-    def test_the_axes_that_are_given_are_used_and_no_others(self, make_result, make_study, kind):
+    def test_the_axes_that_are_given_are_used_and_no_others(self, make_for, kind):
         figure = Figure(figsize=(16, 8))
         left, right = figure.subplots(1, 2)
         place = right.get_position().bounds
-        display = self.display(make_result, make_study, kind)
+        display = self.display(make_for, kind)
         assert display.plot(ax=left).ax_ is left
         assert display.figure_ is figure
         assert figure.axes == [left, right]
         assert not [*right.lines, *right.patches, *right.collections, *right.texts]
         assert right.get_position().bounds == place
 
-    def test_nothing_global_is_touched(self, make_result, make_study, kind):
+    def test_nothing_global_is_touched(self, make_for, kind):
         settings, state = dict(mpl.rcParams), np.random.get_state()[1].copy()  # noqa: NPY002
-        self.display(make_result, make_study, kind)
+        self.display(make_for, kind)
         assert dict(mpl.rcParams) == settings
         assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
-    def test_drawing_twice_draws_the_same(self, make_result, make_study, kind):
-        display = self.display(make_result, make_study, kind)
+    def test_drawing_twice_draws_the_same(self, make_for, kind):
+        display = self.display(make_for, kind)
         first = display._repr_png_()
         assert display.plot()._repr_png_() == first
 
-    def test_the_frame_has_what_is_drawn_under_full_names(self, make_result, make_study, kind):
-        result = make_result(3, 2, "long") if KINDS[kind].of_result else make_study(3, 2, "long")
+    def test_the_frame_has_what_is_drawn_under_full_names(self, make_for, kind):
+        result = make_for(kind, "long")
         frame = draw(result, kind).frame()
         assert len(frame)
         text = " ".join(map(str, [*frame.columns, *frame.to_numpy(dtype=object).ravel()]))
-        assert result.estimators[0] in text or kind == "size"
+        if KINDS[kind].of_search:
+            assert all(name in text for name in (result.names if kind == "candidates" else result.settings()))
+        else:
+            assert result.estimators[0] in text or kind == "size"
 
-    def test_a_display_keeps_no_result_and_can_be_pickled(self, make_result, make_study, kind):
-        display = self.display(make_result, make_study, kind)
+    def test_a_display_keeps_no_result_and_can_be_pickled(self, make_for, kind):
+        display = self.display(make_for, kind)
         fresh = {k: v for k, v in vars(display).items() if not k.endswith("_")}
-        assert not any(isinstance(value, (EvaluationResult, StudyResult)) for value in fresh.values())
+        assert not any(isinstance(value, (EvaluationResult, StudyResult, SearchReport)) for value in fresh.values())
         pickle.loads(pickle.dumps(fresh))
 
-    def test_an_unknown_option_is_named_with_those_there_are(self, make_result, make_study, kind):
-        result = make_result(2) if KINDS[kind].of_result else make_study(2)
+    def test_an_unknown_option_is_named_with_those_there_are(self, make_for, kind):
+        result = make_for(kind)
         with pytest.raises(ValueError, match=rf"colour is no option of the plot '{kind}', which takes"):
             result.plot(kind, colour="red")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_polar_axes_are_refused(make_for, kind):
+    with pytest.raises(TypeError, match="two straight axes"):
+        draw(make_for(kind), kind).plot(ax=Figure().add_subplot(projection="polar"))
 
 
 def test_pyplot_is_not_even_imported():

@@ -1,6 +1,7 @@
 """Procedures on the scores of one data set's folds."""
 
 from skcompare.inference.fold_scores.almost_stochastic_order import StochasticOrderResult, almost_stochastic_order
+from skcompare.inference.fold_scores.alpha_spending import AlphaSpending, alpha_spending
 from skcompare.inference.fold_scores.blocked_m_by_two import blocked_m_by_two_test
 from skcompare.inference.fold_scores.calibrated_t import calibrated_t_test
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test
@@ -17,6 +18,7 @@ from skcompare.inference.fold_scores.winner_optimism import WinnerOptimism, winn
 
 __all__ = [
     "almost_stochastic_order",
+    "alpha_spending",
     "blocked_m_by_two_test",
     "calibrated_t_test",
     "corrected_t_test",
@@ -30,6 +32,7 @@ __all__ = [
     "paired_t_test",
     "permutation_test",
     "winner_optimism",
+    "AlphaSpending",
     "EquivalenceTestResult",
     "ModelConfidenceSet",
     "NestedCVResult",

@@ -7,20 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._frames import import_pandas
 from skcompare._record import Record
-from skcompare._validation import FloatArray, check_number, check_scores
-from skcompare.inference._base import ROUNDING
+from skcompare._validation import FloatArray, check_number
+from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._studentized_range import studentized_range_pvalue
+from skcompare.inference.fold_scores._table import SplitTable, check_splits
 
-# Variances of differences below this part of those of the scores are computed again, from the differences.
-_CANCELLED = 1e-6
+Pairs = NDArray[np.bool_]
+
+# Steps between scores are looked for up to this many in one difference.
+LARGEST_TEST_SET = 1e6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ModelConfidenceSet(Record):
     """Which models may be the best.
 
@@ -32,9 +35,10 @@ class ModelConfidenceSet(Record):
         Mean scores, in score units.
     pvalues : ndarray of shape (n_models,)
         In [0, 1]: of the hypothesis that a model is one of the best, adjusted for all comparisons of the models; 1 for
-        the one with the best mean.
+        the one with the best mean. nan only with fewer than two splits.
     statistics : ndarray of shape (n_models,)
-        The largest corrected t statistic of another model over this one; negative for a model that leads all others.
+        The largest corrected t statistic of another model over this one; at most 0 for a model with the best
+        mean.
     best : str
         The model with the best mean; the first of several.
     n : int
@@ -54,8 +58,31 @@ class ModelConfidenceSet(Record):
     method: str
     warnings: tuple[str, ...] = ()
 
+    def _sentence(self) -> str:
+        left = self.members(ALPHA)
+        return (
+            f"{self.best} has the best mean; {len(left)} of {len(self.names)} models are not told apart from the best "
+            f"at {ALPHA:.0%}: {listed(left)}."
+        )
+
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:
-        """The models that are not told apart from the best; all best ones are among them with probability 1 - alpha."""
+        """The models that are not told apart from the best, the model confidence set.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            The probability that one or more of the best models are missing, in (0, 1).
+
+        Returns
+        -------
+        tuple of str
+            Those without a p-value below `alpha`, in the order of `names`; never empty.
+
+        Raises
+        ------
+        ValueError
+            If `alpha` is not in (0, 1).
+        """
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         return tuple(name for name, p in zip(self.names, self.pvalues, strict=True) if not p < alpha)
 
@@ -72,59 +99,202 @@ def model_confidence_set(
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
 ) -> ModelConfidenceSet:
-    """Placeholder: to be documented."""
+    r"""Which of many models are not told apart from the best, after all of them were looked at.
+
+    Picking the model with the best mean and testing the others against it finds differences where there are none: the
+    best of many equal models was lucky. Here all pairs are compared under one error rate. Let :math:`t_{ij}` be the
+    statistic of `corrected_t_test` for model j over model i. While the largest of them among the models that are left,
+    :math:`t`, is significant for a set of that size, the model over which another has that lead leaves. This is
+    the model confidence set of Hansen, Lunde and Nason (2011) with their statistic :math:`T_R` and elimination rule
+    :math:`e_R`; the p-value of a model is the largest up to the step at which it would leave.
+
+    Their bootstrap needs a long series, folds are few and overlap. Here the p-value of :math:`t` in a set of :math:`k`
+    models on :math:`n` splits is
+
+    .. math:: p = 1 - (1 - p_R)^{1 - r^2} (1 - p_I)^{r^2}, \quad r^2 = \frac{t^2}{t^2 + n - 1},
+
+    where :math:`p_R` is the probability that the range of :math:`k` independent standard normal variables exceeds
+    :math:`\sqrt 2 \, z`, with the normal quantile :math:`z` of the same tail as :math:`t` on :math:`n - 1` degrees of
+    freedom, and :math:`p_I = 1 - (1 - p_1)^{k (k - 1) / 2}` takes the pairs, each with its two-sided p-value
+    :math:`p_1`, for independent. The first holds for many splits. On few splits a large statistic owes more to
+    a small standard error, which the pairs do not share; :math:`r^2` is how much of the squares of the differences the
+    mean makes up, and with it the size is right (4.2% to 5.8% at 5%) for 2 to 300 exchangeable normal models on 2 to
+    100 splits. Models of unequal variance or correlation make it smaller, as Tukey and Kramer conjectured of the range.
+    For two models the p-value is that of the two-sided `corrected_t_test`.
+
+    On small test sets accuracy moves in steps, and of many pairs some differ by the same number of steps on each of few
+    splits. With three models or more no variance of a difference is therefore taken for less than
+    :math:`\delta^2 / 6`, what rounding both scores to steps of width :math:`\delta` adds; the steps are read from the
+    scores, and scores without steps are not affected. Without that 5 folds of 12 samples told someone apart among 50
+    equal models in 6 of 10 data sets.
+
+    All models that are the best, one or several, are left with probability ``1 - alpha``. So each model that is told
+    apart is worse than the best, and one may say so of all of them and whichever model was picked. This is stricter
+    than the comparisons with the best of Hsu (1984). They promise that any one of the best models is left, not that
+    all are, for which smaller quantiles do: of several that are equally good they often exclude one.
+    Neither allows for scores that are not normal.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_splits, n_models)
+        Scores of at least two models on the same splits, in any unit, in any order.
+    test_fraction : float
+        Test size over train plus test size, in [0, 1): 1/k for k-fold, repeated or not. 0 takes the splits for
+        independent.
+    greater_is_better : bool, default=True
+        Direction of the scores.
+    names : sequence of str, optional
+        Names of the models, all different; ``"model 1"`` and so on by default.
+
+    Returns
+    -------
+    ModelConfidenceSet
+        Equal models have equal p-values. A pair that differs by one value on all splits gives a warning, and of two
+        models the p-value 0.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or of fewer than two models, the names are not all different or not one per model,
+        or an option is out of range.
+
+    See Also
+    --------
+    corrected_t_test : two models.
+    winner_optimism : how much the mean of the best model flatters it.
+
+    References
+    ----------
+    P. R. Hansen, A. Lunde and J. M. Nason (2011), The model confidence set, Econometrica 79(2), 453-497,
+    :doi:`10.3982/ECTA5771`.
+
+    J. C. Hsu (1984), Constrained simultaneous confidence intervals for multiple comparisons with the best, Annals of
+    Statistics 12(3), 1136-1144, :doi:`10.1214/aos/1176346732`.
+
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
+    Examples
+    --------
+    >>> from skcompare.inference import model_confidence_set
+    >>> scores = [[0.82, 0.80, 0.70], [0.79, 0.81, 0.69], [0.84, 0.82, 0.75], [0.80, 0.79, 0.71], [0.85, 0.84, 0.72]]
+    >>> result = model_confidence_set(scores, test_fraction=1 / 5, names=["forest", "svm", "stump"])
+    >>> result.best, result.members(0.05)
+    ('forest', ('forest', 'svm'))
+    """
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    values = check_scores(scores, "scores", ndim=(2,))
-    n, k = values.shape
-    labels = tuple(map(str, range(k))) if names is None else tuple(names)
-    means = values.mean(axis=0)
-    oriented = values if greater_is_better else -values
-    t = _t_statistics(oriented, fraction)
+    table = check_splits(scores, greater_is_better, names)
+    n = table.oriented.shape[1]
+    t, constant = _t_statistics(table, fraction)
+    rivals = t.copy()
+    np.fill_diagonal(rivals, -np.inf)
     return ModelConfidenceSet(
-        names=labels,
-        means=means,
-        pvalues=_pvalues(t, n),
-        statistics=np.where(np.eye(k, dtype=bool), -np.inf, t).max(axis=1),
-        best=labels[int(oriented.mean(axis=0).argmax())],
+        names=table.names,
+        means=table.means,
+        pvalues=np.full(len(t), np.nan) if n < 2 else _step_down(rivals, table.oriented.mean(axis=1), n - 1),
+        statistics=rivals.max(axis=1),
+        best=table.names[table.best],
         n=n,
         method=f"model confidence set of corrected t tests (test fraction {fraction:.3g})",
+        warnings=_doubts(t, constant, table.names),
     )
 
 
-def _t_statistics(scores: FloatArray, fraction: float) -> FloatArray:
-    """Corrected t statistics of every model (column) over every other (row): positive where the column is better."""
-    n, k = scores.shape
-    means = scores.mean(axis=0)
-    centred = scores - means
-    covariance = centred.T @ centred / (n - 1)
-    variances = np.diag(covariance)
-    total = variances + variances[:, None]
-    spread = total - 2 * covariance
-    for i, j in np.argwhere(np.triu(spread < _CANCELLED * total, 1)):
-        spread[i, j] = spread[j, i] = (scores[:, i] - scores[:, j]).var(ddof=1)
-    differences = means - means[:, None]
-    noise = ROUNDING * np.abs(scores).max()
-    error = np.sqrt(np.where(spread <= noise**2, 0, spread) * (1 / n + fraction / (1 - fraction)))
-    differences[np.abs(differences) <= noise] = 0.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(differences == 0, 0.0, differences / error)
+def _t_statistics(table: SplitTable, fraction: float) -> tuple[FloatArray, Pairs]:
+    """Corrected t of every model (column) over every other (row), and the pairs (i < j) whose differences do not vary.
+
+    The conventions are those of `corrected_t_test`.
+    """
+    k, n = table.oriented.shape
+    t, constant = np.zeros((k, k)), np.zeros((k, k), dtype=bool)
+    if n < 2:
+        return t * np.nan, constant
+    # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
+    factor = (1 / n + fraction / (1 - fraction)) ** 0.5
+    least = 0.0 if k == 2 else _step(table) / 6**0.5
+    for i in range(k - 1):
+        d = table.oriented[i + 1 :] - table.oriented[i]
+        unit = np.ldexp(1.0, np.frexp(np.abs(d).max(axis=1))[1])
+        noise = np.maximum(table.noise[i + 1 :], table.noise[i]) / unit
+        d = d / unit[:, None]
+        mean, still = d.mean(axis=1), np.ptp(d, axis=1) <= noise
+        equal = still & (np.abs(mean) <= noise)
+        error = np.maximum(np.where(still, 0.0, d.std(axis=1, ddof=1)), least / unit) * factor
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t[i, i + 1 :] = np.where(equal, 0.0, mean / error)
+        constant[i, i + 1 :] = still
+    return t - t.T, constant
 
 
-def _pvalues(t: FloatArray, n: int) -> FloatArray:
-    """Adjusted p-values: the worst model leaves while the models that are left are told apart."""
+def _step(table: SplitTable) -> float:
+    """Width of the steps between the scores of a split, 1 over the test size for accuracy; next to 0 without steps."""
+    steps = [_common_divisor(split, table.noise) for split in table.oriented.T]
+    return min((step for step in steps if step > 0), default=0.0)
+
+
+def _common_divisor(scores: FloatArray, noise: FloatArray) -> float:
+    """The largest number of which all differences of scores are multiples, up to rounding; 0 if all are equal."""
+    order = np.argsort(scores)
+    gaps = np.diff(scores[order])
+    gaps = gaps[gaps > np.maximum(noise[order][1:], noise[order][:-1])]
+    if not gaps.size:
+        return 0.0
+    gaps = gaps[gaps <= LARGEST_TEST_SET * gaps.min()]
+    divisor, rest = 0.0, gaps
+    while rest.size:
+        divisor = float(rest.min())
+        rest = np.abs(gaps - np.rint(gaps / divisor) * divisor)
+        rest = rest[rest > gaps.max() * 1e-9]
+    return divisor
+
+
+def _step_down(t: FloatArray, means: FloatArray, df: int) -> FloatArray:
+    """Adjusted p-values: model after model leaves, the one over which another has the largest lead.
+
+    Of several with the same lead the one with the lowest mean leaves first.
+    """
     k = len(t)
-    left = np.ones(k, dtype=bool)
+    upwards = np.argsort(means, kind="stable")
+    t = t[np.ix_(upwards, upwards)]
+    rival, lead = t.argmax(axis=1), t.max(axis=1)
     order, largest = [], []
-    t = np.where(np.eye(k, dtype=bool), -np.inf, t)
     for _ in range(k - 1):
-        over = np.where(left, t.max(axis=1), -np.inf)
-        worst = int(over.argmax())
+        worst = int(lead.argmax())
         order.append(worst)
-        largest.append(over[worst])
-        left[worst] = False
+        largest.append(lead[worst])
+        lead[worst] = -np.inf
         t[:, worst] = -np.inf
-    z = -special.ndtri(special.stdtr(n - 1, -np.array(largest)))
-    steps = [studentized_range_pvalue(np.array([statistic * 2**0.5]), k - i)[0] for i, statistic in enumerate(z)]
+        orphans = (rival == worst) & (lead > -np.inf)
+        rival[orphans], lead[orphans] = t[orphans].argmax(axis=1), t[orphans].max(axis=1)
     pvalues = np.ones(k)
-    pvalues[order] = np.maximum.accumulate(steps)
+    pvalues[upwards[order]] = np.maximum.accumulate(_set_pvalues(np.array(largest), df))
     return pvalues
+
+
+def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
+    """P-values of the largest t in sets of shrinking size, the last of two models."""
+    sizes = np.arange(len(t) + 1, 1, -1)
+    tail = special.stdtr(df, -t)
+    ranges = -special.ndtri(tail) * 2**0.5
+    together = np.array([studentized_range_pvalue(w, int(k))[0] for w, k in zip(ranges[:, None], sizes, strict=True)])
+    with np.errstate(divide="ignore", over="ignore"):
+        share = 1 / (1 + df / t**2)
+    n_pairs = sizes * (sizes - 1) / 2
+    log_none = special.xlog1py(1 - share, -together) + special.xlog1py(share * n_pairs, -2 * tail)
+    return np.asarray(np.abs(np.expm1(log_none)))
+
+
+def _doubts(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[str, ...]:
+    if np.isnan(t).any():
+        return ("TOO_FEW: a test needs a sample of at least 2 values.",)
+    fixed = constant & (t != 0)
+    if constant.sum() == len(t) * (len(t) - 1) / 2 and not fixed.any():
+        return ("NO_DIFFERENCE: the scores of the models are equal on every split.",)
+    if not fixed.any():
+        return ()
+    i, j = np.argwhere(fixed)[0]
+    more = f", nor do those of {fixed.sum() - 1} more pair(s)" if fixed.sum() > 1 else ""
+    return (
+        f"ZERO_VARIANCE: the differences of {names[i]!r} and {names[j]!r} do not vary{more}, so the folds cannot tell "
+        "how sure they are.",
+    )

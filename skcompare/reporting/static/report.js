@@ -258,6 +258,17 @@
     });
   }
 
+  // Of a table that is there as a whole the rows without the words are hidden.
+  function filterStatic(input) {
+    const lines = [...find(input.dataset.filters).tBodies[0].rows].map((line) => [line, line.textContent.toLowerCase()]);
+    input.addEventListener("input", () => {
+      const wanted = input.value.trim().toLowerCase();
+      for (const [line, text] of lines) line.hidden = !text.includes(wanted);
+      const n = lines.filter(([line]) => !line.hidden).length;
+      find(`${input.dataset.filters}-count`).textContent = wanted ? `${n} of ${lines.length} rows match.` : "";
+    });
+  }
+
   // ---- copying ------------------------------------------------------------------------------------------------
 
   function tableForCopy() {
@@ -337,6 +348,7 @@
     fillTable(filtered(current));
   });
   document.querySelectorAll("table.sortable").forEach(sortStatic);
+  document.querySelectorAll("input[data-filters]").forEach(filterStatic);
   window.addEventListener("beforeprint", () => printed(true));
   window.addEventListener("afterprint", () => printed(false));
   let width = find("forest").clientWidth;

@@ -1,0 +1,111 @@
+"""What the report of a search of 500 candidates on 50 splits costs.
+
+Run from a checkout: ``python -m benchmarks.searches``. Each row is a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import SearchReport
+
+N_CANDIDATES, FOLDS, REPEATS = 500, 10, 5
+METRICS = ("roc_auc", "accuracy", "precision", "recall", "f1")
+GRID = {
+    "max_depth": list(range(1, 11)),
+    "min_samples_leaf": [1, 2, 5, 10, 20],
+    "min_samples_split": [2, 5, 10, 20, 50],
+    "criterion": ["gini", "entropy"],
+}
+
+
+def fitted_search(n_metrics: int) -> GridSearchCV:
+    """A grid search with scores of our making: depth matters, and all candidates share the luck of the split."""
+    rng = np.random.default_rng(0)
+    metrics = METRICS[:n_metrics]
+    cells = np.stack(np.meshgrid(*map(np.arange, map(len, GRID.values())), indexing="ij"), axis=-1).reshape(-1, 4)
+    params = [{name: GRID[name][i] for name, i in zip(GRID, cell, strict=True)} for cell in cells]
+    n_splits = FOLDS * REPEATS
+    level = 0.8 + 0.01 * cells[:, 0] + 0.002 * cells[:, 1]
+    table: dict[str, Any] = {"params": params, "mean_fit_time": rng.uniform(0.01, 0.1, len(params))}
+    for metric in metrics:
+        scores = level[:, None] + rng.normal(0, 0.03, n_splits) + rng.normal(0, 0.02, (len(params), n_splits))
+        key = metric if n_metrics > 1 else "score"
+        table |= {f"split{i}_test_{key}": scores[:, i] for i in range(n_splits)}
+        table[f"mean_test_{key}"] = scores.mean(axis=1)
+    cv = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
+    scoring = list(metrics) if n_metrics > 1 else metrics[0]
+    search = GridSearchCV(DecisionTreeClassifier(), GRID, scoring=scoring, refit=metrics[0], cv=cv)
+    search.cv_results_, search.n_splits_ = table, n_splits
+    return search
+
+
+def steps(search: GridSearchCV) -> dict[str, Callable[[], Any]]:
+    """What is measured, in this order."""
+    made: dict[str, SearchReport] = {}
+
+    def read() -> None:
+        made["report"] = SearchReport.from_search(search)
+
+    found = {"from_search": read, "summary": lambda: made["report"].summary()}
+    if hasattr(SearchReport, "to_html"):
+        found["to_html"] = lambda: made["report"].to_html()
+    return found
+
+
+def peak_rss() -> float:
+    """MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def print_row(n_metrics: int) -> None:
+    search = fitted_search(n_metrics)
+    before = peak_rss()
+    cells = []
+    for name, run in steps(search).items():
+        start = perf_counter()
+        run()
+        first = perf_counter() - start
+        start = perf_counter()
+        run()
+        cells.append((name, first, perf_counter() - start))
+    grown = peak_rss() - before
+    tracemalloc.start()
+    for run in steps(search).values():
+        run()
+    allocated = tracemalloc.get_traced_memory()[1] / 1e6
+    shown = " | ".join(f"{1000 * first:.0f} ms, {1000 * again:.0f} ms" for _, first, again in cells)
+    size = f"{len(search.cv_results_['params'])} x {search.n_splits_}"
+    print(f"| {size} | {n_metrics} | {shown} | {allocated:.0f} MB | {grown:.0f} MB |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--metrics", type=int, help="one row, in this process")
+    arguments = parser.parse_args()
+    if arguments.metrics:
+        print_row(arguments.metrics)
+        return
+    names = [name for name in ("from_search", "summary", "to_html") if name != "to_html" or hasattr(SearchReport, name)]
+    print(f"| candidates x splits | metrics | {' | '.join(names)} | allocated at peak | resident memory, growth |")
+    print(f"| --- | ---: | {' | '.join('---:' for _ in names)} | ---: | ---: |")
+    sys.stdout.flush()
+    for n_metrics in (1, len(METRICS)):
+        command = [sys.executable, "-m", "benchmarks.searches", "--metrics", str(n_metrics)]
+        subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
+if __name__ == "__main__":
+    main()

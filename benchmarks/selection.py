@@ -1,0 +1,326 @@
+"""Picking the best of many: how often it is told apart from its equals, how much its score flatters, what rules choose.
+
+Run from a checkout: ``python -m benchmarks.selection``. Every data set is fitted for real: naive Bayes for all
+candidates and folds at once in numpy, with the scores of scikit-learn's, and trees by scikit-learn. Each candidate
+sees five features of its own; where these are drawn alike the candidates are exchangeable.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from datetime import date
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from scipy import special
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import simplest_within
+from skcompare.inference import model_confidence_set, winner_optimism
+
+FEATURES = 5
+METRICS = ("accuracy", "roc_auc")
+COUNTS = (2, 10, 50)
+WAYS = ("set", "corrected t", "plain t")
+ALPHA = 0.05
+ROPE = 0.01
+SIGNAL = 0.45
+
+Array = np.ndarray[Any, Any]
+# Decision values of all candidates on a test set, shape (n_test, n_candidates), from training and test parts
+Learner = Callable[[Array, Array, Array], Array]
+
+
+# ---- data and designs -----------------------------------------------------------------------------------------
+
+
+def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+    """X of shape (n, n_candidates, FEATURES), shifted to either side of 0 by the signal of each candidate, and y."""
+    y = rng.integers(0, 2, n)
+    return rng.normal(size=(n, len(signals), FEATURES)) + signals[:, None] * (2 * y - 1)[:, None, None], y
+
+
+def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> list[Array]:
+    """Masks of the test sets of stratified folds."""
+    fold, start = np.empty(len(y), dtype=int), 0
+    for label in (0, 1):
+        members = rng.permutation(np.flatnonzero(y == label))
+        fold[members] = (np.arange(len(members)) + start) % n_folds
+        start += len(members)
+    return [fold == k for k in range(n_folds)]
+
+
+def random_splits(y: Array, rng: np.random.Generator) -> list[Array]:
+    """Masks of 30 stratified test sets of a third of the samples."""
+    return [np.any(k_fold(y, 3, rng)[:1], axis=0) for _ in range(30)]
+
+
+def test_sets(y: Array, rng: np.random.Generator, designs: tuple[str, ...]) -> Iterator[tuple[str, list[Array]]]:
+    for design in designs:
+        if design == "30 random splits":
+            yield design, random_splits(y, rng)
+        else:
+            repeats, folds = (int(part) for part in design.split("x")) if "x" in design else (1, int(design[:-5]))
+            yield design, [test for _ in range(repeats) for test in k_fold(y, folds, rng)]
+
+
+FRACTIONS = {"5-fold": 1 / 5, "10-fold": 1 / 10, "10x10": 1 / 10, "30 random splits": 1 / 3}
+FOLDS = {"5-fold": 5, "10-fold": 10, "10x10": 10, "30 random splits": 1}
+
+
+# ---- learners and scores --------------------------------------------------------------------------------------
+
+
+def naive_bayes(X: Array, y: Array, X_test: Array) -> Array:
+    """Gaussian naive Bayes: log odds of class 1."""
+    odds = np.zeros(X_test.shape[:2])
+    for label in (0, 1):
+        own = X[y == label]
+        mean, variance = own.mean(axis=0), own.var(axis=0)
+        density = -((X_test - mean) ** 2 / variance + np.log(variance)).sum(axis=2) / 2 + np.log(len(own))
+        odds += density if label else -density
+    return odds
+
+
+def trees(X: Array, y: Array, X_test: Array) -> Array:
+    """Trees of depth 4: probability of class 1, less a half."""
+    fitted = [DecisionTreeClassifier(max_depth=4, random_state=0).fit(X[:, j], y) for j in range(X.shape[1])]
+    return np.stack([tree.predict_proba(X_test[:, j])[:, 1] for j, tree in enumerate(fitted)], axis=1) - 0.5
+
+
+def split_scores(X: Array, y: Array, tests: list[Array], learner: Learner) -> Array:
+    """Accuracy and ROC AUC, shape (2, n_splits, n_candidates)."""
+    scores = np.empty((2, len(tests), X.shape[1]))
+    for s, test in enumerate(tests):
+        values, truth = learner(X[~test], y[~test], X[test]), y[test] == 1
+        scores[0, s] = ((values > 0) == truth[:, None]).mean(axis=0)
+        above = values[truth][:, None] - values[~truth]
+        scores[1, s] = ((above > 0) + 0.5 * (above == 0)).mean(axis=(0, 1))
+    return scores
+
+
+# ---- told apart from the best ---------------------------------------------------------------------------------
+
+
+def told_apart(scores: Array, fraction: float) -> dict[str, bool]:
+    """Whether anyone is told apart from the best: by the set, and by t tests of all against the observed best."""
+    differences = scores.mean(axis=0).max() - scores.mean(axis=0)
+    best = int(differences.argmin())
+    spread = (scores - scores[:, [best]]).std(axis=0, ddof=1)
+    n = len(scores)
+    found = {"set": model_confidence_set(scores, test_fraction=fraction).pvalues.min() < ALPHA}
+    for name, rho in (("corrected t", fraction), ("plain t", 0.0)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = differences / (spread * (1 / n + rho / (1 - rho)) ** 0.5)
+        found[name] = bool((2 * special.stdtr(n - 1, -t) < ALPHA).any())
+    return found
+
+
+def size_rows(
+    name: str, n: int, learner: Learner, n_data_sets: int, counts: tuple[int, ...], designs: tuple[str, ...]
+) -> None:
+    hits: dict[tuple[str, str, int, str], int] = defaultdict(int)
+    for seed in range(n_data_sets):
+        rng = np.random.default_rng(seed)
+        X, y = blocks(n, np.full(max(counts), SIGNAL), rng)
+        for design, tests in test_sets(y, rng, designs):
+            for metric, scores in zip(METRICS, split_scores(X, y, tests, learner), strict=True):
+                for k in counts:
+                    for way, hit in told_apart(scores[:, :k], FRACTIONS[design]).items():
+                        hits[design, metric, k, way] += hit
+    for design in designs:
+        for metric in METRICS:
+            cells = [
+                " / ".join(f"{hits[design, metric, k, way] / n_data_sets:.3f}" for way in WAYS) if k in counts else ""
+                for k in COUNTS
+            ]
+            print(f"| {name}, n={n} | {n_data_sets:,} | {design} | {metric} | {' | '.join(cells)} |", flush=True)
+
+
+def sizes(n_data_sets: int) -> None:
+    print("| null | data sets | design | metric | 2 candidates | 10 candidates | 50 candidates |")
+    print("| --- | ---: | --- | --- | ---: | ---: | ---: |")
+    designs = ("5-fold", "10-fold", "10x10")
+    size_rows("naive Bayes", 200, naive_bayes, n_data_sets, COUNTS, (*designs, "30 random splits"))
+    size_rows("naive Bayes", 60, naive_bayes, n_data_sets, COUNTS, designs)
+    size_rows("naive Bayes", 1000, naive_bayes, max(1, n_data_sets // 4), COUNTS, designs)
+    size_rows("trees", 200, trees, max(1, n_data_sets // 2), COUNTS[:2], designs[:2])
+    size_rows("trees", 200, trees, max(1, n_data_sets // 10), COUNTS[:2], designs[2:])
+
+
+def power(n_data_sets: int) -> None:
+    """One candidate is better, all others are equal."""
+    columns = ("better by", "candidates", "design", "it stays", "alone", "others told apart", "by corrected t")
+    print(f"\n| {' | '.join(columns)} |")
+    print("| ---: | ---: | --- | ---: | ---: | ---: | ---: |")
+    for k in (10, 50):
+        for signal in (0.6, 0.75):
+            found: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+            for seed in range(n_data_sets):
+                rng = np.random.default_rng(seed)
+                X, y = blocks(200, np.r_[signal, np.full(k - 1, SIGNAL)], rng)
+                for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
+                    scores = split_scores(X, y, tests, naive_bayes)[0]
+                    out = model_confidence_set(scores, test_fraction=FRACTIONS[design]).pvalues < ALPHA
+                    found[design].append(
+                        (~out[0], out[1:].all(), out[1:].mean(), naive_share(scores, FRACTIONS[design]))
+                    )
+            for design, rows in found.items():
+                shares = " | ".join(f"{share:.3f}" for share in np.mean(rows, axis=0))
+                gain = accuracy_of(signal) - accuracy_of(SIGNAL)
+                print(f"| {gain:.3f} | {k} | {design} | {shares} |", flush=True)
+
+
+def naive_share(scores: Array, fraction: float) -> float:
+    """Share of the others that the corrected t test of each against the first tells apart, one by one."""
+    d = scores[:, [0]] - scores[:, 1:]
+    n = len(d)
+    t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * (1 / n + fraction / (1 - fraction)) ** 0.5)
+    return float((2 * special.stdtr(n - 1, -t) < ALPHA).mean())
+
+
+def accuracy_of(signal: float) -> float:
+    """Accuracy of the best rule on features with this signal."""
+    return float(special.ndtr(signal * FEATURES**0.5))
+
+
+# ---- optimism of the winner -----------------------------------------------------------------------------------
+
+TRUTHS = {
+    "equal": np.full(max(COUNTS), SIGNAL),
+    "one better": np.r_[0.6, np.full(max(COUNTS) - 1, SIGNAL)],
+    "spread": 0.3 + 0.3 * (np.arange(max(COUNTS)) * 7 % max(COUNTS)) / (max(COUNTS) - 1),
+}
+
+
+def corrections(scores: Array, design: str, rng: np.random.Generator) -> dict[str, float]:
+    """Estimates of the optimism of the winner."""
+    folds = FOLDS[design]
+    ours = winner_optimism(scores, n_folds=folds, test_fraction=FRACTIONS[design]).optimism
+    repeats = [scores] if folds == 1 else list(scores.reshape(-1, folds, scores.shape[1]))
+    return {
+        "ours": ours,
+        "Tibshirani": float(np.mean([tibshirani(repeat) for repeat in repeats])),
+        "bootstrap": float(np.mean([bootstrap(repeat, rng) for repeat in repeats])),
+    }
+
+
+def tibshirani(folds: Array) -> float:
+    """Tibshirani and Tibshirani (2009): how much the best of each fold exceeds the winner there."""
+    return float((folds.max(axis=1) - folds[:, folds.mean(axis=0).argmax()]).mean())
+
+
+def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> float:
+    """Tsamardinos et al. (2018), on folds: winners on folds drawn with replacement, scored on those not drawn."""
+    n = len(folds)
+    counts = rng.multinomial(n, np.full(n, 1 / n), n_draws)
+    left = counts == 0
+    winners, some = (counts @ folds).argmax(axis=1), left.any(axis=1)
+    scores = (left * folds[:, winners].T).sum(axis=1)[some] / left.sum(axis=1)[some]
+    return float(folds.mean(axis=0).max() - scores.mean())
+
+
+def optimism(n_data_sets: int) -> None:
+    print("\n| truth | design | metric | candidates | apparent | ours | Tibshirani | bootstrap |")
+    print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    cases = [(truth, naive_bayes, signals, tuple(FOLDS), COUNTS, n_data_sets) for truth, signals in TRUTHS.items()]
+    cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_data_sets // 4)))
+    for truth, learner, signals, designs, counts, n_sets in cases:
+        apparent, found, winners, means = _optimism_runs(learner, signals, designs, counts, n_sets)
+        for key, seen in apparent.items():
+            design, metric, k = key
+            level = np.mean(means[design, metric], axis=0)[:k]
+            true = np.array(seen) - (level.mean() if truth.startswith("equal") else level[winners[key]])
+            cells = [_with_error(true)]
+            for way in ("ours", "Tibshirani", "bootstrap"):
+                cells.append(_with_error(true - np.array([one[way] for one in found[key]])))
+            print(f"| {truth} | {design} | {metric} | {k} | {' | '.join(cells)} |", flush=True)
+
+
+def _optimism_runs(
+    learner: Learner, signals: Array, designs: tuple[str, ...], counts: tuple[int, ...], n_data_sets: int
+) -> tuple[Any, ...]:
+    apparent, found, winners, means = (defaultdict(list) for _ in range(4))
+    for seed in range(n_data_sets):
+        rng = np.random.default_rng(seed)
+        X, y = blocks(200, signals, rng)
+        for design, tests in test_sets(y, rng, designs):
+            for metric, scores in zip(METRICS, split_scores(X, y, tests, learner), strict=True):
+                means[design, metric].append(scores.mean(axis=0))
+                for k in counts:
+                    key = design, metric, k
+                    winner = int(scores[:, :k].mean(axis=0).argmax())
+                    apparent[key].append(scores[:, winner].mean())
+                    winners[key].append(winner)
+                    found[key].append(corrections(scores[:, :k], design, rng))
+    return apparent, found, winners, means
+
+
+def _with_error(values: Array) -> str:
+    return f"{values.mean():+.4f} ± {values.std(ddof=1) / len(values) ** 0.5:.4f}"
+
+
+# ---- what rules choose ----------------------------------------------------------------------------------------
+
+CHOICES = {
+    "all equal": np.full(10, SIGNAL),
+    "levels off": np.r_[0.25, 0.35, 0.40, np.full(7, SIGNAL)],
+    "slow rise": np.linspace(0.36, SIGNAL, 10),
+}
+
+
+def rules(n_data_sets: int) -> None:
+    ways = ("highest mean", "corrected_t", "one_se", "rope", "signed_rank")
+    print("\n| truth | design | figure | highest mean | corrected_t | one_se | rope | signed_rank |")
+    print("| --- | --- | --- |" + " ---: |" * len(ways))
+    for truth, signals in CHOICES.items():
+        chosen: dict[tuple[str, str], list[int]] = defaultdict(list)
+        means: dict[str, list[Array]] = defaultdict(list)
+        for seed in range(n_data_sets):
+            rng = np.random.default_rng(seed)
+            X, y = blocks(200, signals, rng)
+            for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
+                scores = split_scores(X, y, tests, naive_bayes)[0]
+                means[design].append(scores.mean(axis=0))
+                for way in ways:
+                    chosen[design, way].append(choice(scores, way, FRACTIONS[design]))
+        for design, seen in means.items():
+            level = np.full(10, np.mean(seen)) if truth == "all equal" else np.mean(seen, axis=0)
+            lost = {way: level.max() - level[chosen[design, way]] for way in ways}
+            worse = " | ".join(f"{(lost[way] > ROPE).mean():.3f}" for way in ways)
+            loss = " | ".join(f"{lost[way].mean():.4f}" for way in ways)
+            place = " | ".join(f"{1 + np.mean(chosen[design, way]):.1f}" for way in ways)
+            for figure, cells in (("worse by > .01", worse), ("mean loss", loss), ("mean place", place)):
+                print(f"| {truth} | {design} | {figure} | {cells} |", flush=True)
+
+
+def choice(scores: Array, way: str, fraction: float) -> int:
+    """The candidate that a rule takes; the first is the simplest."""
+    if way == "highest mean":
+        return int(scores.mean(axis=0).argmax())
+    table: dict[str, Any] = {f"split{s}_test_score": row for s, row in enumerate(scores)}
+    table |= {"mean_test_score": scores.mean(axis=0), "params": [{"size": j} for j in range(scores.shape[1])]}
+    return simplest_within(complexity="size", rule=way, rope=ROPE, test_fraction=fraction)(table)
+
+
+PARTS: dict[str, Callable[[int], None]] = {"sizes": sizes, "power": power, "optimism": optimism, "rules": rules}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data-sets", type=int, default=1000)
+    parser.add_argument("--part", choices=list(PARTS), help="only this one")
+    options = parser.parse_args()
+    error = (0.05 * 0.95 / options.data_sets) ** 0.5
+    print(f"{date.today()}; {options.data_sets} data sets; standard error of a share of .05: {error:.3f}\n")
+    for name in [options.part] if options.part else PARTS:
+        start = perf_counter()
+        PARTS[name](options.data_sets)
+        print(f"\n{name}: {perf_counter() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Scores of many models on the splits of one data set, as the procedures on all of them at once take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._validation import FloatArray, check_scores
+from skcompare.inference._base import ROUNDING, power_of_two
+
+# Larger scores have sums and squares that overflow.
+LARGEST_SCORE = 1e300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitTable:
+    """Scores of at least two models on the same splits.
+
+    Attributes
+    ----------
+    means : ndarray of shape (n_models,)
+        In score units.
+    oriented : ndarray of shape (n_models, n_splits)
+        Scores, turned so that greater is better.
+    noise : ndarray of shape (n_models,)
+        Rounding of each model's scores; two scores are equal within that of the larger.
+    names : tuple of str
+        The models.
+    best : int
+        The model with the best mean; the first of several.
+    """
+
+    means: FloatArray
+    oriented: FloatArray
+    noise: FloatArray
+    names: tuple[str, ...]
+    best: int
+
+
+def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str] | None) -> SplitTable:
+    """Scores of shape (n_splits, n_models) with the names of the models, or ValueError."""
+    values = check_scores(scores, "scores", ndim=(2,)).T.copy()
+    k = len(values)
+    if k < 2:
+        raise ValueError(f"scores must have a column per model, at least 2; got shape {values.T.shape}")
+    if not isinstance(greater_is_better, (bool, np.bool_)):
+        raise ValueError(f"greater_is_better must be a bool; got {greater_is_better!r}")
+    if np.abs(values).max() > LARGEST_SCORE:
+        raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
+    unit = power_of_two(values)
+    means, noise = (values / unit).mean(axis=1) * unit, ROUNDING * np.abs(values).max(axis=1)
+    upwards = means if greater_is_better else -means
+    return SplitTable(
+        means=means,
+        oriented=values if greater_is_better else -values,
+        noise=noise,
+        names=_check_names(names, k),
+        best=int((upwards >= upwards.max() - noise[upwards.argmax()]).argmax()),
+    )
+
+
+def _check_names(names: Sequence[str] | None, k: int) -> tuple[str, ...]:
+    if names is None:
+        return tuple(f"model {j + 1}" for j in range(k))
+    given = tuple(names)
+    if isinstance(names, str) or len(given) != k or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"names must be {k} strings, one per model; got {names!r:.80}")
+    if len(set(given)) != k:
+        twice = next(name for name in given if given.count(name) > 1)
+        raise ValueError(f"names must be different; got {twice!r} more than once")
+    return given

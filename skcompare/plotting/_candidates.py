@@ -1,0 +1,219 @@
+"""The ranking of a search: candidates with their distance to the best, and which may be the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._validation import FloatArray
+from skcompare.plotting._display import Display
+from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, set_title, width_of, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from skcompare.selection import SearchReport
+
+MAX_ROWS = 30
+MAX_PARAMETERS = 6
+# Characters of a row, and of one value at least.
+LONGEST, SHORTEST_VALUE = 56, 8
+NONE = "–"  # where a candidate lacks a parameter
+# Inches.
+WIDTH, ROW, LINE, ABOVE_AND_BELOW = 5.4, 0.24, 0.17, 2.1
+FEWEST, SMALL_ROW = 3, 0.19  # rows in small axes, and how high each is
+CHARACTERS_PER_INCH = 11
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CandidatesDisplay(Display):
+    """Ranking of a search: the mean of each candidate, and which are not told apart from the best.
+
+    Attributes
+    ----------
+    names : sequence of str of length n_candidates
+        The best first; those that failed come last.
+    ranks : ndarray of shape (n_candidates,)
+        From 1.
+    means : ndarray of shape (n_candidates,)
+        In score units, greater is better; nan where a candidate failed.
+    low, high : ndarray of shape (n_candidates,)
+        95% interval of the difference to the best, in score units, each for its own candidate alone; nan where there
+        is none.
+    pvalues : ndarray of shape (n_candidates,)
+        Of the hypothesis that a candidate is one of the best, adjusted for all comparisons, in [0, 1].
+    told_apart : ndarray of bool of shape (n_candidates,)
+        Whether a candidate is worse than the best at `alpha`.
+    parameters : sequence of str
+        Those that vary, the largest effects first, at most 6: what the rows say.
+    values : sequence of sequence of str
+        Their values of each candidate.
+    corrected : float
+        What the best mean is worth without the reward for looking, in score units; nan, and not drawn, where it is not
+        known.
+    metric : str
+        The one that decides.
+    alpha : float
+        Level of `told_apart`, in (0, 1).
+
+    Notes
+    -----
+    The bar of a candidate is the interval of its difference to the best, laid off from the best mean: where it passes
+    the line of the best, that candidate alone is not shown to be worse. Filled or hollow goes by the adjusted p-values
+    of all candidates, so a bar can end before the line and the candidate still be filled. Of more than 30 candidates
+    the first 30 are drawn; `frame` has all.
+    """
+
+    names: Sequence[str]
+    ranks: NDArray[np.intp]
+    means: FloatArray
+    low: FloatArray
+    high: FloatArray
+    pvalues: FloatArray
+    told_apart: NDArray[np.bool_]
+    parameters: Sequence[str]
+    values: Sequence[Sequence[str]]
+    corrected: float
+    metric: str
+    alpha: float
+
+    @classmethod
+    def from_result(cls, result: SearchReport) -> Self:
+        """The ranking of a search.
+
+        Parameters
+        ----------
+        result : SearchReport
+            What to show.
+
+        Returns
+        -------
+        CandidatesDisplay
+            Not drawn yet.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import SearchReport
+        >>> from skcompare.plotting import CandidatesDisplay
+        >>> tree = DecisionTreeClassifier(random_state=0)
+        >>> search = GridSearchCV(tree, {"max_depth": [1, 2, 3]}, cv=10).fit(*load_iris(return_X_y=True))
+        >>> display = CandidatesDisplay.from_result(SearchReport.from_search(search)).plot()
+        >>> display.told_apart.tolist()
+        [False, False, True]
+        """
+        ranking = result.ranking
+        place = {name: i for i, name in enumerate(result.names)}
+        settings = result.settings()
+        parameters = [effect.parameter for effect in result.effects if effect.parameter in settings][:MAX_PARAMETERS]
+        return cls(
+            names=[candidate.name for candidate in ranking],
+            ranks=np.array([candidate.rank for candidate in ranking]),
+            means=np.array([candidate.mean for candidate in ranking]),
+            low=np.array([candidate.low for candidate in ranking]),
+            high=np.array([candidate.high for candidate in ranking]),
+            pvalues=np.array([candidate.pvalue for candidate in ranking]),
+            told_apart=np.array([candidate.told_apart for candidate in ranking]),
+            parameters=parameters,
+            values=[[settings[name][place[candidate.name]] or NONE for name in parameters] for candidate in ranking],
+            corrected=result.optimism.corrected,
+            metric=result.metric,
+            alpha=result.alpha,
+        )
+
+    def _title(self, limit: int = MAX_ROWS) -> str:
+        n, drawn, failed = len(self.names), len(self._shown(limit)), int(np.isnan(self.means).sum())
+        some = f"the first {drawn} of {n} candidates" if drawn < n - failed else f"{n} candidates"
+        gaps = f", {failed} of which failed" if failed else ""
+        others = int((~self.told_apart & np.isfinite(self.means)).sum()) - 1
+        if others < 1:
+            return f"{some}{gaps}; the best is told apart from all others"
+        return f"{some}{gaps}; the best and {others} other{'' if others == 1 else 's'} are not told apart"
+
+    def _size(self) -> tuple[float, float]:
+        height = ROW * max(2, len(self._shown())) + LINE * self._head().count("\n")
+        return WIDTH + width_of([*self._labels(), *self._head().split("\n")]), ABOVE_AND_BELOW + height
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "rank": self.ranks,
+            "candidate": self.names,
+            "metric": self.metric,
+            "mean": self.means,
+            "low": self.low,
+            "high": self.high,
+            "pvalue": self.pvalues,
+            "told_apart": self.told_apart,
+        }
+
+    def _draw(self, ax: Axes) -> None:
+        width, height = inches(ax)
+        roomy = is_roomy(ax, self._size())
+        limit = MAX_ROWS if roomy else max(FEWEST, min(MAX_ROWS, int(height / SMALL_ROW) - 2))
+        rows = self._shown(limit)
+        best = self.means[0]
+        ax.axvline(best, color=ink(ax), lw=0.8, zorder=0.5, gid="best")
+        if np.isfinite(self.corrected):
+            ax.axvline(self.corrected, color=ink(ax), lw=1.2, ls=(0, (1, 2)), zorder=0.5, gid="corrected")
+        for y in rows:
+            colour = NEUTRAL if self.told_apart[y] else BETTER
+            fill = paper(ax) if self.told_apart[y] else colour
+            if y and np.isfinite(self.low[y]) and np.isfinite(self.high[y]):
+                ends = [best + self.low[y], best + self.high[y]]
+                ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
+            ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
+        names, head = self._labels(limit), self._head()
+        ax.set_ylim(len(rows) - 0.5, -1 - LINE / ROW * head.count("\n") if head else -0.5)
+        ax.set_yticks([*([-0.6] if head else []), *rows], [*([head] if head else []), *names])
+        for label, apart in zip(ax.get_yticklabels()[-len(rows) :], self.told_apart, strict=False):
+            label.set_fontweight("normal" if apart else "bold")
+        if head:
+            ax.get_yticklabels()[0].set(va="bottom", style="italic")
+        ax.tick_params(axis="y", length=0)
+        lines = (
+            self._legend() if roomy else [wrapped(line, int(CHARACTERS_PER_INCH * width)) for line in self._legend()]
+        )
+        ax.set_xlabel("\n".join(lines))
+        set_title(ax, self._title(limit), beside=width_of([*names, *head.split("\n")]))
+        for side in ("top", "right", "left"):
+            ax.spines[side].set_visible(False)
+
+    def _legend(self) -> list[str]:
+        lines = [
+            f"mean {labels([self.metric])[0]} (more is better)",
+            f"filled: not told apart from the best; hollow: worse, adjusted p < {self.alpha:g}",
+            "bar: 95% interval of the difference to the best (line), each alone",
+        ]
+        if np.isfinite(self.corrected):
+            lines.append(f"dotted: the best mean less its optimism, {self.corrected:.4g}")
+        return lines
+
+    def _shown(self, limit: int = MAX_ROWS) -> list[int]:
+        """The rows to draw: the first that have a mean."""
+        return [i for i, mean in enumerate(self.means.tolist()) if mean == mean][:limit]
+
+    def _labels(self, limit: int = MAX_ROWS) -> list[str]:
+        """The ranks of the candidates that are drawn, with their values, or a name where no parameter varies."""
+        rows = self._shown(limit)
+        texts = labels([self.names[i] for i in rows], LONGEST)
+        if self.parameters:
+            columns = [labels(column, self._room()) for column in zip(*(self.values[i] for i in rows), strict=True)]
+            texts = [" · ".join(values) for values in zip(*columns, strict=True)]
+        return [f"{self.ranks[i]}: {text}" for i, text in zip(rows, texts, strict=True)]
+
+    def _head(self) -> str:
+        """The parameters whose values the rows show."""
+        if not self.parameters:
+            return ""
+        return wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
+
+    def _room(self) -> int:
+        """Characters of one value."""
+        return max(SHORTEST_VALUE, LONGEST // len(self.parameters) - 3)

@@ -1,0 +1,111 @@
+"""The ranking of a search as a Markdown or a LaTeX table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from skcompare.reporting import latex, markdown
+from skcompare.reporting._words import decimals, number, plain, pvalue
+from skcompare.reporting.search_text import interval, standing
+
+MAX_LATEX_ROWS = 40
+# Points: text width of ``article``, a digit in ``footnotesize``, the space beside a column, the least for the names.
+_WIDTH, _LETTER, _GAP, _LEAST = 345, 4.7, 3, 60
+_PIECES = re.compile(r"[^=_]{0,10}[=_]|[^=_]{1,10}")
+_HEAD = ("rank", "candidate", "difference", "95% interval", "p adj.")
+
+
+def render_markdown(ranking: Mapping[str, Any]) -> str:
+    """One row per candidate, and a legend; the doubts as a list."""
+    ranking = plain(ranking)
+    header = [_HEAD[0], _HEAD[1], markdown.escape(ranking["metric"]), *_HEAD[2:]]
+    lines = [header, ["---:", "---", *["---:"] * 4]]
+    for row, cells in zip(ranking["ranking"], _cells(ranking), strict=True):
+        rank, name, mean, *rest = map(markdown.escape, cells)
+        shown = f"**{mean}**" if row["rank"] == 1 else f"{mean}†" if row["told_apart"] else mean
+        lines.append([rank, name, shown, *rest])
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    notes = "\n".join(f"- {markdown.escape(doubt)}" for doubt in ranking["warnings"])
+    return "\n\n".join(part for part in (table, markdown.escape(_legend(ranking, "†")), notes) if part)
+
+
+def render_latex(ranking: Mapping[str, Any]) -> str:
+    """One row per candidate in a ``table``, or a ``longtable`` where they are many; the doubts as notes below it."""
+    ranking = plain(ranking)
+    rows = [_latex_row(row, cells) for row, cells in zip(ranking["ranking"], _cells(ranking), strict=True)]
+    header = " & ".join([_HEAD[0], _HEAD[1], "mean", *map(latex.escape, _HEAD[2:])]) + r" \\"
+    caption = latex.text(_legend(ranking, "†")).replace("†", r"$^{\dagger}$").replace("±", r"$\pm$")
+    notes = [
+        rf"{{\par\smallskip\noindent\raggedright\footnotesize {latex.text(doubt)}\par}}"
+        for doubt in ranking["warnings"]
+    ]
+    columns = rf"rp{{{_room(_cells(ranking))}pt}}rrrr"
+    small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
+    if len(rows) > MAX_LATEX_ROWS:
+        top = [rf"{{{small}", rf"\begin{{longtable}}{{{columns}}}", rf"\caption{{{caption}}} \\"]
+        head = [r"\toprule", header, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"]
+        return "\n".join([*top, *head, *rows, r"\end{longtable}}", *notes])
+    top = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", r"\par\medskip", rf"{{{small}%"]
+    body = [
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        header,
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}}",
+    ]
+    return "\n".join([*top, *body, *notes, r"\end{table}"])
+
+
+def _cells(ranking: Mapping[str, Any]) -> list[list[str]]:
+    rows = ranking["ranking"]
+    places = decimals([row["mean"] for row in rows])
+    return [
+        [
+            str(row["rank"]),
+            row["name"],
+            f"{number(row['mean'], places)} ± {number(row['deviation'], places)}"
+            if standing(row) != "failed"
+            else "n/a",
+            number(row["difference"], places, signed=True),
+            interval(row, places),
+            pvalue(row["pvalue"]),
+        ]
+        for row in rows
+    ]
+
+
+def _room(cells: Sequence[Sequence[str]]) -> int:
+    """Points that the numbers leave to the names."""
+    columns = list(zip([_HEAD[0], _HEAD[1], "mean", *_HEAD[2:]], *cells, strict=True))
+    letters = sum(max(map(len, column)) for column in (columns[0], *columns[2:]))
+    return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
+
+
+def _latex_row(row: Mapping[str, Any], cells: Sequence[str]) -> str:
+    rank, name, mean, *rest = cells
+    mean = mean.replace("±", r"\pm")
+    shown = rf"$\mathbf{{{mean}}}$" if row["rank"] == 1 else f"${mean}$" if standing(row) != "failed" else mean
+    mark = r"\rlap{$^{\dagger}$}" if row["told_apart"] else ""
+    numbers = [f"${cell}$" if cell not in ("", "n/a") else cell for cell in rest]
+    return " & ".join([rank, rf"\raggedright {_breakable(name)}", shown + mark, *numbers]) + r" \\"
+
+
+def _breakable(name: str) -> str:
+    """A name for a narrow column: it may be broken after ``=`` and ``_``, and every ten letters."""
+    words = [_PIECES.findall(word) for word in name.split(" ")]
+    return " ".join(r"\allowbreak{}".join(map(latex.escape, pieces)) for pieces in words)
+
+
+def _legend(ranking: Mapping[str, Any], mark: str) -> str:
+    n, shown = ranking["n_candidates"], len(ranking["ranking"])
+    which = f"{n} candidates" if shown == n else f"The first {shown} of {n} candidates"
+    return (
+        f"{which} of a search, {ranking['design']}: mean {ranking['metric']} ± standard deviation over the splits, "
+        f"difference to the best with its 95% interval, each for its own candidate alone. Bold: the best. {mark}: "
+        f"worse than the best at {ranking['alpha']:.0%}, all comparisons of the candidates allowed for "
+        f"({ranking['procedure']})."
+    )

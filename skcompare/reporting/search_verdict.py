@@ -1,0 +1,99 @@
+"""The verdict on a search in sentences that need no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from skcompare._html import cut
+from skcompare.reporting._words import decimals, listed, number, plain, pvalue
+
+MAX_NAMED = 4
+
+
+def sentences(search: Mapping[str, Any]) -> list[str]:
+    """Which candidate is best and how sure that is, what its score is worth, and which parameter mattered."""
+    said: list[str] = plain([_best(search), _others(search), _worth(search), _parameters(search)])
+    return [sentence for sentence in said if sentence]
+
+
+def share_text(share: float) -> str:
+    """A share of the variance."""
+    if share != share:
+        return "n/a"
+    return "<1%" if 0 < share < 0.005 else f"{100 * share:.0f}%"
+
+
+def _best(search: Mapping[str, Any]) -> str:
+    score = number(search["best_mean"], decimals([search["best_mean"]]))
+    mean = f"a mean {search['metric']} of {score} over {search['n_splits']} splits"
+    n_best = search["n_best"]
+    shared = f" (shared by {n_best} candidates)" if n_best > 1 else ""
+    return f"The best of {search['n_candidates']} candidates is {cut(search['best'])}, with {mean}{shared}."
+
+
+def _others(search: Mapping[str, Any]) -> str:
+    """What is known of all the others: as good as far as one can tell, worse, failed."""
+    others = [row for row in search["ranking"][1:] if row["pvalue"] == row["pvalue"]]
+    alike = [cut(row["name"]) for row in others if not row["told_apart"]]
+    n_worse, n_failed = len(others) - len(alike), search["n_candidates"] - 1 - len(others)
+    budget = f"at an error rate of {100 * search['alpha']:g}% for all comparisons together"
+    if alike:
+        one = len(alike) == 1
+        named = f" ({listed(alike)})" if len(alike) <= MAX_NAMED else ""
+        are = "it is" if one else "they are"
+        parts = [
+            f"{len(alike)} other{'' if one else 's'}{named} may be as good: {budget} {are} not told apart from it",
+            *([f"{n_worse} {'is' if n_worse == 1 else 'are'} worse"] if n_worse else []),
+        ]
+    else:
+        parts = [f"it is better than {'the other' if n_worse == 1 else f'all {n_worse} others'}, {budget}"]
+    if n_failed:
+        parts.append(f"{n_failed} lack{'s' if n_failed == 1 else ''} a score")
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _worth(search: Mapping[str, Any]) -> str:
+    """What the best score is worth when it is allowed for that it was picked."""
+    apparent, corrected = search["optimism"]["apparent"], search["optimism"]["corrected"]
+    if corrected != corrected:
+        return ""
+    places = decimals([apparent])
+    if not apparent > corrected or number(corrected, places) == number(apparent, places):
+        return "That it was picked for its score does not seem to flatter it."
+    return (
+        f"It was picked for its score, which is too good by about {number(apparent - corrected, places)} for that "
+        f"reason: {number(corrected, places)} is a fairer one."
+    )
+
+
+def _parameters(search: Mapping[str, Any]) -> str:
+    """Which parameters were shown to matter, the one with the largest share in full."""
+    effects = [effect for effect in search["effects"] if effect["pvalue_adjusted"] == effect["pvalue_adjusted"]]
+    if not effects:
+        return ""
+    shown = [effect for effect in effects if effect["pvalue_adjusted"] < search["alpha"]]
+    silent = len(effects) - len(shown)
+    if not shown:
+        least = min(effects, key=lambda effect: effect["pvalue_adjusted"])
+        if silent == 1:
+            return f"{least['parameter']} was not shown to matter ({_p(least)})."
+        return f"No parameter was shown to matter (smallest {_p(least)}, of {least['parameter']})."
+    first = shown[0]
+    share = f"{share_text(first['share'])} of the variance between the candidates"
+    most = " most" if first is effects[0] else ""  # another can have a larger share and not be shown
+    lines = [f"{first['parameter']} mattered{most} ({share}, {_p(first)}), with {cut(first['best'])} the best value"]
+    if rest := [effect["parameter"] for effect in shown[1:]]:
+        lines.append(f"{_named(rest)} mattered too")
+    if silent:
+        lines.append(f"of {'the other' if silent == 1 else f'{silent} others'} no effect was shown")
+    return f"{'; '.join(lines)}."
+
+
+def _named(names: Sequence[str]) -> str:
+    return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} more parameters"
+
+
+def _p(effect: Mapping[str, Any]) -> str:
+    return f"adjusted p = {pvalue(effect['pvalue_adjusted'])}".replace("= <", "< ")

@@ -1,0 +1,173 @@
+"""The candidates that a refit rule chooses from: of a fitted search, or of an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._printable import one_line
+from skcompare._validation import FloatArray, check_choice
+from skcompare.results import EvaluationResult
+from skcompare.selection._candidate_names import candidate_names, value_labels
+from skcompare.selection._search import _metric_keys, _n_splits, _params, _scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """What a rule may know of the candidates.
+
+    Attributes
+    ----------
+    names : tuple of str
+        In words.
+    params : tuple of mapping
+        Their parameters.
+    subjects : tuple of object
+        What a callable complexity is called with: the parameters, or the estimator.
+    columns : dict of str to ndarray of shape (n_candidates,)
+        Numbers that are known of every candidate, such as the mean time of a fit.
+    metrics : tuple of str
+        What they were scored by.
+    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
+        Turned so that greater is better; nan where there is none.
+    test_fraction : float or None
+        Test size over train plus test size; None where it is not known.
+    ordered_metrics : bool
+        Whether the first metric decides where none is named.
+    """
+
+    names: tuple[str, ...]
+    params: tuple[Mapping[str, Any], ...]
+    subjects: tuple[Any, ...]
+    columns: Mapping[str, FloatArray]
+    metrics: tuple[str, ...]
+    scores: FloatArray
+    test_fraction: float | None
+    ordered_metrics: bool
+
+    def metric(self, metric: str | None) -> tuple[int, str]:
+        """Position of a metric, and what was taken for granted about its name."""
+        if metric is None and (self.ordered_metrics or len(self.metrics) == 1):
+            return 0, ""
+        if self.metrics == ("score",) and metric is not None:
+            return 0, "" if metric == "score" else f" The only metric there, 'score', is taken for {metric!r}."
+        check_choice(metric, "metric", self.metrics)
+        return self.metrics.index(str(metric)), ""
+
+    def scored(self, metrics: Sequence[int]) -> tuple[NDArray[np.intp], FloatArray, tuple[str, ...]]:
+        """The candidates that have all scores of some metrics, these scores, and doubts about what is left out."""
+        scores = self.scores[:, :, list(metrics)]
+        there = np.asarray(np.isfinite(scores).all(axis=2))
+        used = there.any(axis=0)
+        whole = there[:, used].all(axis=1) & used.any()
+        names = ", ".join(self.metrics[m] for m in metrics)
+        if not whole.any():
+            raise ValueError(f"the candidates must have one with {names} on every split that has any; got none")
+        doubts = []
+        if not used.all():
+            doubts.append(f"UNDEFINED: {np.sum(~used)} of {used.size} splits have no {names} and are left out.")
+        lacking = np.flatnonzero(~whole)
+        if lacking.size:
+            doubts.append(
+                f"MISSING: {lacking.size} of {whole.size} candidates lack a score on some split and are left out; "
+                f"the first: {self.names[lacking[0]]}."
+            )
+        return np.flatnonzero(whole), scores[whole][:, used], tuple(doubts)
+
+
+def of_search(cv_results: Any) -> Candidates:
+    """The candidates of a fitted search, from its ``cv_results_``."""
+    if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
+        raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
+    params, metrics = _params(cv_results), _metric_keys(cv_results)
+    n_splits = _n_splits(None, cv_results, metrics[0])
+    return Candidates(
+        names=candidate_names(params, value_labels(params)),
+        params=params,
+        subjects=params,
+        columns=_numbers(cv_results),
+        metrics=tuple(metrics),
+        scores=np.stack([_scores(cv_results, metric, n_splits, len(params)) for metric in metrics], axis=2),
+        test_fraction=None,
+        ordered_metrics=False,
+    )
+
+
+def _numbers(cv_results: Any) -> dict[str, FloatArray]:
+    """The columns that hold a number for every candidate, such as the mean time of a fit."""
+    columns = {str(key): cv_results[key] for key in cv_results.keys()}  # noqa: SIM118 - a frame's keys are its columns
+    return {
+        key: np.asarray(column, dtype=np.float64)
+        for key, column in columns.items()
+        if getattr(getattr(column, "dtype", None), "kind", "O") in "fiu" and not np.ma.isMaskedArray(column)
+    }
+
+
+def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candidates:
+    """The estimators of an evaluation; one that failed on a split has no scores."""
+    scores = result.scores * np.where(result.greater_is_better, 1.0, -1.0)
+    for failure in result.failures:
+        if failure.metric is None:
+            scores[result.estimators.index(failure.estimator)] = np.nan
+    known = {"fit_time": result.fit_times, "score_time": result.score_times}
+    known |= {metric: result.scores[:, :, m] for m, metric in enumerate(result.metrics)}
+    columns = {name: values.mean(axis=1) for name, values in known.items()}
+    return _of_estimators(estimators, columns, result.metrics, scores, result.design.test_fraction)
+
+
+def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_splits: int) -> Candidates:
+    """Estimators that are not compared yet, with 0 for every number: for a rule to refuse what it cannot be asked."""
+    columns = {name: np.zeros(len(estimators)) for name in ("fit_time", "score_time", *metrics)}
+    scores = np.zeros((len(estimators), n_splits, len(metrics)))
+    return _of_estimators(estimators, columns, metrics, scores, 0.5)
+
+
+def _of_estimators(
+    estimators: Mapping[str, Any],
+    columns: Mapping[str, FloatArray],
+    metrics: Sequence[str],
+    scores: FloatArray,
+    test_fraction: float,
+) -> Candidates:
+    return Candidates(
+        names=tuple(estimators),
+        params=tuple(estimator.get_params() for estimator in estimators.values()),
+        subjects=tuple(estimators.values()),
+        columns=columns,
+        metrics=tuple(metrics),
+        scores=scores,
+        test_fraction=test_fraction,
+        ordered_metrics=True,
+    )
+
+
+def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tuple[str, ...]]:
+    """The test fraction, and a doubt where it is a guess from the number of splits."""
+    known = candidates.test_fraction
+    if known is not None:
+        if given is not None:
+            raise ValueError(
+                f"test_fraction must be None for a ComparisonSelector, whose splits tell it; got {given:.4g}"
+            )
+        return known, ()
+    if given is not None:
+        return given, ()
+    n_splits = candidates.scores.shape[1]
+    if n_splits <= 10:
+        n_folds, design = n_splits, f"{n_splits}-fold cross-validation"
+    else:
+        n_folds = next((k for k in (10, 5) if n_splits % k == 0), 0)
+        design = f"{n_folds}-fold cross-validation repeated {n_splits // max(n_folds, 1)} times"
+    if not n_folds:
+        raise ValueError(
+            f"test_fraction must be given, test size over train plus test size: {n_splits} splits are no repeated "
+            f"10-fold or 5-fold cross-validation"
+        )
+    return 1 / n_folds, (
+        f"ASSUMED: the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}; give test_fraction "
+        f"where they are others.",
+    )

@@ -1,0 +1,57 @@
+"""Choice: which candidate a rule chose, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from skcompare._record import Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Choice(Record):
+    """Which candidate of a search, or estimator of an evaluation, a rule chose.
+
+    Attributes
+    ----------
+    name : str
+        The chosen one: its parameters in words, or the estimator's name.
+    index : int
+        Its position in ``cv_results_``, or among the estimators.
+    params : mapping of str to object
+        Its parameters.
+    best_name, best_index, best_params : str, int, mapping
+        The same of the one with the best mean score.
+    metric : str
+        What decides, and what `difference` is about; the first of several.
+    difference : float
+        Mean score of the chosen less that of the best, in score units, at most 0.
+    candidates : tuple of int
+        Positions of those that the chosen one was taken from.
+    rule : str
+        The rule, as it was made.
+    reason : str
+        Why, in sentences.
+    warnings : tuple of str
+        Reasons to doubt the choice, each a code, a colon and a sentence.
+    """
+
+    name: str
+    index: int
+    params: Mapping[str, Any]
+    best_name: str
+    best_index: int
+    best_params: Mapping[str, Any]
+    metric: str
+    difference: float
+    candidates: tuple[int, ...]
+    rule: str
+    reason: str
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.reason
+
+    def _sentence(self) -> str:
+        return self.reason

@@ -1,0 +1,284 @@
+"""`cross_val_score` as scikit-learn defines it, through the engine."""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import sklearn
+from joblib.logger import short_format_time
+from scipy.sparse import issparse
+from sklearn import model_selection
+from sklearn.base import is_classifier
+from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
+from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+from skcompare.evaluation._input import n_rows
+from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
+from skcompare.evaluation._scored_fit import SCORING_STEP, ScoredFit
+from skcompare.evaluation._scored_run import ScoredRun
+
+_PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
+_RULE = "-" * 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Call:
+    """The arguments of a call, so that scikit-learn's own function can be given the same."""
+
+    estimator: Any
+    X: Any
+    y: Any
+    groups: Any
+    scoring: Any
+    cv: Any
+    n_jobs: Any
+    verbose: Any
+    params: Any
+    pre_dispatch: Any
+    error_score: Any
+
+    @property
+    def several(self) -> bool:
+        """Whether a dict of arrays is asked for."""
+        return isinstance(self.scoring, (list, tuple, dict))
+
+    def by_scikit_learn(self) -> Any:
+        """What scikit-learn's functions answer, mostly an error in their words."""
+        arguments = dict(vars(self))
+        if not self.several:
+            return model_selection.cross_val_score(**arguments)
+        told = model_selection.cross_validate(**arguments)
+        return {name.removeprefix("test_"): values for name, values in told.items() if name.startswith("test_")}
+
+
+def cross_val_score(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: Mapping[str, Any] | None = None,
+    pre_dispatch: int | str | None = "2*n_jobs",
+    error_score: Any = np.nan,
+) -> Any:
+    """Scores of one estimator on every split: scikit-learn's function of this name, to the last bit.
+
+    Arguments, floats, warnings and errors are those of `sklearn.model_selection.cross_val_score`. What differs is where
+    the fits run: worker processes are started only where that pays, fits travel to them in chunks, and a worker that
+    dies costs its fits and not the call. And `scoring` may name several metrics, which scikit-learn's function
+    refuses. To compare two estimators, `cross_val_compare` gives the scores of both with their tests.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Anything with ``fit``, which is cloned for every split.
+    X : array-like or sparse matrix of shape (n_samples, ...)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The target; None where the estimator needs none.
+    groups : array-like of shape (n_samples,), optional
+        Given to the splitter. With metadata routing enabled, pass it in `params`.
+    scoring : None, str, callable, list, tuple or dict, default=None
+        One scorer, or several as for scikit-learn's `cross_validate`; None is the estimator's own ``score``.
+    cv : None, int, splitter or iterable of (train, test), default=None
+        As in scikit-learn: None is 5 folds, and an int that many, not shuffled, stratified for classifiers.
+    n_jobs : int or None, default=None
+        Number of joblib workers; None is 1 unless a `joblib.parallel_config` says otherwise.
+    verbose : int, default=0
+        0 is silent; 1 prints a line at the end, on standard error; from 2 on every fit prints the line that
+        scikit-learn prints, from 3 on with its scores, from 10 on one when it starts.
+    params : dict, optional
+        Given to ``fit``, entries with one value per sample cut to the training samples; with metadata routing enabled,
+        to whichever of estimator, splitter and scorer requested it.
+    pre_dispatch : int, str or None, default="2*n_jobs"
+        Checked as in scikit-learn. The engine hands out chunks of fits as workers get free, at most two per worker, and
+        does not copy the data for each, so that there is nothing to limit.
+    error_score : "raise" or number, default=np.nan
+        The score of a split where the estimator fails; ``"raise"`` raises its error instead.
+
+    Returns
+    -------
+    ndarray of shape (n_splits,), or dict of str to ndarray
+        The scores; of several metrics one array for each, by name.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, or every fit failed; all errors are scikit-learn's.
+
+    Warns
+    -----
+    FitFailedWarning
+        If some of the fits failed.
+    UserWarning
+        If a score could not be computed.
+
+    See Also
+    --------
+    cross_val_compare : two estimators on the same splits, ready for tests.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import Lasso
+    >>> import skcompare as skc
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> print(skc.cross_val_score(Lasso(), X[:150], y[:150], cv=3))
+    [0.3315057  0.08022103 0.03531816]
+    >>> scores = skc.cross_val_score(Lasso(), X, y, scoring=["r2", "neg_mean_absolute_error"])
+    >>> {name: values.shape for name, values in scores.items()}
+    {'r2': (5,), 'neg_mean_absolute_error': (5,)}
+    """
+    call = _Call(
+        estimator=estimator,
+        X=X,
+        y=y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        params=params,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
+    if not _is_ordinary(call):
+        return call.by_scikit_learn()
+    scorer = call.scoring if call.several else {"score": check_scoring(estimator, scoring=scoring)}
+    if groups is not None and sklearn.get_config()["enable_metadata_routing"]:
+        return call.by_scikit_learn()
+    X, y = indexable(X, y)
+    splitter = check_cv(cv, y, classifier=is_classifier(estimator))
+    scorers = check_scoring(estimator, scoring=scorer, raise_exc=bool(error_score == "raise"))
+    try:
+        split_params, fit_params, score_params = _routed(call, splitter, scorers)
+    except UnsetMetadataPassedError:
+        return replace(call, cv=splitter).by_scikit_learn()  # an iterable of splits is used up
+    task = ScoredFit(names=tuple(scorer), error_score=error_score, verbose=verbose)
+    run = ScoredRun(
+        X=X,
+        y=y,
+        contestant=Contestant(name="estimator", estimator=estimator, fit_params=_sliceable(fit_params, X)),
+        plan=Plan(scorer=scorers, score_params=_sliceable(score_params, X), stop_on_error=False, task=task),
+        task=task,
+    )
+    start = perf_counter()
+    outcomes = []
+    for outcome in run.outcomes(splitter.split(X, y, **split_params), n_jobs):
+        _warn_of_failed_scores(outcome, error_score)
+        outcomes.append(outcome)
+    if verbose:
+        n_fits, seconds = len(outcomes), short_format_time(perf_counter() - start)
+        print(f"[CV] {n_fits} of {n_fits} fits done, elapsed: {seconds.strip()}", file=sys.stderr)  # noqa: T201
+    _report_failed_fits(outcomes, error_score)
+    columns = {name: np.asarray([outcome.scored[name] for outcome in outcomes]) for name in outcomes[0].scored}
+    return columns if call.several else columns["score"]
+
+
+def _is_ordinary(call: _Call) -> bool:
+    """Whether scikit-learn would accept the arguments, as far as their types tell."""
+    known_name = isinstance(call.scoring, str) and call.scoring in get_scorer_names()
+    one_score = call.scoring is None or callable(call.scoring) or known_name
+    return (
+        callable(getattr(call.estimator, "fit", None))
+        and (_is_array_like(call.X) or issparse(call.X))
+        and all(values is None or _is_array_like(values) for values in (call.y, call.groups))
+        and (call.several or one_score)
+        and _is_cv(call.cv)
+        and (call.n_jobs is None or isinstance(call.n_jobs, Integral))
+        and ((isinstance(call.verbose, Integral) and int(call.verbose) >= 0) or isinstance(call.verbose, np.bool_))
+        and (call.params is None or isinstance(call.params, dict))
+        and can_pre_dispatch(call.pre_dispatch)
+        and (isinstance(call.error_score, Real) or (isinstance(call.error_score, str) and call.error_score == "raise"))
+    )
+
+
+def _is_array_like(values: Any) -> bool:
+    has_rows = hasattr(values, "__len__") or hasattr(values, "shape") or hasattr(values, "__array__")
+    return has_rows and not issparse(values) and not np.isscalar(values)
+
+
+def _is_cv(cv: Any) -> bool:
+    if cv is None or (isinstance(cv, Integral) and int(cv) >= 2):
+        return True
+    if all(callable(getattr(cv, method, None)) for method in ("split", "get_n_splits")):
+        return True
+    return isinstance(cv, Iterable) and not isinstance(cv, str)
+
+
+def can_pre_dispatch(pre_dispatch: Any) -> bool:
+    """Whether a number of jobs sent in advance is one that joblib can do without a doubt."""
+    if isinstance(pre_dispatch, str):
+        return _PRE_DISPATCH.fullmatch(pre_dispatch.strip()) is not None
+    return isinstance(pre_dispatch, Integral) and int(pre_dispatch) >= 1
+
+
+def _routed(call: _Call, splitter: Any, scorers: Any) -> tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]:
+    """Parameters of the splitter, of fit and of the scorers."""
+    params = call.params or {}
+    if not sklearn.get_config()["enable_metadata_routing"]:
+        return {"groups": call.groups}, params, {}
+    router = MetadataRouter(owner="cross_validate")
+    router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+    router.add(estimator=call.estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+    router.add(scorer=scorers, method_mapping=MethodMapping().add(caller="fit", callee="score"))
+    routed = process_routing(router, "fit", **params)
+    return routed.splitter.split, routed.estimator.fit, routed.scorer.score
+
+
+def _sliceable(params: Mapping[str, Any], X: Any) -> dict[str, Any]:
+    """Parameters of which those with one value per sample can be indexed by row."""
+    n_samples = n_rows(X, "X")
+    return {
+        name: indexable(value)[0] if issparse(value) and n_rows(value, name) == n_samples else value
+        for name, value in params.items()
+    }
+
+
+def _warn_of_failed_scores(outcome: FoldOutcome, error_score: Any) -> None:
+    for step, traceback in outcome.errors.items():
+        if step.startswith(SCORING_STEP):
+            warnings.warn(
+                "Scoring failed. The score on this train-test partition for these parameters will be set to "
+                f"{error_score}. Details: \n{traceback}",
+                UserWarning,
+                stacklevel=3,
+            )
+
+
+def _report_failed_fits(outcomes: Sequence[FoldOutcome], error_score: Any) -> None:
+    """Warn of failed fits, or raise ValueError where no fit succeeded, in scikit-learn's words."""
+    errors = [outcome.errors["fit"] for outcome in outcomes if "fit" in outcome.errors]
+    if not errors:
+        return
+    details = "\n".join(f"{_RULE}\n{n} fits failed with the following error:\n{e}" for e, n in Counter(errors).items())
+    if len(errors) == len(outcomes):
+        raise ValueError(
+            f"\nAll the {len(outcomes)} fits failed.\nIt is very likely that your model is misconfigured.\n"
+            "You can try to debug the error by setting error_score='raise'.\n\n"
+            f"Below are more details about the failures:\n{details}"
+        )
+    warnings.warn(
+        f"\n{len(errors)} fits failed out of a total of {len(outcomes)}.\n"
+        f"The score on these train-test partitions for these parameters will be set to {error_score}.\n"
+        "If these failures are not expected, you can try to debug them by setting error_score='raise'.\n\n"
+        f"Below are more details about the failures:\n{details}",
+        FitFailedWarning,
+        stacklevel=3,
+    )

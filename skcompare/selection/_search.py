@@ -1,0 +1,300 @@
+"""A fitted search -> the names, parameters and scores of its candidates, the design, and what speaks against them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
+
+from skcompare._design import Design
+from skcompare._html import cut
+from skcompare._printable import check_name, one_line
+from skcompare._validation import FloatArray
+from skcompare.evaluation._splits import Splits
+from skcompare.selection._candidate_names import candidate_names, value_labels
+from skcompare.selection._search_design import SearchDesign, search_design
+
+MAX_WORDS = 300
+_FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class SearchScores:
+    """What a search found, as plain arrays and words.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The candidates, each once.
+    params : tuple of mapping
+        Their parameters.
+    index : ndarray of shape (n_candidates,)
+        Their positions in ``cv_results_``.
+    labels : mapping of str to tuple of str or None
+        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
+    metrics : tuple of str
+        What they were scored by; greater is better.
+    refit_metric : str
+        The metric that decides by default.
+    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
+        float64, read-only; nan where a fit failed.
+    fit_times : ndarray of shape (n_candidates,)
+        Mean seconds; nan where unknown.
+    design : Design
+        How the data was resampled.
+    splits : Splits or None
+        The splits, where they can be drawn again.
+    search : str
+        The search in words.
+    doubts : tuple of str
+        Reasons to doubt all that is said of it.
+    provenance : mapping
+        What it takes to run it again.
+    """
+
+    names: tuple[str, ...]
+    params: tuple[Mapping[str, Any], ...]
+    index: NDArray[np.intp]
+    labels: Mapping[str, tuple[str | None, ...]]
+    metrics: tuple[str, ...]
+    refit_metric: str
+    scores: FloatArray
+    fit_times: FloatArray
+    design: Design
+    splits: Splits | None
+    search: str
+    doubts: tuple[str, ...]
+    provenance: Mapping[str, Any]
+
+
+def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchScores:
+    """Read a fitted search.
+
+    Raises
+    ------
+    NotFittedError
+        If it is not fitted; a ValueError.
+    ValueError
+        If it has no scores of at least two candidates on at least two splits, or its splits are not known.
+    """
+    table = _table(search)
+    params = _params(table)
+    keys = _metric_keys(table)
+    n_splits = _n_splits(search, table, keys[0])
+    scores = np.stack([_scores(table, key, n_splits, len(params)) for key in keys], axis=2)
+    found = search_design(search, n_splits, X, y, groups, test_fraction)
+    metrics = _metric_names(search, keys)
+    index, rounds = _last_round(table, len(params))
+    if len(index) < 2:
+        raise ValueError(f"search must have compared at least two candidates; got {len(index)}")
+    kept = tuple(params[i] for i in index)
+    labels = value_labels(kept)
+    if rounds:
+        found = _subsampled(search, found, rounds)
+    scores = scores[index]
+    scores.setflags(write=False)
+    return SearchScores(
+        names=candidate_names(kept, labels),
+        params=kept,
+        index=index,
+        labels=labels,
+        metrics=metrics,
+        refit_metric=_refit_metric(search, metrics),
+        scores=scores,
+        fit_times=_fit_times(table, len(params))[index],
+        design=found.design,
+        splits=found.splits,
+        search=_words(search, found.design, len(kept), rounds),
+        doubts=(*([_round_doubt(rounds)] if rounds else []), *found.doubts),
+        provenance=_provenance(search, len(params)),
+    )
+
+
+# ---- the table ------------------------------------------------------------------------------------------------
+
+
+def _table(search: Any) -> Mapping[str, Any]:
+    table: Any = getattr(search, "cv_results_", None)
+    if table is None and hasattr(search, "fit"):
+        raise NotFittedError(f"search must be fitted; this {type(search).__name__} has no cv_results_: call fit first")
+    if not hasattr(table, "keys") or not hasattr(table, "__getitem__"):
+        raise ValueError(f"search must be a fitted search with cv_results_; got {search!r:.80}")
+    found: Mapping[str, Any] = table
+    return found
+
+
+def _params(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    given = list(table["params"]) if "params" in table.keys() else []  # noqa: SIM118 - a frame's keys are its columns
+    if not given or not all(isinstance(of_one, Mapping) for of_one in given):
+        raise ValueError(f"search.cv_results_['params'] must hold a mapping per candidate; got {given!r:.80}")
+    return tuple({str(name): value for name, value in of_one.items()} for of_one in given)
+
+
+def _metric_keys(table: Mapping[str, Any]) -> list[str]:
+    keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, map(str, table.keys())) if match]
+    if not keys:
+        raise ValueError(
+            "search.cv_results_ must hold the scores of every split, 'split0_test_score' and so on; got none"
+        )
+    return [check_name(key, "search.scoring") for key in keys]
+
+
+def _n_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
+    names = set(table.keys())
+    n_splits = 0
+    while f"split{n_splits}_test_{key}" in names:
+        n_splits += 1
+    stated = getattr(search, "n_splits_", n_splits)
+    if stated != n_splits:
+        raise ValueError(f"search.cv_results_ must hold the scores of n_splits_={stated!r} splits; got {n_splits}")
+    if n_splits < 2:
+        raise ValueError("search must have scores on at least two splits; got 1, which cannot say how much they vary")
+    return n_splits
+
+
+def _scores(table: Mapping[str, Any], key: str, n_splits: int, n_candidates: int) -> FloatArray:
+    names = [f"split{i}_test_{key}" for i in range(n_splits)]
+    for name in names:
+        if name not in table.keys():  # noqa: SIM118
+            raise ValueError(f"search.cv_results_ must hold {name!r}, as it does for the other splits; got none")
+    return np.stack([_column(table, name, n_candidates) for name in names], axis=1)
+
+
+def _column(table: Mapping[str, Any], name: str, n_candidates: int) -> FloatArray:
+    try:
+        values = np.array(table[name], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"search.cv_results_[{name!r}] must hold numbers; got {table[name]!r:.80}") from error
+    if values.shape != (n_candidates,):
+        raise ValueError(
+            f"search.cv_results_[{name!r}] must hold one number per candidate, {n_candidates}; got shape {values.shape}"
+        )
+    return values
+
+
+def _fit_times(table: Mapping[str, Any], n_candidates: int) -> FloatArray:
+    if "mean_fit_time" not in table.keys():  # noqa: SIM118
+        return np.full(n_candidates, np.nan)
+    return _column(table, "mean_fit_time", n_candidates)
+
+
+def _metric_names(search: Any, keys: list[str]) -> tuple[str, ...]:
+    """As in ``cv_results_``, but a single one by the name that `scoring` gives it."""
+    scoring = getattr(search, "scoring", None)
+    if keys == ["score"] and isinstance(scoring, str) and scoring:
+        return (check_name(scoring, "search.scoring"),)
+    return tuple(keys)
+
+
+def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
+    refit = getattr(search, "refit", None)
+    return refit if isinstance(refit, str) and refit in metrics else metrics[0]
+
+
+# ---- halving --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rounds:
+    """The rounds of a halving search: candidates in each, and which one is reported."""
+
+    sizes: tuple[int, ...]
+    resources: tuple[int, ...]
+    reported: int
+
+
+def _last_round(table: Mapping[str, Any], n_candidates: int) -> tuple[NDArray[np.intp], _Rounds | None]:
+    """The candidates of the last round with two of them, in a search that has rounds; else all."""
+    if "iter" not in table.keys():  # noqa: SIM118
+        return np.arange(n_candidates), None
+    rounds = _column(table, "iter", n_candidates)
+    numbers = np.unique(rounds)
+    members = [np.flatnonzero(rounds == number) for number in numbers]
+    resources = (
+        _column(table, "n_resources", n_candidates) if "n_resources" in table.keys() else np.zeros(n_candidates)  # noqa: SIM118
+    )
+    several = [i for i, member in enumerate(members) if len(member) > 1]
+    reported = several[-1] if several else len(members) - 1
+    sizes = tuple(map(len, members))
+    return members[reported], _Rounds(
+        sizes=sizes, resources=tuple(int(resources[member[0]]) for member in members), reported=reported
+    )
+
+
+def _subsampled(search: Any, found: SearchDesign, rounds: _Rounds) -> SearchDesign:
+    """The design of a round: of the sizes of its subsamples only their ratio is known."""
+    if getattr(search, "resource", None) != "n_samples":
+        return found
+    n_samples = rounds.resources[rounds.reported] or None
+    bare = replace(found.design, n_samples=n_samples, train_sizes=(), test_sizes=(), split_hash="")
+    return SearchDesign(design=bare, doubts=found.doubts)
+
+
+def _round_doubt(rounds: _Rounds) -> str:
+    n, at = len(rounds.sizes), rounds.reported
+    which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"
+    before = f"; {_n_out(rounds)} more fell out in earlier rounds, on fewer resources" if at else ""
+    return (
+        f"HALVING: {which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
+        f"for that choice."
+    )
+
+
+def _n_out(rounds: _Rounds) -> int:
+    """Candidates that came in and are not in the round that is reported."""
+    return rounds.sizes[0] - rounds.sizes[rounds.reported]
+
+
+# ---- words ----------------------------------------------------------------------------------------------------
+
+
+def _words(search: Any, design: Design, n_candidates: int, rounds: _Rounds | None) -> str:
+    """The search in words."""
+    shown = f"{type(search).__name__}, {n_candidates} candidates, {design.name}"
+    if rounds is None:
+        return shown
+    n = len(rounds.sizes)
+    which = "last round" if rounds.reported == n - 1 else f"round {rounds.reported + 1}"
+    return f"{shown}; the {which} of {n}, which began with {rounds.sizes[0]} candidates"
+
+
+def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
+    """What it takes to run the search again, in words."""
+    from skcompare import __version__
+
+    asked = ("estimator", "param_grid", "param_distributions", "search_spaces", "n_iter", "scoring", "refit")
+    halving = ("factor", "resource", "max_resources", "min_resources")
+    random_state = getattr(search, "random_state", None)
+    return {
+        "search": type(search).__name__,
+        "cv": _in_words(getattr(search, "cv", None)),
+        "random_state": int(random_state) if isinstance(random_state, Integral) else None,
+        "n_candidates": n_candidates,
+        **{name: _in_words(getattr(search, name)) for name in (*asked, *halving) if hasattr(search, name)},
+        "versions": {"skcompare": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__},
+    }
+
+
+def _in_words(value: Any) -> str:
+    return cut(one_line(_space(value)), MAX_WORDS)
+
+
+def _space(value: Any) -> str:
+    """A grid, distributions or any other argument of a search."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{name}: {_space(item)}' for name, item in value.items())}}}"
+    if isinstance(value, (list, tuple)) and value and isinstance(value[0], Mapping):
+        return f"[{', '.join(map(_space, value))}]"
+    if hasattr(value, "dist") and hasattr(value, "args"):  # a frozen distribution of scipy
+        given = [*map(str, value.args), *(f"{name}={item}" for name, item in getattr(value, "kwds", {}).items())]
+        return f"{getattr(value.dist, 'name', 'distribution')}({', '.join(given)})"
+    if isinstance(value, str):
+        return value
+    return getattr(value, "__name__", repr(value)) if callable(value) else repr(value)

@@ -1,0 +1,284 @@
+"""The splitter of a search -> the design of its scores."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    check_cv,
+)
+
+from skcompare._design import Design
+from skcompare._printable import one_line
+from skcompare._validation import check_number
+from skcompare.evaluation._blocked import BlockedMByTwo
+from skcompare.evaluation._input import n_rows
+from skcompare.evaluation._splits import Splits, check_pair, draw_splits
+
+_NO_CV = object()
+# A fraction that is given may differ by rounding from the one that the splitter tells.
+_NEAR = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchDesign:
+    """How the scores of a search were resampled.
+
+    Attributes
+    ----------
+    design : Design
+        Without sizes and hash where the splits are not known.
+    splits : Splits or None
+        The splits, where they can be drawn again.
+    doubts : tuple of str
+        What is not known of the splits, and what speaks against them.
+    """
+
+    design: Design
+    splits: Splits | None = None
+    doubts: tuple[str, ...] = ()
+
+
+def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchDesign:
+    """The design of a search with so many splits, drawn from X where that is given, or else told by the splitter.
+
+    Raises
+    ------
+    ValueError
+        If neither tells the sizes of the training and test sets, or they contradict the scores.
+    """
+    if test_fraction is not None:
+        test_fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+    if X is None and (y is not None or groups is not None):
+        raise ValueError(f"X must be given with {'groups' if y is None else 'y'}; got None")
+    cv = getattr(search, "cv", _NO_CV)
+    found = _told(cv, n_splits) if X is None else _drawn(search, cv, n_splits, X, y, groups)
+    if found is None:
+        if test_fraction is None:
+            raise ValueError(_refusal(cv, X))
+        return SearchDesign(design=_design(n_splits, 1, test_fraction, partition=False))
+    if test_fraction is not None:
+        _check_fraction(test_fraction, found.design.test_fraction)
+    if found.design.n_splits != n_splits:
+        what = "search.cv must be the splitter" if X is None else "X and y must be the data"
+        raise ValueError(
+            f"{what} that the search was fitted with; {_words(cv)} makes {found.design.n_splits} splits, and "
+            f"cv_results_ has {n_splits}"
+        )
+    return found
+
+
+def _refusal(cv: Any, X: Any) -> str:
+    why = "it has been used up" if isinstance(cv, Iterator) else "it does not"
+    instead = (
+        "X and y as they were in fit, or " if X is None and not isinstance(cv, Iterator) and cv is not _NO_CV else ""
+    )
+    return (
+        f"search.cv must tell the sizes of the training and test sets; got {_words(cv)}, and {why}: give {instead}"
+        f"test_fraction"
+    )
+
+
+def _design(n_repeats: int, n_folds: int, test_fraction: float, *, partition: bool) -> Design:
+    return Design(
+        n_samples=None,
+        n_repeats=n_repeats,
+        n_folds=n_folds,
+        n_splits=n_repeats * n_folds,
+        train_sizes=(),
+        test_sizes=(),
+        test_fraction=test_fraction,
+        partition=partition,
+        split_hash="",
+    )
+
+
+def _check_fraction(given: float, told: float) -> None:
+    if abs(given - told) > _NEAR * told:
+        raise ValueError(f"test_fraction must be left out or {told:.4g}, which the splits tell; got {given:g}")
+
+
+def _words(cv: Any) -> str:
+    return "no cv" if cv is _NO_CV else one_line(f"{cv!r:.120}")
+
+
+# ---- drawn from the data --------------------------------------------------------------------------------------
+
+
+def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> SearchDesign | None:
+    """The design of the splits of X; None where the splitter cannot be asked again."""
+    n_samples = n_rows(X, "X")
+    for name, values in (("y", y), ("groups", groups)):
+        if values is not None and n_rows(values, name) != n_samples:
+            raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
+    if cv is _NO_CV or isinstance(cv, Iterator):
+        return None
+    estimator = getattr(search, "estimator", None)
+    if estimator is None and (cv is None or isinstance(cv, Integral)):  # stratified or not: who knows
+        return _with_samples(_told(cv, n_splits), n_samples)
+    splitter = check_cv(cv, y, classifier=estimator is not None and is_classifier(estimator))
+    seeded = is_seeded(splitter)
+    if not seeded:
+        splitter = copy.deepcopy(splitter)
+        splitter.random_state = 0  # any seed gives the sizes; None would draw from numpy's global state
+    params = {} if groups is None else {"groups": groups}
+    splits = draw_splits(splitter, X, y, n_samples=n_samples, params=params)
+    ours = type(splitter).__module__.startswith(("sklearn.", "skcompare."))
+    again = splits if ours else draw_splits(splitter, X, y, n_samples=n_samples, params=params)
+    if not seeded or again.split_hash != splits.split_hash:
+        return SearchDesign(design=replace(splits.design, split_hash=""), doubts=(_UNSEEDED, *_split_doubts(splits)))
+    return SearchDesign(design=splits.design, splits=splits, doubts=_split_doubts(splits))
+
+
+def _with_samples(found: SearchDesign | None, n_samples: int) -> SearchDesign | None:
+    return found and replace(found, design=replace(found.design, n_samples=n_samples))
+
+
+def is_seeded(splitter: Any) -> bool:
+    """Whether a splitter draws the same splits every time, as far as its parameters tell."""
+    random_state = getattr(splitter, "random_state", 0)
+    return isinstance(random_state, Integral) or not getattr(splitter, "shuffle", True)
+
+
+def _split_doubts(splits: Splits) -> tuple[str, ...]:
+    doubts = []
+    if splits.overlapping:
+        doubts.append(
+            f"LEAK: {len(splits.overlapping)} of {len(splits)} splits test on samples they train on, the first is "
+            f"split {splits.overlapping[0]}; scores are too good and no test allows for it."
+        )
+    if max(splits.test_sizes) == 1:
+        doubts.append(_ONE_SAMPLE)
+    sizes = np.array(splits.train_sizes)
+    if len(sizes) > 1 and np.all(np.diff(sizes) > 0) and sizes[-1] >= 1.5 * sizes[0]:
+        doubts.append(_GROWING)
+    return tuple(doubts)
+
+
+_UNSEEDED = (
+    "UNSEEDED: cv draws other splits every time, so only their sizes are known; an integer as random_state keeps them."
+)
+_ONE_SAMPLE = (
+    "ONE_SAMPLE: every test set is one sample, on which r2, ROC AUC, precision, recall and F1 say nothing; believe "
+    "accuracy and mean errors only."
+)
+_GROWING = (
+    "GROWING: the training sets grow from split to split, and samples that follow each other in time depend on each "
+    "other; no test here allows for that."
+)
+
+
+# ---- told by the splitter -------------------------------------------------------------------------------------
+
+
+def _told(cv: Any, n_splits: int) -> SearchDesign | None:
+    """The design as the splitter itself tells it; None where it does not."""
+    if cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool)):
+        folds = 5 if cv is None else int(cv)
+        return SearchDesign(design=_k_fold(1, folds))
+    if type(cv) in _TELLERS:
+        return _TELLERS[type(cv)](cv, n_splits)
+    if isinstance(cv, Iterable) and not hasattr(cv, "split") and not isinstance(cv, (Iterator, str)):
+        return _listed(list(cv))
+    return None
+
+
+def _k_fold(n_repeats: int, n_folds: int) -> Design:
+    return _design(n_repeats, n_folds, 1 / n_folds, partition=True)
+
+
+def _folds(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
+    return SearchDesign(design=_k_fold(1, cv.n_splits))
+
+
+def _repeated(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
+    return SearchDesign(design=_k_fold(cv.n_repeats, cv.cvargs["n_splits"]))
+
+
+def _blocked(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
+    return SearchDesign(design=_k_fold(cv.m, 2))
+
+
+def _one_out(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
+    return SearchDesign(design=_k_fold(1, n_splits), doubts=(_ONE_SAMPLE,))
+
+
+def _group_out(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
+    return SearchDesign(design=_k_fold(1, n_splits))
+
+
+def _random(cv: Any, n_splits: int) -> SearchDesign | None:  # noqa: ARG001
+    """Random splits whose sizes are two shares, one share and the rest, or two numbers."""
+    test, train = cv.test_size, cv.train_size
+    counted = isinstance(test, Integral) and isinstance(train, Integral)
+    if not counted and not (_is_share(test) and _is_share(train)):
+        return None
+    if test is None:
+        test = (0.2 if isinstance(cv, GroupShuffleSplit) else 0.1) if train is None else 1 - train
+    fraction = test / (test + (1 - test if train is None else train))
+    return SearchDesign(design=_design(cv.get_n_splits(), 1, float(fraction), partition=False))
+
+
+def _is_share(size: Any) -> bool:
+    return size is None or (isinstance(size, Real) and not isinstance(size, Integral))
+
+
+def _in_time(cv: Any, n_splits: int) -> SearchDesign | None:  # noqa: ARG001
+    """Test sets of n / (k + 1) samples, each trained on all before it: (k + 1) / 2 times as many on average."""
+    if cv.gap or cv.test_size is not None or cv.max_train_size is not None:
+        return None
+    k = cv.n_splits
+    return SearchDesign(design=_design(1, k, 2 / (k + 3), partition=False), doubts=(_GROWING,))
+
+
+def _predefined(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
+    splits = draw_splits(cv, None, None, n_samples=len(cv.test_fold), params={})
+    return SearchDesign(design=splits.design, splits=splits, doubts=_split_doubts(splits))
+
+
+def _listed(pairs: list[Any]) -> SearchDesign:
+    """Pairs of (train, test): exactly as they are."""
+    for i, pair in enumerate(pairs):
+        check_pair(pair, i)
+    needed = [_needed(part) for pair in pairs for part in pair]
+    splits = draw_splits(check_cv(pairs), None, None, n_samples=max(needed, default=0), params={})
+    return SearchDesign(design=splits.design, splits=splits, doubts=_split_doubts(splits))
+
+
+def _needed(indices: Any) -> int:
+    """How many samples there must be at least."""
+    array = np.asarray(indices)
+    if array.dtype == np.bool_:
+        return len(array)
+    return int(array.max()) + 1 if array.size and np.issubdtype(array.dtype, np.integer) else 0
+
+
+_TELLERS: dict[type, Callable[[Any, int], SearchDesign | None]] = {
+    **dict.fromkeys((KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold), _folds),
+    **dict.fromkeys((RepeatedKFold, RepeatedStratifiedKFold), _repeated),
+    **dict.fromkeys((ShuffleSplit, StratifiedShuffleSplit, GroupShuffleSplit), _random),
+    BlockedMByTwo: _blocked,
+    LeaveOneOut: _one_out,
+    LeaveOneGroupOut: _group_out,
+    TimeSeriesSplit: _in_time,
+    PredefinedSplit: _predefined,
+}

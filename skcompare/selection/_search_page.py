@@ -1,0 +1,142 @@
+"""What the page of a search shows: plain values, and drawn Displays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from skcompare._methods import procedure_references
+from skcompare._report import result_report
+from skcompare._summary import summarise
+from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
+from skcompare.selection._search_summary import plain_ranking, summarise_search
+
+if TYPE_CHECKING:
+    from skcompare.results import EvaluationResult
+    from skcompare.selection._search_report import SearchReport
+
+# Kinds of plots, and what each shows.
+SEARCH_FIGURES = {
+    "candidates": "The candidates in their ranking. Filled: not told apart from the best, all comparisons allowed for. "
+    "A bar is the interval of the difference to the best for that candidate alone.",
+    "parameters": "The mean score by the values of each parameter, averaged over all other settings.",
+    "heatmap": "The two parameters with the largest effects at once.",
+}
+LEADER_FIGURES = {
+    "scores": "The score of every leading candidate on every split; lines join the scores of one split.",
+    "pareto": "Two metrics at once: the leading candidates that no other of them beats on both.",
+}
+
+
+def search_summary(report: SearchReport) -> dict[str, Any]:
+    """What the report says in words, with the whole ranking and the means of all candidates on all metrics."""
+    columns = report.scores.mean(axis=1).T.tolist()
+    place = [report.names.index(row.name) for row in report.ranking]
+    means = [[column[i] for i in place] for column in columns]
+    return {
+        **summarise_search(report),
+        **plain_ranking(report),
+        "means": dict(zip(report.metrics, means, strict=True)),  # in the order of the ranking
+    }
+
+
+def search_page(report: SearchReport) -> dict[str, Any]:
+    """All that the page shows: the search, its pictures, and the leading candidates as a result."""
+    leading = report.result()
+    leading = replace(leading, estimators=_short_names(report, leading.estimators))
+    summary = summarise(leading)
+    # Where the result says again what the report says it stands once, above.
+    summary["warnings"] = [doubt for doubt in summary["warnings"] if doubt not in report.warnings]
+    leaders = result_report(leading, summary, kinds={})
+    lines = _procedures(report)
+    leaders["procedures"] = [*lines, *leaders["procedures"]]
+    leaders["assumes"] = f"{leaders['assumes']}; for the fairer score {_assumed('winner_optimism')}"
+    leaders["sources"] = _sources(lines, leaders["sources"])
+    leaders["figures"] = _figures(leading, LEADER_FIGURES, {"scores": {"metric": report.metric}})
+    return {
+        "search": search_summary(report),
+        "figures": _figures(report, SEARCH_FIGURES, {}),
+        "leaders": leaders,
+        "named_by": [effect.parameter for effect in report.effects],
+    }
+
+
+def _short_names(report: SearchReport, names: Sequence[str]) -> tuple[str, ...]:
+    """The place of candidates in the ranking and their values, the parameters with the largest effects first."""
+    settings = report.settings()
+    short = []
+    for name in names:
+        place, i = [row.name for row in report.ranking].index(name) + 1, report.names.index(name)
+        values = [settings[effect.parameter][i] or "–" for effect in report.effects]
+        short.append(f"#{place} ({', '.join(values) or name})")
+    return tuple(short)
+
+
+def _assumed(name: str) -> str:
+    """What a procedure assumes, as one of several things that are assumed."""
+    return next(row.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
+
+
+def _procedures(report: SearchReport) -> list[dict[str, Any]]:
+    """Which procedure made each number of the search."""
+    candidates = f"{len(report.ranking)} candidates"
+    rows = [
+        (f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better", ()),
+        (
+            "ranking: less the best, 95% interval",
+            "corrected_t_test of each candidate against the best, each alone",
+            procedure_references("corrected_t_test"),
+        ),
+        (
+            "ranking: p adj., verdict",
+            f"model_confidence_set: which of the {candidates} may be the best, adjusted for all comparisons among them",
+            procedure_references("model_confidence_set"),
+        ),
+        (
+            "fairer score",
+            f"winner_optimism: the best mean less the reward for picking it among {candidates}",
+            procedure_references("winner_optimism"),
+        ),
+        (
+            "parameters: share",
+            "share of the variance of the candidates' means that lies between the values of the parameter",
+            (),
+        ),
+        (
+            "parameters: adjusted p",
+            "model_confidence_set of the means by value; adjusted over the parameters by the method of Holm",
+            (*procedure_references("model_confidence_set"), *CORRECTION_REFERENCES["holm"]),
+        ),
+    ]
+    shown = rows if report.effects else rows[:-2]
+    return [{"number": number, "procedure": text, "keys": list(keys)} for number, text, keys in shown]
+
+
+def _sources(lines: list[dict[str, Any]], others: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The papers of the ranking and of the comparison, each once."""
+    used: dict[str, list[str]] = {}
+    for line in lines:
+        for key in line["keys"]:
+            used.setdefault(key, []).append(line["number"])
+    for source in others:
+        used.setdefault(source["key"], []).append(source["used_for"])
+    return [
+        {"key": key, "text": REFERENCES[key].text, "doi": REFERENCES[key].doi, "used_for": "; ".join(what)}
+        for key, what in used.items()
+    ]
+
+
+def _figures(
+    source: SearchReport | EvaluationResult, kinds: Mapping[str, str], options: Mapping[str, Mapping[str, str]]
+) -> list[dict[str, Any]]:
+    """The pictures that can be made of a search, or of its leading candidates."""
+    found = []
+    for kind, caption in kinds.items():
+        try:
+            display = source.plot(kind, **options.get(kind, {}))
+        except ValueError:  # the search lacks what this kind shows
+            continue
+        found.append({"kind": kind, "caption": caption, "figure": display.figure_})
+    return found

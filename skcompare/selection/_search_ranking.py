@@ -1,0 +1,139 @@
+"""The candidates of a search in the order of their means, each with its distance to the best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skcompare._record import Record
+from skcompare._validation import FloatArray
+from skcompare.inference._base import ROUNDING
+from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet
+from skcompare.selection._search import SearchScores
+
+INTERVAL = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Candidate(Record):
+    """One candidate of a search, in the ranking by the deciding metric.
+
+    Attributes
+    ----------
+    rank : int
+        From 1; candidates with equal means share a rank, and those that failed the last one.
+    index : int
+        Its position in ``cv_results_``.
+    name : str
+        Its parameters in words, as they differ between the candidates.
+    params : mapping of str to object
+        Its parameters.
+    mean, deviation : float
+        Of its scores over the splits, in score units (``ddof=1``); nan where it failed.
+    difference : float
+        Its mean less that of the best, in score units, at most 0; nan where it failed.
+    low, high : float
+        95% interval of that difference for this candidate alone, by the corrected t test; both 0 for the best, nan
+        where it failed.
+    pvalue : float
+        Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
+        failed.
+    told_apart : bool
+        Whether it is worse than the best at the report's level; False where it failed.
+    fit_time : float
+        Mean seconds of a fit; nan where unknown.
+    """
+
+    rank: int
+    index: int
+    name: str
+    params: Mapping[str, Any]
+    mean: float
+    deviation: float
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+    told_apart: bool
+    fit_time: float
+
+
+def rank_candidates(
+    read: SearchScores, scores: FloatArray, whole: NDArray[np.bool_], found: ModelConfidenceSet, alpha: float
+) -> tuple[Candidate, ...]:
+    """The ranking.
+
+    Parameters
+    ----------
+    read : SearchScores
+        The candidates.
+    scores : ndarray of shape (n_whole, n_splits)
+        Scores of those that did not fail, greater is better.
+    whole : ndarray of bool of shape (n_candidates,)
+        Which did not.
+    found : ModelConfidenceSet
+        Of these.
+    alpha : float
+        Level of "told apart".
+    """
+    means = scores.mean(axis=1)
+    noise = ROUNDING * float(np.abs(scores).max())
+    best = found.names.index(found.best)
+    order = np.lexsort((-means, np.arange(len(means)) != best))  # of means that are equal but for rounding one leads
+    columns = {
+        "mean": means,
+        "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
+        **_differences(scores, best, read.design.test_fraction, noise),
+        "pvalue": found.pvalues,
+    }
+    places = np.flatnonzero(whole)
+    ranks = _ranks(means[order], noise)
+    ranked = [
+        _candidate(read, int(places[i]), rank, {name: float(column[i]) for name, column in columns.items()}, alpha)
+        for i, rank in zip(order, ranks, strict=True)
+    ]
+    nothing = dict.fromkeys(columns, float("nan"))
+    failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~whole)]
+    return (*ranked, *failed)
+
+
+def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float) -> Candidate:
+    return Candidate(
+        rank=rank,
+        index=int(read.index[place]),
+        name=read.names[place],
+        params=read.params[place],
+        told_apart=numbers["pvalue"] < alpha,
+        fit_time=float(read.fit_times[place]),
+        **numbers,
+    )
+
+
+def _differences(scores: FloatArray, best: int, fraction: float, noise: float) -> dict[str, FloatArray]:
+    """Mean differences to the best and their intervals by the corrected t test (Nadeau and Bengio 2003)."""
+    n = scores.shape[1]
+    differences = scores - scores[best]
+    means = differences.mean(axis=1)
+    means[np.abs(means) <= noise] = 0.0
+    errors = _at_least(differences.std(axis=1, ddof=1), noise) * (1 / n + fraction / (1 - fraction)) ** 0.5
+    margins = -special.stdtrit(n - 1, (1 - INTERVAL) / 2) * errors
+    return {"difference": means, "low": means - margins, "high": means + margins}
+
+
+def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
+    """Deviations, 0 where they are rounding."""
+    return np.where(deviations <= noise, 0.0, deviations)
+
+
+def _ranks(sorted_means: FloatArray, noise: float) -> list[int]:
+    """Ranks of falling means; those that differ from the one before by rounding share its rank."""
+    ranks = [1]
+    for place in range(1, len(sorted_means)):
+        tied = sorted_means[place - 1] - sorted_means[place] <= noise
+        ranks.append(ranks[-1] if tied else place + 1)
+    return ranks

@@ -1,0 +1,335 @@
+"""ComparisonSelector: an estimator that compares others, chooses one by a stated rule and is that one from then on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sklearn
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
+from sklearn.ensemble import VotingClassifier
+from sklearn.metrics import get_scorer
+from sklearn.utils import assert_all_finite, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.multiclass import check_classification_targets
+
+from skcompare._html import cut
+from skcompare._printable import one_line
+from skcompare._record import MAX_REPR
+from skcompare.evaluation._input import _name_by_class, check_data, check_target, n_rows, name_estimators
+from skcompare.evaluation._scoring import resolve_scoring
+from skcompare.evaluation._task import task_of
+from skcompare.evaluator import PairedEvaluator, _open_random_states, _split_seeds
+from skcompare.results import EvaluationResult
+from skcompare.selection._candidates import before_scores, of_result
+from skcompare.selection._choice import Choice
+from skcompare.selection._delegation import Delegating
+from skcompare.selection._rules import RULES, Rule, simplest_within
+
+
+class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Compare estimators on the same splits, choose one by a stated rule, and refit it on all data.
+
+    Parameters
+    ----------
+    estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+        Two or more classifiers, or regressors; bare ones are named by their class in lower case. Unless the rule says
+        otherwise they are listed from the simplest. They are cloned, never fitted in place. ``set_params`` reaches
+        them, and their parameters, by name: ``tree=...``, ``tree__max_depth=3``.
+    evaluator : PairedEvaluator or None, default=None
+        How to compare; None is ``PairedEvaluator()``, 10x10 cross-validation. Its `scoring` names the metrics, of which
+        the first decides unless the rule names another; its `random_state` also seeds the refit.
+    rule : str or refit rule, default="corrected_t"
+        ``"corrected_t"``, ``"one_se"``, ``"rope"`` and ``"signed_rank"`` stand for `simplest_within` with that rule
+        and its other defaults: the first estimator of those not worse than the best. For all else give a rule, such as
+        ``simplest_within("roc_auc", complexity="model_size", alpha=0.1)`` or ``best_by_dominance(["accuracy",
+        "recall"])``. A complexity may then name a metric of the evaluator, ``"fit_time"``, ``"score_time"`` or a
+        parameter that all estimators have; a callable takes the estimator, before it is fitted. The test fraction is
+        that of the splits.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        A clone of the chosen one, fitted on all data.
+    selected_ : str
+        Its name.
+    choice_ : Choice
+        Why it was chosen.
+    result_ : EvaluationResult
+        The comparison.
+    classes_ : ndarray of shape (n_classes,)
+        Of `estimator_`; only for classifiers.
+    n_features_in_ : int
+        Of `estimator_`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Of `estimator_`; only where X had names.
+
+    See Also
+    --------
+    simplest_within : the rules in detail.
+    PairedEvaluator : the comparison alone.
+
+    Notes
+    -----
+    The scores in `result_` are those that the choice was made by, so that the chosen one's are optimistic: evaluate the
+    selector itself, as in ``cross_val_score(selector, X, y)``, for what to expect of it.
+
+    An estimator that failed on a split (with a number as the evaluator's `error_score`) is never chosen.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcompare import ComparisonSelector, PairedEvaluator
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> models = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=4)}
+    >>> evaluator = PairedEvaluator(cv=10, scoring=["roc_auc", "accuracy"], random_state=0)
+    >>> selector = ComparisonSelector(models, evaluator).fit(X, y)
+    >>> selector.selected_
+    'stump'
+    """
+
+    def __init__(self, estimators: Any, evaluator: PairedEvaluator | None = None, rule: Any = "corrected_t") -> None:
+        self.estimators = estimators
+        self.evaluator = evaluator
+        self.rule = rule
+
+    # ---- parameters -----------------------------------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            With the estimators by name, and their parameters and the evaluator's as ``name__parameter``.
+
+        Returns
+        -------
+        dict
+        """
+        params: dict[str, Any] = super().get_params(deep=deep)
+        if not deep:
+            return params
+        for name, estimator in self._named().items():
+            params[name] = estimator
+            if hasattr(estimator, "get_params") and not isinstance(estimator, type):
+                params |= {f"{name}__{key}": value for key, value in estimator.get_params(deep=True).items()}
+        return params
+
+    def set_params(self, **params: Any) -> ComparisonSelector:
+        """Set parameters, estimators by name, and their parameters.
+
+        Parameters
+        ----------
+        **params
+            As `get_params` names them.
+
+        Returns
+        -------
+        ComparisonSelector
+            Itself.
+        """
+        if "estimators" in params:
+            self.estimators = params.pop("estimators")
+        for name in self._named():
+            if name in params:
+                self._replace(name, params.pop(name))
+        super().set_params(**params)
+        return self
+
+    def _named(self) -> dict[str, Any]:
+        """The estimators by name, as far as they have names: they are checked in `fit`."""
+        if isinstance(self.estimators, Mapping):
+            return dict(self.estimators)
+        if not isinstance(self.estimators, (list, tuple)):
+            return {}
+        if all(isinstance(item, tuple) and len(item) == 2 for item in self.estimators):
+            pairs = list(self.estimators)
+        else:
+            pairs = _name_by_class(self.estimators)
+        return {name: estimator for name, estimator in pairs if isinstance(name, str)}
+
+    def _replace(self, name: str, estimator: Any) -> None:
+        """Put another estimator under a name, in a copy of what was given."""
+        named = self._named()
+        new = {**named, name: estimator}
+        if isinstance(self.estimators, Mapping):
+            self.estimators = new
+        else:  # with names from now on, since those of bare estimators follow their class
+            self.estimators = list(new.items())
+
+    # ---- fit ------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, **params: Any) -> ComparisonSelector:
+        """Compare the estimators, choose one by the rule, and fit it on all data.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data: anything that the estimators accept and that can be indexed by row.
+        y : array-like of shape (n_samples,)
+            The target.
+        **params
+            Given to every fit, cut to the training samples, and to the refit, such as ``sample_weight``; ``groups``
+            goes to the splitter. With metadata routing enabled each goes where it is requested.
+
+        Returns
+        -------
+        ComparisonSelector
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or the data does not fit, naming it, or no estimator can be chosen.
+        EstimatorFailedError
+            If an estimator fails and the evaluator's `error_score` is ``"raise"``; a ValueError.
+        """
+        named, evaluator, rule = self._check_named(), self._check_evaluator(), self._check_rule()
+        X, y = _checked(X, y, classify=is_classifier(self))
+        _check_rule_fits(rule, evaluator, named, X, y)
+        groups, fit_params = None, dict.fromkeys(named, params)
+        if sklearn.get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **params)
+            fit_params = {name: routed[f"estimator_{i}"].fit for i, name in enumerate(named)}
+        else:
+            groups = params.pop("groups", None)
+        result: EvaluationResult = evaluator.evaluate(named, X, y, groups=groups, params=params)
+        choice: Choice = rule.choose(of_result(result, named))
+        choice = replace(choice, warnings=choice.warnings + result.warnings)
+        estimator = _seeded(clone(named[choice.name]), result)
+        self.estimator_ = estimator.fit(X, y, **fit_params[choice.name])
+        self.selected_, self.choice_, self.result_ = choice.name, choice, result
+        return self
+
+    def _check_named(self) -> dict[str, Any]:
+        named = name_estimators(self.estimators)
+        own = self.get_params(deep=False)
+        for name in named:
+            if name in own or "__" in name:
+                raise ValueError(
+                    f"estimators must have names without '__' that are not parameters of the selector, "
+                    f"{', '.join(own)}; got {name!r}"
+                )
+        return named
+
+    def _check_evaluator(self) -> PairedEvaluator:
+        if self.evaluator is None:
+            return PairedEvaluator()
+        if not isinstance(self.evaluator, PairedEvaluator):
+            raise ValueError(f"evaluator must be None or a PairedEvaluator; got {one_line(repr(self.evaluator)):.80}")
+        return self.evaluator
+
+    def _check_rule(self) -> Rule:
+        if isinstance(self.rule, Rule):
+            return self.rule
+        if isinstance(self.rule, str) and self.rule in RULES:
+            return simplest_within(rule=self.rule)
+        raise ValueError(
+            f"rule must be one of {', '.join(map(repr, RULES))}, or made by simplest_within or best_by_dominance; "
+            f"got {one_line(repr(self.rule)):.80}"
+        )
+
+    # ---- what scikit-learn asks -----------------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        estimators = list(self._named().values())
+        try:
+            children = [get_tags(estimator) for estimator in estimators]
+        except Exception:  # told in fit
+            return tags
+        if not children:
+            return tags
+        if all(map(is_classifier, estimators)) or all(map(is_regressor, estimators)):
+            tags.estimator_type = children[0].estimator_type
+            tags.classifier_tags = children[0].classifier_tags
+            tags.regressor_tags = children[0].regressor_tags
+        for name in ("sparse", "allow_nan", "string", "categorical", "three_d_array"):
+            setattr(tags.input_tags, name, all(getattr(child.input_tags, name) for child in children))
+        for name in ("pairwise", "positive_only"):
+            setattr(tags.input_tags, name, any(getattr(child.input_tags, name) for child in children))
+        for name in ("multi_output", "single_output"):
+            setattr(tags.target_tags, name, all(getattr(child.target_tags, name) for child in children))
+        tags.target_tags.positive_only = any(child.target_tags.positive_only for child in children)
+        tags.non_deterministic = any(child.non_deterministic for child in children)
+        return tags
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Which parameters of `fit` and `score` go to the estimators, the splitter and the scorers.
+
+        Returns
+        -------
+        sklearn.utils.metadata_routing.MetadataRouter
+        """
+        router = MetadataRouter(owner=type(self).__name__)
+        to_estimators = MethodMapping().add(caller="fit", callee="fit").add(caller="score", callee="score")
+        for i, estimator in enumerate(self._named().values()):
+            router.add(**{f"estimator_{i}": estimator}, method_mapping=to_estimators)
+        evaluator = self._check_evaluator()
+        if hasattr(evaluator.cv, "get_metadata_routing"):
+            router.add(splitter=evaluator.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        for metric in resolve_scoring(evaluator.scoring, "regression" if is_regressor(self) else "binary", {}):
+            scorer = get_scorer(metric.source) if metric.routable else None
+            if hasattr(scorer, "get_metadata_routing"):
+                to_scorer = MethodMapping().add(caller="fit", callee="score")
+                router.add(**{f"scorer_{metric.name}": scorer}, method_mapping=to_scorer)
+        return router
+
+    def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
+        # scikit-learn's own would sort a mapping of estimators, whose order says which is simpler
+        given = [f"estimators={self.estimators!r}"]
+        given += [] if self.evaluator is None else [f"evaluator={self.evaluator!r}"]
+        given += [] if isinstance(self.rule, str) and self.rule == "corrected_t" else [f"rule={self.rule!r}"]
+        return cut(one_line(f"{type(self).__name__}({', '.join(given)})"), N_CHAR_MAX)
+
+    def _sk_visual_block_(self) -> Any:
+        """The estimators side by side; scikit-learn's class for that is private, its ensembles are not."""
+        return VotingClassifier(list(self._named().items()))._sk_visual_block_()
+
+
+def _seeded(estimator: Any, result: EvaluationResult) -> Any:
+    """The estimator with its open random states set, where the evaluator has a seed, to one that no split had."""
+    random_state = result.provenance["random_state"]
+    if random_state is not None and (open_states := _open_random_states(estimator)):
+        estimator.set_params(**dict.fromkeys(open_states, _split_seeds(random_state, result.design.n_splits + 1)[-1]))
+    return estimator
+
+
+def _check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
+    """Raise ValueError before anything is fitted where the rule asks for what there will not be."""
+    task = task_of(list(named.values()), check_target(X, y))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the evaluator says it too
+        metrics = [metric.name for metric in resolve_scoring(evaluator.scoring, task, named)]
+    rule.choose(before_scores(named, metrics, 1 if _is_single(evaluator.cv) else 2))
+
+
+def _is_single(cv: Any) -> bool:
+    """Whether there will be one split only, as far as one can tell."""
+    return (len(cv) if isinstance(cv, (list, tuple)) else getattr(cv, "n_splits", 2)) == 1
+
+
+def _checked(X: Any, y: Any, *, classify: bool) -> tuple[Any, Any]:
+    """X and y as something with rows, or ValueError, in scikit-learn's words where it has its own."""
+    if y is None:
+        raise ValueError("y must be given: ComparisonSelector requires y to be passed, but the target y is None")
+    X, y = (np.asarray(data) if _is_array_only(data) else data for data in (X, y))
+    X, y, _ = check_data(X, y, None)
+    if n_rows(X, "X") < 2:
+        raise ValueError(f"X must have 2 samples or more; got n_samples = {n_rows(X, 'X')}")
+    assert_all_finite(y, input_name="y")
+    if classify:
+        check_classification_targets(y)
+    return X, y
+
+
+def _is_array_only(data: Any) -> bool:
+    """Whether something can be made an array, and nothing else."""
+    return hasattr(data, "__array__") and not hasattr(data, "__len__") and not hasattr(data, "shape")

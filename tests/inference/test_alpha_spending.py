@@ -1,0 +1,100 @@
+"""The levels of repeated looks: published constants, laws, and the error rate that they keep."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from scipy import special
+
+from skcompare.inference import alpha_spending
+
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+# Independent splits of a mean with known variance: equally spaced looks of the textbook.
+TEXTBOOK = {"n_folds": 1000, "n_repeats": 5, "test_fraction": 1e-9}
+
+
+def bounds(looks):
+    return -special.ndtri(looks.levels / 2)
+
+
+@pytest.mark.parametrize(
+    ("spending", "published"),
+    [
+        # Two-sided 0.05, five equally spaced looks, spending functions of Lan and DeMets (1983): printed by the program
+        # LD98 (D. M. Reboussin, D. L. DeMets, K. Kim and K. K. G. Lan, Controlled Clinical Trials 21, 2000, 190-207),
+        # and by gsDesign (K. Anderson) as sfLDOF and sfLDPocock with one-sided 0.025.
+        ("obrien_fleming", [4.8769, 3.3569, 2.6803, 2.2898, 2.0310]),
+        ("pocock", [2.4380, 2.4268, 2.4101, 2.3966, 2.3859]),
+    ],
+)
+def test_the_levels_are_those_of_the_textbook_where_splits_are_independent(spending, published):
+    found = bounds(alpha_spending(**TEXTBOOK, spending=spending))
+    assert found[0] == pytest.approx(published[0], abs=1e-3)
+    # 50,000 draws: at the second look a tail of 4e-4 of both sides, 20 draws of either kind
+    assert found == pytest.approx(published, abs=0.08)
+    assert found[2:] == pytest.approx(published[2:], abs=0.035)
+
+
+def test_one_look_is_one_test():
+    for alternative in ("two-sided", "one-sided"):
+        looks = alpha_spending(10, 1, alpha=0.05, alternative=alternative)
+        assert looks.levels == pytest.approx([0.05])
+        assert looks.information.tolist() == [1.0]
+
+
+@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+@pytest.mark.parametrize("alternative", ["two-sided", "one-sided"])
+@pytest.mark.parametrize("folds", [2, 10])
+def test_laws(spending, alternative, folds):
+    looks = alpha_spending(folds, 8, min_repeats=2, spending=spending, alternative=alternative)
+    assert looks.repeats.tolist() == [2, 3, 4, 5, 6, 7, 8]
+    assert (np.diff(looks.information) > 0).all()
+    assert (np.diff(looks.spent) > 0).all()
+    assert looks.spent[-1] == pytest.approx(0.05)
+    # a level can neither fall short of what its look alone may spend, nor exceed all that is spent by then
+    own = np.diff(looks.spent, prepend=0)
+    assert (looks.levels <= looks.spent * (1 + 1e-9)).all()
+    assert (looks.levels >= own * 0.97).all()
+
+
+def test_several_comparisons_share_alpha():
+    many, one = alpha_spending(10, 3, n_comparisons=10), alpha_spending(10, 3, alpha=0.005)
+    assert many.levels == pytest.approx(one.levels)
+    assert many.spent == pytest.approx(10 * one.spent)
+
+
+def test_the_information_is_the_ratio_of_the_variances():
+    # by hand: 1/10 + 1/9 over the first of ten repeats, 1/100 + 1/9 over all
+    assert alpha_spending(10, 10).information[0] == pytest.approx((0.01 + 1 / 9) / (0.1 + 1 / 9))
+
+
+def test_the_numbers_do_not_depend_on_the_state_of_anything():
+    first = alpha_spending(5, 4).levels
+    np.random.default_rng(1).normal(size=3)
+    alpha_spending(3, 4)
+    assert np.array_equal(first, alpha_spending(5, 4).levels)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+def test_looking_after_every_repeat_keeps_the_error_rate(spending):
+    """Normal differences with the assumed correlation, drawn split by split."""
+    n = 40_000 if FULL else 4_000
+    rng = np.random.default_rng()
+    folds, repeats = 10, 10
+    looks = alpha_spending(folds, repeats, spending=spending)
+    shared = 1 / folds
+    d = shared**0.5 * rng.normal(size=(n, 1)) + (1 - shared) ** 0.5 * rng.normal(size=(n, folds * repeats))
+    crossed, naive = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    for repeat, level in zip(looks.repeats, looks.levels, strict=True):
+        seen = d[:, : repeat * folds]
+        size = seen.shape[1]
+        error = seen.std(axis=1, ddof=1) * (1 / size + shared / (1 - shared)) ** 0.5
+        p = 2 * special.stdtr(size - 1, -np.abs(seen.mean(axis=1) / error))
+        crossed |= p < level
+        naive |= p < 0.05
+    error = (0.05 * 0.95 / n) ** 0.5
+    assert abs(crossed.mean() - 0.05) < 4.5 * error + 0.001  # that of the levels themselves
+    assert naive.mean() > 0.09

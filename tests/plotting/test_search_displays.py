@@ -1,0 +1,217 @@
+"""The pictures of a search show its ranking, its effects, and the candidates they say they show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.colors import same_color
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import SearchReport
+from skcompare.plotting import CandidatesDisplay, ParameterEffectsDisplay
+
+
+@pytest.fixture(scope="module")
+def report(make_search):
+    return make_search(36, 2, failed=(3, 7))
+
+
+def found(display, start):
+    """Artists of a drawn display by the rest of their gid."""
+    return {
+        str(artist.get_gid())[len(start) :].strip(): artist
+        for artist in display.ax_.lines
+        if str(artist.get_gid()).startswith(start)
+    }
+
+
+def is_filled(artist):
+    return same_color(artist.get_markerfacecolor(), artist.get_markeredgecolor())
+
+
+# ---- candidates ---------------------------------------------------------------------------------------------------
+
+
+def test_dots_and_bars_are_those_of_the_ranking(report):
+    display = report.plot()
+    assert isinstance(display, CandidatesDisplay)
+    dots, bars = found(display, "candidate"), found(display, "interval")
+    first = report.ranking[:30]
+    assert [dot.get_xdata()[0] for dot in dots.values()] == [row.mean for row in first]
+    ends = [(report.best.mean + row.low, report.best.mean + row.high) for row in first[1:]]
+    np.testing.assert_allclose([bar.get_xdata() for bar in bars.values()], ends)
+    # The bar of a candidate has its mean in the middle: it is the interval of a difference to the line of the best.
+    np.testing.assert_allclose([np.mean(bar.get_xdata()) for bar in bars.values()], [row.mean for row in first[1:]])
+    lines = {line.get_gid(): line.get_xdata()[0] for line in display.ax_.lines}
+    assert (lines["best"], lines["corrected"]) == (report.best.mean, report.optimism.corrected)
+
+
+def test_what_is_not_told_apart_is_filled_and_bold(report):
+    display = report.plot()
+    dots = found(display, "candidate").values()
+    alike = [not row.told_apart for row in report.ranking[:30]]
+    assert [is_filled(dot) for dot in dots] == alike
+    assert set(alike) == {True, False}
+    rows = display.ax_.get_yticklabels()[1:]
+    assert [label.get_fontweight() == "bold" for label in rows] == alike
+
+
+def test_the_frame_has_all_candidates_and_the_picture_says_which_it_leaves_out(report):
+    display = report.plot()
+    n = len(report.not_told_apart()) - 1
+    assert f"the first 30 of 36 candidates, 2 of which failed; the best and {n} others are not told apart" in repr(
+        display
+    )
+    assert display.frame()["candidate"].tolist() == [row.name for row in report.ranking]
+    assert np.isnan(display.frame()["mean"]).sum() == 2
+
+
+def test_rows_are_named_by_rank_and_values_in_the_order_of_the_effects(make_search):
+    report = make_search(12)
+    order = [effect.parameter for effect in report.effects]
+    head, *rows = [label.get_text() for label in report.plot().ax_.get_yticklabels()]
+    assert head.replace("\n", " ").split(" · ") == order
+    assert rows == [f"{row.rank}: {' · '.join(str(row.params[name]) for name in order)}" for row in report.ranking]
+
+
+def test_a_search_that_is_settled_says_so(made_search):
+    search = made_search(2, seed=0)
+    for i in range(10):
+        search.cv_results_[f"split{i}_test_score"] = np.array([0.9, 0.5]) + 0.001 * i
+    search.cv_results_["split0_test_score"][0] -= 0.001
+    display = SearchReport.from_search(search).plot()
+    assert "2 candidates; the best is told apart from all others" in repr(display)
+
+
+# ---- parameters ---------------------------------------------------------------------------------------------------
+
+
+def test_means_by_value_are_those_of_the_candidates(report):
+    display = report.plot("parameters")
+    scored = [row for row in report.ranking if np.isfinite(row.mean)]
+    for p, (name, values, means) in enumerate(zip(display.parameters, display.values, display.means, strict=True)):
+        wanted = [np.mean([row.mean for row in scored if str(row.params[name]) == value]) for value in values]
+        np.testing.assert_allclose(means, wanted)
+        dots = found(display, f"value {p} ")
+        np.testing.assert_allclose([dot.get_xdata()[0] for dot in dots.values()], wanted)
+        assert [is_filled(dot) for dot in dots.values()] == [mean == max(means) for mean in means]
+    (overall,) = found(display, "overall").values()
+    assert overall.get_xdata()[0] == pytest.approx(np.mean([row.mean for row in scored]))
+
+
+def test_share_and_p_stand_in_words(report):
+    heads = [text.get_text() for text in report.plot("parameters").ax_.texts]
+    first = report.effects[0]
+    assert first.parameter == "max_depth"
+    assert heads[0] == f"max_depth: {100 * first.share:.0f}% of the variance, adjusted p < 0.001"
+
+
+def test_of_many_parameters_and_values_the_first_and_the_best_are_drawn(assert_legible):
+    rng = np.random.default_rng()
+    means = [rng.uniform(size=16) for _ in range(11)]
+    display = ParameterEffectsDisplay(
+        parameters=[f"parameter_{p}" for p in range(11)],
+        values=[[f"value {i}" for i in range(16)]] * 11,
+        n_candidates=[np.arange(1, 17)] * 11,
+        means=means,
+        shares=np.linspace(0.5, 0.0, 11),
+        pvalues=np.full(11, 0.02),
+        overall=0.5,
+        metric="accuracy",
+    ).plot()
+    assert_legible(display)
+    assert "the first 8 of 11 parameters" in repr(display)
+    drawn = {int(gid) for gid in found(display, "value 0 ")}
+    assert drawn == set(np.argsort(-means[0])[:10].tolist())
+    assert "the 10 best of 16 values" in display.ax_.texts[0].get_text()
+    assert len(display.frame()) == 11 * 16
+
+
+# ---- heatmap ------------------------------------------------------------------------------------------------------
+
+
+def test_cells_are_means_of_their_candidates(report):
+    display = report.plot("heatmap", x="max_depth", y="criterion")
+    for i, criterion in enumerate(display.y_values):
+        for j, depth in enumerate(display.x_values):
+            there = [
+                row
+                for row in report.ranking
+                if (row.params["criterion"], str(row.params["max_depth"])) == (criterion, depth)
+                and row.mean == row.mean
+            ]
+            assert display.means[i, j] == pytest.approx(np.mean([row.mean for row in there]))
+            assert display.n_candidates[i, j] == len(there)
+            assert display.may_be_best[i, j] == any(not row.told_apart for row in there)
+    i, j = display.best
+    assert (display.y_values[i], display.x_values[j]) == (
+        report.best.params["criterion"],
+        str(report.best.params["max_depth"]),
+    )
+    marks = {tuple(map(int, line.get_gid().split())): line.get_marker() for line in display.ax_.lines if line.get_gid()}
+    assert marks == {
+        cell: "*" if cell == display.best else "o" for cell in map(tuple, np.argwhere(display.may_be_best).tolist())
+    }
+
+
+def test_the_two_largest_effects_are_the_default(report):
+    display = report.plot("heatmap")
+    assert {display.x, display.y} == {effect.parameter for effect in report.effects[:2]}
+    assert report.plot("heatmap", y="criterion").x == "max_depth"
+
+
+def test_numbers_lie_in_order_and_empty_cells_are_said_to_be_empty(made_search):
+    search = made_search(12, seed=0)
+    depths = [10, 2, None, 1]
+    for i, params in enumerate(search.cv_results_["params"]):
+        params.clear()
+        params.update({"min_samples_leaf": depths[i % 2] or 5, "max_depth": depths[i // 3]} | ({"a": i} if i else {}))
+    report = SearchReport.from_search(search)
+    display = report.plot("heatmap", x="a", y="min_samples_leaf")
+    assert list(display.y_values) == ["2", "10"]
+    assert list(display.x_values) == [str(i) for i in range(1, 12)]
+    assert "grey: no candidate" in repr(display)
+    assert (display.n_candidates.sum(), display.n_candidates.max()) == (11, 1)
+    assert (display.best is None) == ("a" not in report.best.params)
+
+
+def test_parameters_that_cannot_be_shown_are_refused(report):
+    with pytest.raises(ValueError, match=r"x must be one of .*'max_depth'.*; got 'depth'"):
+        report.plot("heatmap", x="depth")
+    with pytest.raises(ValueError, match="x and y must be two parameters; got 'max_depth' twice"):
+        report.plot("heatmap", x="max_depth", y="max_depth")
+
+
+# ---- pictures of the leading candidates ---------------------------------------------------------------------------
+
+
+def test_kinds_of_results_show_the_leading_candidates_by_the_deciding_metric(report):
+    by_accuracy = report.by_metric("accuracy")
+    scores = by_accuracy.plot("scores")
+    assert scores.metric == "accuracy"
+    assert list(scores.estimators) == [row.name for row in by_accuracy.ranking[:10]]
+    assert by_accuracy.plot("scores", metric="roc_auc", candidates=3).metric == "roc_auc"
+    two = [report.names[0], report.names[5]]
+    assert report.plot("posterior", candidates=two).frame() is not None
+    assert list(report.plot("scores", candidates=two).estimators) == two
+
+
+def test_options_of_other_kinds_are_refused(report):
+    with pytest.raises(ValueError, match="candidates is no option of the plot 'heatmap', which takes x, y"):
+        report.plot("heatmap", candidates=3)
+    with pytest.raises(ValueError, match=r"colour is no option of the plot 'scores', which takes metric, .*candidates"):
+        report.plot("scores", colour="red")
+    with pytest.raises(ValueError, match=r"kind must be one of .*'candidates'.*; got 'data_sets'"):
+        report.plot("data_sets")
+    with pytest.raises(ValueError, match="kind must be one of"):
+        report.result(2).plot("candidates")
+
+
+def test_a_fitted_search_has_all_three():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    grid = {"max_depth": [1, 2], "min_samples_leaf": [1, 5]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=4).fit(X, X[:, 0] > 0)
+    report = SearchReport.from_search(search)
+    for kind in ("candidates", "parameters", "heatmap"):
+        assert report.plot(kind)._repr_png_().startswith(b"\x89PNG")

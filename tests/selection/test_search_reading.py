@@ -1,0 +1,464 @@
+"""A fitted search is read as it is: candidates, scores, splits; and refused where it cannot be."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import make_classification
+from sklearn.exceptions import NotFittedError
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    GroupShuffleSplit,
+    HalvingGridSearchCV,
+    HalvingRandomSearchCV,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    LeavePOut,
+    PredefinedSplit,
+    RandomizedSearchCV,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import BlockedMByTwo, PairedEvaluator, SearchReport
+from skcompare.selection._candidate_names import MAX_NAME, candidate_names, value_labels
+
+X, Y = make_classification(60, random_state=0)
+GROUPS = np.arange(60) % 12
+RNG = np.random.default_rng()
+
+
+def scores_of(n_candidates=3, n_splits=5):
+    return RNG.normal(0.8, 0.05, (n_candidates, n_splits))
+
+
+def codes(warnings):
+    return [warning.split(":")[0] for warning in warnings]
+
+
+def named(params):
+    return candidate_names(params, value_labels(params))
+
+
+# ---- scores ---------------------------------------------------------------------------------------------------
+
+
+def test_all_scores_are_those_of_the_table_in_its_order(grid):
+    report = SearchReport.from_search(grid)
+    assert report.metrics == ("accuracy", "roc_auc")
+    assert report.scores.shape == (6, 5, 2)
+    for m, metric in enumerate(report.metrics):
+        for split in range(5):
+            np.testing.assert_array_equal(report.scores[:, split, m], grid.cv_results_[f"split{split}_test_{metric}"])
+    assert [candidate.index for candidate in report.ranking] != list(range(6))
+    for candidate in report.ranking:
+        assert candidate.params == grid.cv_results_["params"][candidate.index]
+        assert report.names[candidate.index] == candidate.name
+        assert candidate.mean == pytest.approx(grid.cv_results_["mean_test_roc_auc"][candidate.index], abs=1e-12)
+        assert candidate.rank == grid.cv_results_["rank_test_roc_auc"][candidate.index]
+        assert candidate.fit_time == grid.cv_results_["mean_fit_time"][candidate.index]
+    assert not report.scores.flags.writeable
+
+
+def test_the_metric_that_refit_names_decides_else_the_first(grid, plain):
+    assert SearchReport.from_search(grid).metric == "roc_auc"
+    assert SearchReport.from_search(grid, metric="accuracy").metric == "accuracy"
+    scores = {"f1": scores_of(), "recall": scores_of()}
+    assert SearchReport.from_search(plain(scores)).metric == "f1"
+    assert SearchReport.from_search(plain(scores, refit=False)).metric == "f1"
+    assert SearchReport.from_search(plain(scores, refit=max)).metric == "f1"
+    assert SearchReport.from_search(plain(scores, refit="recall")).metric == "recall"
+
+
+@pytest.mark.parametrize(("scoring", "metric"), [("accuracy", "accuracy"), (None, "score"), (max, "score")])
+def test_a_single_metric_has_the_name_that_scoring_gives_it(plain, scoring, metric):
+    assert SearchReport.from_search(plain(scores_of(), scoring=scoring)).metrics == (metric,)
+
+
+def test_a_search_that_was_not_refitted_is_read(moons):
+    report = SearchReport.from_search(moons)
+    assert report.best.name == "kernel=rbf"
+    assert report.provenance["search"] == "GridSearchCV"
+    assert report.provenance["cv"] == repr(moons.cv)
+    assert "'kernel'" not in report.provenance["param_grid"]
+    assert "kernel: ['linear']" in report.provenance["param_grid"]
+
+
+def test_a_random_search_says_what_it_drew_from():
+    space = {"C": stats.loguniform(0.1, 10), "kernel": ["linear", "rbf"]}
+    search = RandomizedSearchCV(SVC(), space, n_iter=4, cv=3, random_state=0).fit(X, Y)
+    report = SearchReport.from_search(search)
+    assert report.provenance["param_distributions"] == "{C: loguniform(0.1, 10), kernel: ['linear', 'rbf']}"
+    assert report.provenance["random_state"] == 0
+    assert len(set(report.names)) == 4
+
+
+# ---- names ----------------------------------------------------------------------------------------------------
+
+
+def test_names_hold_what_varies_only():
+    params = [{"svc__C": 1, "svc__kernel": "rbf"}, {"svc__C": 10, "svc__kernel": "rbf"}]
+    assert named(params) == ("svc__C=1", "svc__C=10")
+    assert named([{"a": 1, "b": 2}, {"a": 1}]) == ("b=2", "default parameters")
+    assert named([{"a": 1}, {"a": 1}, {"a": 1}]) == (
+        "default parameters",
+        "default parameters #2",
+        "default parameters #3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ([None, "None", True, "passthrough", 1], ["None", "'None'", "True", "passthrough", "1"]),
+        ([0.1, 1e-05, 1.0, float("nan")], ["0.1", "1e-05", "1", "nan"]),
+        ([0.12345678, 0.12345679], ["0.12345678", "0.12345679"]),
+        ([np.float64(0.5), np.int64(3), np.str_("a")], ["0.5", "3", "a"]),
+        ([StandardScaler(), SVC(C=10), SVC()], ["StandardScaler()", "SVC(C=10)", "SVC()"]),
+        ([np.array([1, 2]), (50,), [1, "b"], {"x": 1}], ["array([1, 2])", "(50,)", "[1, b]", "{'x': 1}"]),
+        ([np.mean, len, partial(max, 1), SVC], ["mean", "len", "partial(max)", "SVC"]),
+        ([object(), object()], ["object()", "object() #2"]),
+        (["a\nb", "\x1b[2J", "\u202eabc"], [r"'a\nb'", r"'\x1b[2J'", r"'\u202eabc'"]),
+    ],
+)
+def test_values_are_short_and_told_apart(values, shown):
+    assert value_labels([{"p": value} for value in values])["p"] == tuple(shown)
+
+
+def test_equal_values_have_one_label_however_they_came():
+    params = [
+        {"p": SVC(C=1)},
+        {"p": SVC(C=1)},
+        {"p": SVC(C=2)},
+        {"p": float("nan")},
+        {"p": float("nan")},
+        {"p": 2},
+        {"p": 2.0},
+    ]
+    labels = value_labels(params)["p"]
+    assert labels[0] == labels[1] != labels[2]
+    assert labels[3] == labels[4]
+    assert labels[5] == labels[6]
+    assert value_labels([{"p": np.array([1.0, 2.0])}, {"p": np.array([1.0, 2.0])}]) == {}
+
+
+def test_names_are_short_and_all_different():
+    params = [{f"some_long_parameter_{j}": "x" * 100 + str((i >> j) & 1) for j in range(5)} for i in range(32)]
+    names = named(params)
+    assert len(set(names)) == 32
+    assert max(map(len, names)) < MAX_NAME + 5
+    assert all(name.isprintable() for name in names)
+
+
+def test_candidates_with_estimators_as_values_go_through():
+    pipeline = Pipeline([("scale", StandardScaler()), ("model", SVC())])
+    grid = [
+        {"scale": [None, "passthrough"], "model": [SVC(C=1), GaussianNB()]},
+        {"scale__with_mean": [False], "model": [DecisionTreeClassifier(random_state=0)]},
+    ]
+    report = SearchReport.from_search(GridSearchCV(pipeline, grid, cv=3).fit(X, Y))
+    assert "model=GaussianNB(), scale=None" in report.names
+    assert report.names[4] == "model=DecisionTreeClassifier(random_state=0), scale__with_mean=False"
+
+
+# ---- splits ---------------------------------------------------------------------------------------------------
+
+# What each splitter tells without the data: repeats, folds, share of the test set, whether the folds are a partition.
+TOLD = {
+    "5": (5, 5, (1, 5, 1 / 5, True)),
+    "KFold": (KFold(4, shuffle=True), 4, (1, 4, 1 / 4, True)),
+    "StratifiedKFold": (StratifiedKFold(3), 3, (1, 3, 1 / 3, True)),
+    "GroupKFold": (GroupKFold(4), 4, (1, 4, 1 / 4, True)),
+    "StratifiedGroupKFold": (StratifiedGroupKFold(4), 4, (1, 4, 1 / 4, True)),
+    "LeaveOneGroupOut": (LeaveOneGroupOut(), 12, (1, 12, 1 / 12, True)),
+    "LeaveOneOut": (LeaveOneOut(), 60, (1, 60, 1 / 60, True)),
+    "RepeatedKFold": (RepeatedKFold(n_splits=4, n_repeats=3), 12, (3, 4, 1 / 4, True)),
+    "RepeatedStratifiedKFold": (RepeatedStratifiedKFold(n_splits=2, n_repeats=5), 10, (5, 2, 1 / 2, True)),
+    "BlockedMByTwo": (BlockedMByTwo(3), 6, (3, 2, 1 / 2, True)),
+    "ShuffleSplit": (ShuffleSplit(6), 6, (6, 1, 0.1, False)),
+    "ShuffleSplit, test 0.25": (ShuffleSplit(6, test_size=0.25), 6, (6, 1, 0.25, False)),
+    "ShuffleSplit, train 0.6": (ShuffleSplit(6, train_size=0.6), 6, (6, 1, 0.4, False)),
+    "StratifiedShuffleSplit, both": (StratifiedShuffleSplit(6, test_size=0.1, train_size=0.4), 6, (6, 1, 0.2, False)),
+    "ShuffleSplit, counts": (ShuffleSplit(6, test_size=10, train_size=30), 6, (6, 1, 0.25, False)),
+    "GroupShuffleSplit": (GroupShuffleSplit(6), 6, (6, 1, 0.2, False)),
+    "TimeSeriesSplit": (TimeSeriesSplit(5), 5, (1, 5, 1 / 4, False)),
+}
+
+
+@pytest.mark.parametrize("case", TOLD)
+def test_the_splitter_tells_the_design(plain, case):
+    cv, n_splits, (n_repeats, n_folds, fraction, partition) = TOLD[case]
+    design = SearchReport.from_search(plain(scores_of(n_splits=n_splits), cv=cv)).design
+    assert (design.n_repeats, design.n_folds, design.partition) == (n_repeats, n_folds, partition)
+    assert design.n_splits == n_splits
+    assert design.test_fraction == pytest.approx(fraction, abs=1e-12)
+    assert (design.n_samples, design.train_sizes, design.split_hash) == (None, (), "")
+
+
+@pytest.mark.parametrize("case", TOLD)
+def test_what_the_splitter_tells_is_what_it_draws(plain, case):
+    cv, n_splits, _ = TOLD[case]
+    told = SearchReport.from_search(plain(scores_of(n_splits=n_splits), cv=cv)).design
+    if case == "BlockedMByTwo":
+        cv = BlockedMByTwo(3, random_state=0)
+    search = plain(scores_of(n_splits=n_splits), cv=cv, estimator=SVC())
+    groups = GROUPS if "Group" in case else None
+    drawn = SearchReport.from_search(search, X, Y, groups=groups).design
+    assert (drawn.n_repeats, drawn.n_folds, drawn.partition) == (told.n_repeats, told.n_folds, told.partition)
+    sizes = np.array([(len(train), len(test)) for train, test in cv.split(X, Y, groups)]) if cv != 5 else None
+    if sizes is not None:
+        assert drawn.train_sizes == tuple(sizes[:, 0])
+        assert drawn.test_sizes == tuple(sizes[:, 1])
+    # sizes are whole numbers, and groups are of equal size here
+    assert drawn.test_fraction == pytest.approx(told.test_fraction, abs=0.06)
+
+
+def test_no_cv_is_five_folds(plain):
+    search = plain(scores_of())
+    search.cv = None
+    assert SearchReport.from_search(search).design.name == "5-fold cross-validation"
+
+
+def test_ten_times_ten_folds_are_ten_repeats_in_scikit_learns_order(moons):
+    X, y = np.zeros((100, 2)), np.arange(100) % 2
+    report = SearchReport.from_search(moons, X, y)
+    assert report.design.name == "10x10 cross-validation"
+    assert report.design.n_samples == 100
+    assert report.design.train_sizes == (90,) * 100
+    drawn = report.result().splits()
+    for (train, test), (train_too, test_too) in zip(drawn, moons.cv.split(X, y), strict=True):
+        np.testing.assert_array_equal(train, train_too)
+        np.testing.assert_array_equal(test, test_too)
+    assert SearchReport.from_search(moons).design.name == "10x10 cross-validation"
+
+
+def test_the_splits_of_a_search_are_those_of_an_evaluation(grid, cancer):
+    """The hash and the scores, of folds that were drawn by scikit-learn."""
+    models = [("a", DecisionTreeClassifier(random_state=0, max_depth=1)), ("b", DecisionTreeClassifier(random_state=0))]
+    result = PairedEvaluator(cv=StratifiedKFold(5), scoring=["accuracy", "roc_auc"]).evaluate(models, *cancer)
+    report = SearchReport.from_search(grid, *cancer)
+    assert report.design == result.design
+    np.testing.assert_allclose(report.result(report.names[:1] + report.names[-2:-1]).scores, result.scores, rtol=1e-12)
+
+
+@pytest.mark.parametrize("random_state", [None, np.random.RandomState(0)])
+def test_splits_that_were_drawn_at_random_have_sizes_only(plain, random_state):
+    cv = StratifiedKFold(3, shuffle=True, random_state=random_state)
+    state = np.random.get_state()[1].tolist()  # noqa: NPY002
+    own = None if random_state is None else random_state.get_state()[1].tolist()
+    report = SearchReport.from_search(plain(scores_of(n_splits=3), cv=cv, estimator=SVC()), X, Y)
+    assert (report.design.n_samples, report.design.test_sizes) == (60, (20, 20, 20))
+    assert report.design.split_hash == ""
+    assert "UNSEEDED" in codes(report.warnings)
+    assert np.random.get_state()[1].tolist() == state  # noqa: NPY002
+    assert cv.random_state is random_state
+    assert own is None or random_state.get_state()[1].tolist() == own
+    with pytest.raises(ValueError, match="splits are not known"):
+        report.result().splits()
+
+
+def test_a_splitter_of_others_that_changes_its_mind_is_found_out(plain):
+    class Moody:
+        def __init__(self):
+            self.n = 0
+
+        def split(self, X, y=None, groups=None):  # noqa: ARG002
+            self.n += 1
+            for fold in range(3):
+                test = (np.arange(60) + self.n) % 3 == fold
+                yield np.flatnonzero(~test), np.flatnonzero(test)
+
+        def get_n_splits(self, X=None, y=None, groups=None):  # noqa: ARG002
+            return 3
+
+    report = SearchReport.from_search(plain(scores_of(n_splits=3), cv=Moody(), estimator=SVC()), X, Y)
+    assert "UNSEEDED" in codes(report.warnings)
+    assert report.design.test_sizes == (20, 20, 20)
+
+
+def test_predefined_folds_and_pairs_are_known_exactly(plain):
+    folds = np.repeat([-1, 0, 1, 2], [30, 5, 10, 15])
+    known = SearchReport.from_search(plain(scores_of(n_splits=3), cv=PredefinedSplit(folds))).design
+    assert (known.n_samples, known.test_sizes, known.train_sizes) == (60, (5, 10, 15), (55, 50, 45))
+    assert not known.partition
+    pairs = list(KFold(3).split(X))
+    by_pairs = SearchReport.from_search(plain(scores_of(n_splits=3), cv=pairs)).design
+    by_k_fold = SearchReport.from_search(plain(scores_of(n_splits=3), cv=KFold(3), estimator=SVC()), X, Y).design
+    assert by_pairs == by_k_fold
+
+
+def test_masks_are_pairs_too(plain):
+    pairs = [(np.arange(60) % 3 != fold, np.arange(60) % 3 == fold) for fold in range(3)]
+    design = SearchReport.from_search(plain(scores_of(n_splits=3), cv=pairs)).design
+    assert (design.n_samples, design.name) == (60, "3-fold cross-validation")
+
+
+def test_a_fraction_that_is_given_stands_where_nothing_tells_it(plain):
+    report = SearchReport.from_search(plain(scores_of(n_splits=6), cv=LeavePOut(2)), test_fraction=0.3)
+    assert (report.design.test_fraction, report.design.n_repeats, report.design.n_folds) == (0.3, 6, 1)
+    agreed = SearchReport.from_search(plain(scores_of()), test_fraction=0.2)
+    assert agreed.design.test_fraction == 1 / 5
+    used = (pair for pair in KFold(5).split(X))
+    assert SearchReport.from_search(plain(scores_of(), cv=used), test_fraction=0.2).design.n_splits == 5
+
+
+def test_doubts_about_the_splits(plain):
+    assert "GROWING" in codes(SearchReport.from_search(plain(scores_of(), cv=TimeSeriesSplit(5))).warnings)
+    search = plain(scores_of(), cv=TimeSeriesSplit(5), estimator=SVC())
+    assert "GROWING" in codes(SearchReport.from_search(search, X, Y).warnings)
+    assert "ONE_SAMPLE" in codes(SearchReport.from_search(plain(scores_of(n_splits=60), cv=LeaveOneOut())).warnings)
+    leaking = [(np.arange(60), np.arange(i, i + 20)) for i in (0, 20, 40)]
+    assert "LEAK" in codes(SearchReport.from_search(plain(scores_of(n_splits=3), cv=leaking)).warnings)
+    assert "FEW_SPLITS" in codes(SearchReport.from_search(plain(scores_of(n_splits=3))).warnings)
+    assert SearchReport.from_search(plain(scores_of())).warnings == ()
+
+
+# ---- halving --------------------------------------------------------------------------------------------------
+
+
+def test_of_a_halving_search_the_last_round_is_read():
+    grid = {"max_depth": [1, 2, 3, 4, 5, 6], "min_samples_leaf": [1, 3]}
+    tree = DecisionTreeClassifier(random_state=0)
+    search = HalvingGridSearchCV(tree, grid, cv=4, factor=3, random_state=0, min_resources=20).fit(
+        *make_classification(200)
+    )
+    assert search.n_candidates_ == [12, 4, 2]
+    report = SearchReport.from_search(search)
+    assert len(report.names) == 2
+    assert sorted(candidate.index for candidate in report.ranking) == [16, 17]
+    assert report.design.test_fraction == 1 / 4
+    assert report.design.n_samples == 180
+    assert report.search.endswith("the last round of 3, which began with 12 candidates")
+    (doubt,) = [warning for warning in report.warnings if warning.startswith("HALVING")]
+    assert "2 candidates on equal terms; 10 more fell out" in doubt
+    whole = SearchReport.from_search(search, *make_classification(200))
+    assert (whole.design.train_sizes, whole.design.split_hash) == ((), "")
+
+
+def test_of_a_halving_search_whose_last_round_is_one_candidate_the_one_before_is_read():
+    grid = {"max_depth": [1, 2, 3, 4]}
+    tree = DecisionTreeClassifier(random_state=0)
+    search = HalvingGridSearchCV(
+        tree, grid, cv=3, factor=2, resource="min_samples_leaf", max_resources=8, min_resources=2
+    )
+    search.fit(X, Y)
+    assert search.n_candidates_ == [4, 2, 1]
+    report = SearchReport.from_search(search, X, Y)
+    assert [name.split("=")[0] for name in report.names] == ["max_depth"] * 2
+    assert "round 2 of 3, the last with two or more candidates" in " ".join(report.warnings)
+    assert report.design.n_samples == 60  # all samples in every round: the resource is another
+    assert report.design.split_hash
+
+
+def test_a_random_halving_search_is_read():
+    space = {"max_depth": [1, 2, 3, 4], "min_samples_leaf": stats.randint(1, 10)}
+    search = HalvingRandomSearchCV(DecisionTreeClassifier(random_state=0), space, cv=2, random_state=0, n_candidates=6)
+    report = SearchReport.from_search(search.fit(X, Y))
+    assert report.provenance["param_distributions"].endswith("min_samples_leaf: randint(1, 10)}")
+    assert "HALVING" in codes(report.warnings)
+
+
+# ---- refusals -------------------------------------------------------------------------------------------------
+
+
+def test_a_search_that_is_not_fitted_is_refused_as_scikit_learn_does():
+    with pytest.raises(NotFittedError, match="search must be fitted; this GridSearchCV has no cv_results_: call fit"):
+        SearchReport.from_search(GridSearchCV(SVC(), {"C": [1, 2]}))
+
+
+def without(search, *keys):
+    search.cv_results_ = {key: value for key, value in search.cv_results_.items() if key not in keys}
+    return search
+
+
+REFUSED = {
+    "no search": (lambda _: 3, {}, "search must be a fitted search with cv_results_; got 3"),
+    "no candidates": (lambda make: make(scores_of(0)), {}, "cv_results_['params'] must hold a mapping per candidate"),
+    "one candidate": (lambda make: make(scores_of(1)), {}, "must have compared at least two candidates; got 1"),
+    "one split": (lambda make: make(scores_of(n_splits=1)), {}, "scores on at least two splits; got 1"),
+    "no splits": (lambda make: without(make(scores_of(n_splits=1)), "split0_test_score"), {}, "'split0_test_score'"),
+    "a split that is lacking": (
+        lambda make: without(make({"a": scores_of(), "b": scores_of()}), "split3_test_b"),
+        {},
+        "must hold 'split3_test_b'",
+    ),
+    "splits that are lacking": (
+        lambda make: without(make(scores_of(), n_splits_=5), "split4_test_score"),
+        {},
+        "scores of n_splits_=5 splits; got 4",
+    ),
+    "scores of another length": (
+        lambda make: make(scores_of(), params=[{"C": 1}, {"C": 2}]),
+        {},
+        "must hold one number per candidate, 2; got shape (3,)",
+    ),
+    "unknown metric": (lambda make: make(scores_of()), {"metric": "f1"}, "metric must be one of 'score'; got 'f1'"),
+    "alpha": (lambda make: make(scores_of()), {"alpha": 1}, "alpha must be a number in (0, 1); got 1"),
+    "a fraction out of range": (lambda make: make(scores_of()), {"test_fraction": 0}, "test_fraction must be a number"),
+    "a fraction that contradicts": (
+        lambda make: make(scores_of()),
+        {"test_fraction": 0.3},
+        "test_fraction must be left out or 0.2, which the splits tell; got 0.3",
+    ),
+    "a splitter that tells nothing": (
+        lambda make: make(scores_of(), cv=LeavePOut(2)),
+        {},
+        "must tell the sizes of the training and test sets; got LeavePOut(p=2), and it does not: give X and y as they "
+        "were in fit, or test_fraction",
+    ),
+    "sizes in samples": (lambda make: make(scores_of(), cv=ShuffleSplit(5, test_size=9)), {}, "give X and y"),
+    "a gap in time": (lambda make: make(scores_of(), cv=TimeSeriesSplit(5, gap=2)), {}, "give X and y"),
+    "an iterator": (
+        lambda make: make(scores_of(), cv=iter(KFold(5).split(X))),
+        {"X": X, "y": Y},
+        "and it has been used up: give test_fraction",
+    ),
+    "another splitter": (
+        lambda make: make(scores_of(), cv=KFold(4)),
+        {},
+        "search.cv must be the splitter that the search was fitted with; KFold(n_splits=4, random_state=None, "
+        "shuffle=False) makes 4 splits, and cv_results_ has 5",
+    ),
+    "other data": (
+        lambda make: make(scores_of(), cv=LeaveOneGroupOut(), estimator=SVC()),
+        {"X": X, "y": Y, "groups": GROUPS},
+        "X and y must be the data that the search was fitted with",
+    ),
+    "too few samples for the pairs": (
+        lambda make: make(scores_of(), cv=list(KFold(5).split(X))),
+        {"X": X[:50], "y": Y[:50]},
+        "must be in [0, 50)",
+    ),
+    "y of another length": (lambda make: make(scores_of()), {"X": X, "y": Y[:5]}, "y must have one row per sample"),
+    "y alone": (lambda make: make(scores_of()), {"y": Y}, "X must be given with y; got None"),
+    "scores of one candidate only": (
+        lambda make: make([[0.1, 0.2, 0.3], [np.nan] * 3, [0.1, np.nan, 0.2]], cv=3),
+        {},
+        "two candidates with a score on every split that has any; got 1 of 3 on 3 of 3 splits",
+    ),
+    "no scores at all": (lambda make: make(np.full((3, 5), np.nan)), {}, "got 0 of 3 on 0 of 5 splits"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_searches_are_refused_by_name(plain, case):
+    make, options, message = REFUSED[case]
+    with pytest.raises(ValueError) as caught:
+        SearchReport.from_search(make(plain), **options)
+    assert message in str(caught.value)

@@ -1,0 +1,377 @@
+"""What the report of a search says: the ranking, the questions it answers, its words and tables."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import shutil
+import subprocess
+from dataclasses import FrozenInstanceError
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare import SearchReport, load
+from skcompare.inference import model_confidence_set, winner_optimism
+
+RNG = np.random.default_rng()
+
+
+@pytest.fixture(scope="module")
+def report(grid):
+    return SearchReport.from_search(grid)
+
+
+@pytest.fixture(scope="module")
+def kernels(moons):
+    return SearchReport.from_search(moons)
+
+
+# ---- scikit-learn's example -----------------------------------------------------------------------------------
+
+# Printed by scikit-learn 1.7, examples/model_selection/plot_grid_search_stats.py ("Statistical comparison of models
+# using grid search"): means and deviations (ddof=0) of the ROC AUC; for each pair the corrected t statistic, its
+# p-value, and the posterior probabilities that the first is worse, better, practically equivalent within 0.01. Its
+# p-values are one-sided tails of |t| under a two-sided question, times 6 (Bonferroni), at most 1.
+RBF, LINEAR, POLY_3, POLY_2 = "kernel=rbf", "kernel=linear", "kernel=poly, degree=3", "kernel=poly, degree=2"
+EXAMPLE_MEANS = {
+    RBF: (0.9400, 0.079297),
+    LINEAR: (0.9300, 0.077846),
+    POLY_3: (0.9044, 0.098776),
+    POLY_2: (0.6852, 0.169106),
+}
+EXAMPLE_PAIRS = {
+    (RBF, LINEAR): (0.750, 1.000, 0.068, 0.500, 0.432),
+    (RBF, POLY_3): (1.657, 0.302, 0.018, 0.882, 0.100),
+    (RBF, POLY_2): (4.565, 0.000, 0.000, 1.000, 0.000),
+    (LINEAR, POLY_3): (1.111, 0.807, 0.063, 0.750, 0.187),
+    (LINEAR, POLY_2): (4.276, 0.000, 0.000, 1.000, 0.000),
+    (POLY_3, POLY_2): (3.851, 0.001, 0.000, 1.000, 0.000),
+}
+EXAMPLE_ONE_SIDED = 0.227  # "Corrected p-value" of rbf and linear, before Bonferroni
+EXAMPLE_INTERVAL = (-0.016445, 0.036445)  # 95% credible interval of the same difference
+
+
+def test_the_ranking_of_scikit_learns_example(kernels):
+    assert [row.name for row in kernels.ranking] == list(EXAMPLE_MEANS)
+    for row in kernels.ranking:
+        mean, deviation = EXAMPLE_MEANS[row.name]
+        assert row.mean == pytest.approx(mean, abs=5e-5)
+        assert row.deviation * (99 / 100) ** 0.5 == pytest.approx(deviation, abs=5e-7)
+
+
+def test_the_corrected_t_tests_of_scikit_learns_example(kernels):
+    result = kernels.result()
+    for (a, b), (statistic, *_) in EXAMPLE_PAIRS.items():
+        assert result.test(a=a, b=b).statistic == pytest.approx(statistic, abs=5e-4)
+    test = result.test(a=RBF, b=LINEAR)
+    assert test.df == 99
+    assert test.pvalue / 2 == pytest.approx(EXAMPLE_ONE_SIDED, abs=5e-4)
+
+
+def test_the_pairwise_table_of_scikit_learns_example_with_its_p_values_corrected(kernels):
+    rows = {(row.a, row.b): row for row in kernels.compare(correction="bonferroni", rope=0.01)}
+    assert set(rows) == set(EXAMPLE_PAIRS) == set(combinations(EXAMPLE_MEANS, 2))
+    for pair, (_, pvalue, worse, better, rope) in EXAMPLE_PAIRS.items():
+        row = rows[pair]
+        assert (row.left, row.right, row.rope) == pytest.approx((worse, better, rope), abs=5e-4)
+        # theirs is half of the two-sided one, as far as it is below 1
+        assert min(1, 6 * row.pvalue / 2) == pytest.approx(pvalue, abs=5e-4)
+        assert row.pvalue_adjusted == pytest.approx(min(1, 6 * row.pvalue), rel=1e-12)
+
+
+def test_the_interval_of_scikit_learns_example(kernels):
+    second = kernels.ranking[1]
+    assert (-second.high, -second.low) == pytest.approx(EXAMPLE_INTERVAL, abs=5e-7)
+
+
+# ---- the ranking ----------------------------------------------------------------------------------------------
+
+
+def test_intervals_are_those_of_the_corrected_t_test(report):
+    result = report.result(len(report.names))
+    best = report.best
+    assert (best.difference, best.low, best.high) == (0, 0, 0)
+    for row in report.ranking[1:]:
+        test = result.test(metric="roc_auc", a=row.name, b=best.name)
+        interval = test.confidence_interval()
+        assert row.difference == pytest.approx(test.estimate, abs=1e-12)
+        assert (row.low, row.high) == pytest.approx((interval.low, interval.high), abs=1e-12)
+        assert row.difference <= 0
+
+
+def test_p_values_and_optimism_are_those_of_the_procedures(report):
+    scores = report.scores[:, :, 1].T
+    expected = model_confidence_set(scores, test_fraction=1 / 5, names=report.names)
+    by_name = dict(zip(report.names, expected.pvalues, strict=True))
+    assert {row.name: row.pvalue for row in report.ranking} == pytest.approx(by_name)
+    assert report.confidence_set.names == report.names
+    assert [row.told_apart for row in report.ranking] == [row.pvalue < 0.05 for row in report.ranking]
+    assert {row.name for row in report.not_told_apart()} == set(expected.members(0.05))
+    assert report.optimism.corrected == winner_optimism(scores, n_folds=5, names=report.names).corrected
+
+
+def test_the_optimism_knows_the_repeats(kernels):
+    scores = kernels.scores[:, :, 0].T
+    by_repeat = winner_optimism(scores, n_folds=10, names=kernels.names)
+    assert kernels.optimism.corrected == by_repeat.corrected != winner_optimism(scores, names=kernels.names).corrected
+
+
+def test_alpha_is_the_level_of_told_apart(moons):
+    for alpha in (0.001, 0.2, 0.9):
+        made = SearchReport.from_search(moons, alpha=alpha)
+        assert [row.told_apart for row in made.ranking] == [row.pvalue < alpha for row in made.ranking]
+        assert made.alpha == alpha
+
+
+def test_equal_means_share_a_rank(plain):
+    base = RNG.normal(0.8, 0.05, 5)
+    search = plain(np.stack([base - 0.1, base, base[::-1], base + 1e-17, base - 0.2]))
+    report = SearchReport.from_search(search)
+    assert [row.rank for row in report.ranking] == [1, 1, 1, 4, 5]
+    assert report.best.name == report.confidence_set.best
+    assert "best" in report.summary().splitlines()[4]
+
+
+def test_a_shift_of_all_scores_changes_no_difference(plain):
+    scores = RNG.normal(0.5, 0.05, (6, 10))
+    one, other = (SearchReport.from_search(plain(scores + shift)) for shift in (0, 0.3))
+    for row, shifted in zip(one.ranking, other.ranking, strict=True):
+        assert (row.name, row.pvalue) == (shifted.name, pytest.approx(shifted.pvalue, rel=1e-6))
+        assert (row.low, row.high) == pytest.approx((shifted.low, shifted.high), abs=1e-9)
+
+
+def test_the_order_of_the_candidates_changes_nothing_but_names(plain):
+    scores, order = RNG.normal(0.8, 0.05, (6, 10)), RNG.permutation(6)
+    params = [{"C": i} for i in range(6)]
+    one = SearchReport.from_search(plain(scores, params))
+    other = SearchReport.from_search(plain(scores[order], [params[i] for i in order]))
+    assert [row.name for row in one.ranking] == [row.name for row in other.ranking]
+    assert [row.pvalue for row in one.ranking] == pytest.approx([row.pvalue for row in other.ranking])
+
+
+def test_candidates_that_failed_are_last_and_not_tested(plain):
+    scores = RNG.normal(0.8, 0.05, (5, 10))
+    whole = SearchReport.from_search(plain(scores[[0, 1, 3]], [{"C": i} for i in (0, 1, 3)]))
+    scores[2, 4], scores[4] = np.nan, np.nan
+    report = SearchReport.from_search(plain(scores))
+    assert [row.name for row in report.ranking[3:]] == ["C=2", "C=4"]
+    assert [row.rank for row in report.ranking[3:]] == [4, 4]
+    for row, kept in zip(report.ranking, whole.ranking, strict=False):
+        assert (row.name, row.mean, row.pvalue) == (kept.name, kept.mean, kept.pvalue)
+    for row in report.ranking[3:]:
+        assert np.isnan([row.mean, row.difference, row.low, row.pvalue]).all()
+        assert row not in report.not_told_apart()
+        assert not row.told_apart
+    assert "FAILED: 2 of 5 candidates lack a score and are ranked last, untested: C=2; C=4." in report.warnings
+    assert "(2 failed)" in " ".join(report.summary().split())
+    assert report.result(5).estimators == tuple(row.name for row in report.ranking[:3])
+    assert report.effects == () or report.effects[0].n_candidates == (1, 1, 1)
+
+
+def test_splits_without_any_score_are_left_out(plain):
+    scores = RNG.normal(0.8, 0.05, (4, 10))
+    scores[:, 3] = np.nan
+    report = SearchReport.from_search(plain(scores))
+    assert report.confidence_set.n == 9
+    assert any(
+        warning.startswith("UNDEFINED: score has no value for any candidate on 1 of 10") for warning in report.warnings
+    )
+    kept = np.delete(scores, 3, axis=1)
+    assert report.best.mean == pytest.approx(kept.mean(axis=1).max())
+
+
+# ---- questions ------------------------------------------------------------------------------------------------
+
+
+def test_the_leading_candidates_as_a_result(report, grid, cancer, tmp_path):
+    result = report.result(3)
+    assert result.estimators == tuple(row.name for row in report.ranking[:3])
+    assert result.metrics == report.metrics
+    np.testing.assert_array_equal(result.score(report.best.name, "roc_auc"), report.scores[report.best.index, :, 1])
+    assert any(warning.startswith("SELECTED: 3 of 6 candidates") for warning in result.warnings)
+    assert not any(warning.startswith("SELECTED") for warning in report.result(6).warnings)
+    assert report.result(100).estimators == tuple(row.name for row in report.ranking)
+    named = report.result([report.ranking[4], report.best.name])
+    assert named.estimators == (report.ranking[4].name, report.best.name)
+    assert len(report.result(report.not_told_apart()).estimators) == len(report.not_told_apart())
+    with_splits = SearchReport.from_search(grid, *cancer).result(2)
+    with_splits.save(tmp_path / "search.skc")
+    np.testing.assert_array_equal(load(tmp_path / "search.skc").scores, with_splits.scores)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "message"),
+    [
+        (1, "candidates must be an integer of at least 2; got 1"),
+        (True, "candidates must be an integer of at least 2; got True"),
+        (2.5, "candidates must be an integer or names of candidates; got 2.5"),
+        ("a", "candidates must be an integer or names of candidates; got 'a'"),
+        (["a", "b"], "candidates must be one of "),
+        (["max_depth=1, min_samples_leaf=1"], "candidates must name two or more candidates, each once; got "),
+        (["max_depth=1, min_samples_leaf=1"] * 2, "candidates must name two or more candidates, each once; got "),
+    ],
+)
+def test_candidates_that_do_not_fit_are_refused(report, candidates, message):
+    for question in (report.result, report.compare, report.dominance_table):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            question(candidates)
+
+
+def test_compare_and_dominance_are_those_of_the_result(report):
+    result = report.result(4)
+    assert report.compare(4, metrics="accuracy", rope=0.01).rows == result.compare(metrics="accuracy", rope=0.01).rows
+    best = report.best.name
+    against = report.compare(4, baseline=best)
+    assert {row.b for row in against} == {best}
+    assert len(against) == 3 * 2
+    assert report.dominance_table(4).rows == result.dominance_table().rows
+
+
+def test_another_metric_is_the_report_that_it_would_have_made(grid, report):
+    other, made = report.by_metric("accuracy"), SearchReport.from_search(grid, metric="accuracy")
+    assert other.ranking == made.ranking
+    assert (other.metric, other.alpha) == ("accuracy", 0.05)
+    assert other.by_metric("roc_auc").ranking == report.ranking
+    with pytest.raises(ValueError, match="metric must be one of 'accuracy', 'roc_auc'; got 'f1'"):
+        report.by_metric("f1")
+
+
+def test_settings_are_the_words_of_the_names(report):
+    settings = report.settings()
+    assert list(settings) == ["max_depth", "min_samples_leaf"]
+    for i, name in enumerate(report.names):
+        assert name == ", ".join(f"{parameter}={column[i]}" for parameter, column in settings.items())
+
+
+def test_the_record_is_frozen_and_picklable(report):
+    with pytest.raises(FrozenInstanceError):
+        report.alpha = 0.1
+    again = pickle.loads(pickle.dumps(report))
+    assert again.ranking == report.ranking
+    assert again.by_metric("accuracy").best == report.by_metric("accuracy").best
+    assert repr(report).startswith("SearchReport(ranking=(6 Candidate), ")
+    assert len(repr(report).splitlines()) == 1
+
+
+# ---- words ----------------------------------------------------------------------------------------------------
+
+
+def said(report):
+    """The summary without line breaks."""
+    return " ".join(report.summary().split())
+
+
+def separated(plain, gap, n=4, noise=0.001):
+    """Candidates of which each is `gap` worse than the one before."""
+    scores = 0.9 - gap * np.arange(n)[:, None] + RNG.normal(0, noise, (n, 10))
+    return SearchReport.from_search(plain(scores))
+
+
+def test_the_first_sentence_is_the_verdict(kernels):
+    text = said(kernels)
+    assert text.startswith("4 candidates, 10x10 cross-validation: 2 of 3 others are not told apart from the best (")
+    assert "from the best (kernel=rbf; roc_auc 0.9400); " in text
+    assert f"{kernels.optimism.corrected:.4f} is a fairer one" in text or "nothing says" in text
+    assert "rank roc_auc - best 95% interval p adj. verdict candidate" in text
+    assert "[-0.0364, +0.0164]" in text
+
+
+def test_the_verdict_counts_the_others(plain):
+    assert "the best (C=0; score 0." in said(separated(plain, 0.1))
+    assert "is better than all 3 others" in said(separated(plain, 0.1))
+    assert "is better than the other" in said(separated(plain, 0.1, n=2))
+    same = np.tile(RNG.normal(0.8, 0.05, 10), (4, 1)) + RNG.normal(0, 1e-3, (1, 10))
+    assert "none of the 3 others is told apart from the best" in said(SearchReport.from_search(plain(same)))
+    assert "the other is not told apart" in said(SearchReport.from_search(plain(same[:2])))
+
+
+def test_the_summary_has_ten_rows_and_says_how_many_more(plain):
+    report = SearchReport.from_search(plain(RNG.normal(0.8, 0.05, (25, 5))))
+    text = report.summary()
+    assert text.count("  C=") == 10
+    assert "15 more: `.ranking`, `.to_frame()`." in text
+    assert max(map(len, text.splitlines())) <= 150
+
+
+def test_with_several_metrics_the_leaders_are_compared_on_all(report, kernels):
+    text = said(report)
+    assert "accuracy and roc_auc together, the best against the next ones:" in text
+    assert (
+        text.count("the best better than it") + text.count("it better than the best") + text.count("stands out between")
+        >= 1
+    )
+    assert "together" not in said(kernels)
+
+
+def test_doubts_are_said(plain):
+    search = plain(RNG.normal(0.8, 0.05, (3, 3)))
+    assert "Doubts: - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------
+
+
+def test_the_frame_has_a_row_per_candidate(report):
+    frame = report.to_frame()
+    assert list(frame.columns[:5]) == ["rank", "index", "name", "params", "mean"]
+    assert frame["name"].tolist() == [row.name for row in report.ranking]
+    assert frame["pvalue"].tolist() == [row.pvalue for row in report.ranking]
+
+
+def test_markdown_marks_the_best_and_those_that_are_worse(kernels):
+    lines = kernels.to_markdown().splitlines()
+    assert lines[0] == "| rank | candidate | roc\\_auc | difference | 95% interval | p adj. |"
+    assert lines[2].startswith("| 1 | kernel=rbf | **0.9400 ± 0.0797** |")
+    assert lines[5].startswith("| 4 | kernel=poly, degree=2 | 0.6852 ± 0.1700† |")
+    assert "†" not in lines[3] + lines[4]
+    assert len(kernels.to_markdown(2).split("\n\n")[0].splitlines()) == 4
+    assert "The first 2 of 4 candidates" in kernels.to_markdown(2)
+    with pytest.raises(ValueError, match="candidates must be an integer of at least 1; got 0"):
+        kernels.to_markdown(0)
+
+
+def nasty(plain):
+    params = [{"a_b": value} for value in ("50% & #1", "x|y", r"\input{z}", "$x^2$", "<b>", "~_^{}")]
+    return SearchReport.from_search(plain(0.8 - 0.1 * np.arange(6)[:, None] + RNG.normal(0, 0.01, (6, 5)), params))
+
+
+def test_names_stay_names_in_the_tables(plain):
+    report = nasty(plain)
+    markdown, latex = report.to_markdown(), report.to_latex()
+    assert all(line.count(" | ") == 5 for line in markdown.splitlines()[:8])
+    assert r"a\_b='x\|y'" in markdown
+    assert r"\input" not in latex
+    assert r"50\% \& \#1" in latex
+
+
+def test_latex_marks_the_best_and_those_that_are_worse(kernels):
+    latex = kernels.to_latex()
+    assert r"$\mathbf{0.9400 \pm 0.0797}$" in latex
+    assert latex.count(r"\rlap{$^{\dagger}$}") == 1
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 1
+    assert r"\begin{longtable}" not in latex
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
+@pytest.mark.parametrize("n", [6, 60])
+def test_latex_compiles_to_lines_no_wider_than_the_page(plain, tmp_path, n):
+    params = [{"min_samples_leaf": i, "criterion": "a_rather_long_word" * (1 + i % 2)} for i in range(60)]
+    report = nasty(plain) if n == 6 else SearchReport.from_search(plain(RNG.normal(0.8, 0.05, (60, 5)), params))
+    head = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
+    (tmp_path / "x.tex").write_text(f"{head}\n{report.to_latex()}\n\\end{{document}}", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "x.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull \\hbox" not in done.stdout, done.stdout
+
+
+def test_intervals_use_students_quantile(plain):
+    """By hand: two candidates on four splits of 1/4."""
+    search = plain([[0.8, 0.9, 0.7, 0.8], [0.7, 0.9, 0.6, 0.8]])
+    row = SearchReport.from_search(search).ranking[1]
+    error = np.std([-0.1, 0, -0.1, 0], ddof=1) * (1 / 4 + 1 / 3) ** 0.5
+    assert row.difference == pytest.approx(-0.05)
+    assert row.high == pytest.approx(-0.05 + stats.t.ppf(0.975, 3) * error)

@@ -1,0 +1,432 @@
+"""Evaluations that stop when their verdict is reached, and drop models on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import zipfile
+from importlib.resources import files
+from math import comb
+
+import jsonschema
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import KFold
+from sklearn.naive_bayes import GaussianNB
+
+import skcompare
+from skcompare import PairedEvaluator, StopRule
+from skcompare._race import Race
+from skcompare.evaluation._scoring import Metric
+from skcompare.inference import alpha_spending, corrected_t_test
+
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+ACCURACY = Metric(name="accuracy", kind="batched", source="accuracy")
+Y = np.arange(120) % 2
+X = np.random.default_rng(0).normal(size=(120, 8)) + np.array([2.0, 1.0, 0.9, 0.9, 0.0, 0.0, 0.0, 0.0]) * Y[:, None]
+
+
+class On(ClassifierMixin, BaseEstimator):
+    """Naive Bayes on some columns; counts its fits."""
+
+    fits = 0
+
+    def __init__(self, columns=(0,), fails=False):
+        self.columns, self.fails = columns, fails
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        if self.fails:
+            raise RuntimeError("no fit")
+        self.fitted_ = GaussianNB().fit(X[:, list(self.columns)], y)
+        self.classes_ = self.fitted_.classes_
+        return self
+
+    def predict(self, X):
+        return self.fitted_.predict(X[:, list(self.columns)])
+
+
+FIVE = {"good": On((0, 1)), "fair": On((0, 2)), "poor": On((1,)), "noise": On((4,)), "rubbish": On((5,))}
+
+
+def evaluate(models=FIVE, *, cv="6x5", scoring="accuracy", stop=None, **options):
+    evaluator = PairedEvaluator(cv=cv, scoring=scoring, random_state=0, stop=stop, **options)
+    return evaluator.evaluate(models, X, Y)
+
+
+@pytest.fixture(scope="module")
+def full():
+    return evaluate(scoring=["accuracy", "f1"])
+
+
+@pytest.fixture(scope="module")
+def raced():
+    return evaluate(scoring=["accuracy", "f1"], stop=StopRule())
+
+
+@pytest.fixture(scope="module")
+def pair():
+    return evaluate({"good": On((0, 1)), "noise": On((4,))}, stop=StopRule())
+
+
+# ---- what is fitted -------------------------------------------------------------------------------------------------
+
+
+def test_the_scores_are_those_of_the_first_repeats_of_the_full_evaluation(full, raced):
+    stopping = raced.stopping
+    assert set(stopping.worse) == {"noise", "rubbish", "poor"}
+    assert stopping.kind == "undecided"
+    for e, name in enumerate(raced.estimators):
+        n = stopping.repeats_of(name) * 5
+        assert np.array_equal(raced.scores[e, :n], full.scores[e, :n])
+        assert np.isnan(raced.scores[e, n:]).all()
+        assert np.isnan(raced.fit_times[e, n:]).all()
+        assert np.isfinite(raced.fit_times[e, :n]).all()
+    assert stopping.n_fits == np.isfinite(raced.fit_times).sum()
+    assert stopping.n_fits + stopping.n_fits_saved == 5 * 5 * 6
+    assert full.stopping is None
+
+
+def test_a_verdict_ends_it(pair):
+    stopping = pair.stopping
+    assert (stopping.kind, stopping.names) == ("best", ("good",))
+    assert stopping.verdict == "good is better than noise on accuracy"
+    assert stopping.n_repeats == pair.design.n_repeats < 6
+    assert pair.design.n_splits == 5 * stopping.n_repeats
+    assert len(pair.splits()) == pair.design.n_splits
+    reference = evaluate({"good": On((0, 1)), "noise": On((4,))}, cv=f"{stopping.n_repeats}x5")
+    assert pair.design == reference.design
+    assert np.array_equal(pair.scores, reference.scores)
+
+
+def test_it_ends_at_the_first_look_whose_p_value_is_below_its_level():
+    result = evaluate({"a": On((0, 1)), "b": On((1, 2))}, stop=StopRule(min_repeats=1))
+    levels = alpha_spending(5, 6).levels
+    a, b = result.scores[:, :, 0]
+    for look, level in zip(result.stopping.looks, levels, strict=False):
+        n = look.repeat * 5
+        test = corrected_t_test(a[:n], b[:n], test_fraction=1 / 5)
+        assert look.level == pytest.approx(level)
+        assert look.pvalues[1 if test.estimate > 0 else 0] == pytest.approx(test.pvalue)
+    decided = [look.repeat for look in result.stopping.looks if (look.pvalues < look.level).any()]
+    assert decided in ([], [result.design.n_repeats])
+    assert len(decided) == (result.stopping.kind == "best")
+
+
+def test_p_values_are_multiplied_by_the_pairs_that_are_left(raced):
+    for look in raced.stopping.looks:
+        leads = [
+            [
+                corrected_t_test(*_first(raced, look, i, j), test_fraction=1 / 5, alternative="greater").pvalue
+                for i in look.names
+                if i != j
+            ]
+            for j in look.names
+        ]
+        expected = [min(1, 2 * comb(len(look.names), 2) * min(p)) if min(p) < 0.5 else 1 for p in leads]
+        assert look.pvalues == pytest.approx(expected)
+
+
+def _first(result, look, i, j):
+    return result.score(i, "accuracy")[: look.repeat * 5], result.score(j, "accuracy")[: look.repeat * 5]
+
+
+def test_without_dropping_the_verdict_is_the_same(full, raced):
+    kept = evaluate(scoring=["accuracy", "f1"], stop=StopRule(drop=False))
+    assert kept.stopping.worse == raced.stopping.worse
+    assert kept.stopping.names == raced.stopping.names
+    assert np.array_equal(kept.scores, full.scores[:, : kept.design.n_splits])
+    assert kept.stopping.n_fits == kept.scores.shape[0] * kept.design.n_splits
+
+
+def test_lower_is_better_for_costs():
+    scores = {"n_parameters": lambda estimator, X, _: len(estimator.columns) + np.sum(X) * 1e-3}
+    result = evaluate({"small": On((0,)), "large": On((0, 1, 2))}, scoring=scores, stop=StopRule())
+    assert result.stopping.names == ("small",)
+
+
+# ---- practical equivalence ------------------------------------------------------------------------------------------
+
+
+def test_models_within_the_rope_end_it_as_equivalent():
+    result = evaluate({"a": On((0, 1)), "b": On((0, 1, 4))}, stop=StopRule(rope=0.2))
+    assert (result.stopping.kind, result.stopping.names) == ("equivalent", ("a", "b"))
+    assert str(result.stopping).startswith("a, b are practically equivalent on accuracy (within 0.2): decided after 2")
+    assert evaluate({"a": On((0,)), "b": On((0,))}, stop=StopRule(rope=1e-6)).stopping.kind == "equivalent"  # identical
+
+
+def test_equivalence_needs_both_one_sided_tests_at_a_level_of_their_own():
+    result = evaluate({"a": On((0, 1)), "b": On((0, 2))}, stop=StopRule(rope=0.05))
+    one_sided = alpha_spending(5, 6, min_repeats=2, alternative="one-sided").levels
+    a, b = result.scores[:, :, 0]
+    for look, level in zip(result.stopping.looks, one_sided, strict=False):
+        d = (a - b)[: look.repeat * 5]
+        sides = [
+            corrected_t_test(s * d + 0.05, np.zeros_like(d), test_fraction=0.2, alternative="greater") for s in (1, -1)
+        ]
+        assert look.equivalence_level == pytest.approx(level)
+        if abs(d.mean()) < 0.05:
+            assert look.equivalence_pvalue == pytest.approx(max(side.pvalue for side in sides))
+
+
+# ---- what the tests and reports of the result say -------------------------------------------------------------------
+
+
+def test_every_test_carries_the_doubt(raced, pair):
+    assert all("STOPPED: " in row.warnings[0] for row in raced.compare())
+    assert "STOPPED" in str(pair.test().warnings)
+    assert "STOPPED" in str(pair.test("mcnemar").warnings)
+    assert "STOPPED" in str(raced.dominance(a="good", b="fair").warnings)
+
+
+def test_dropped_models_are_not_called_undefined(raced):
+    record = raced.test(a="good", b="noise")
+    n = raced.stopping.worse["noise"] * 5
+    assert record.n == n
+    assert f"DROPPED: 'noise' was fitted on the first {n} of 30 splits only" in str(record.warnings)
+    assert "UNDEFINED" not in str(raced.summary())
+    assert "not defined" not in raced.methods_text()
+
+
+def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
+    n = raced.stopping.worse["noise"] * 5
+    assert [part.y_pred is not None for part in raced.predictions("noise")] == [True] * n + [False] * (30 - n)
+    assert raced.test("mcnemar", a="good", b="noise").n == len(Y)
+
+
+def test_reports_begin_with_the_sequential_verdict(raced, pair):
+    for result in (raced, pair):
+        first = f"Sequential verdict, one error rate of 0.05 over all looks: {result.stopping}."
+        assert " ".join(result.summary().split("\n\n")[1].split()) == first
+        assert result.to_markdown().startswith(first)
+        assert json.loads(result.to_json())["verdict"][0] == first
+        assert first in result._repr_html_()
+        assert f"The outcome: {result.stopping}." in result.methods_text()
+        assert "lan1983discrete" in result.methods_text()
+
+
+def test_the_page_says_it(pair):
+    page = pair.to_html()
+    assert str(pair.stopping) in page
+    assert "Discrete sequential boundaries" in page
+
+
+def test_json_fits_its_schema(raced, full):
+    schema = json.loads(files("skcompare").joinpath("schemas/result.schema.json").read_text(encoding="utf-8"))
+    document = json.loads(raced.to_json())
+    jsonschema.validate(document, schema)
+    assert document["stopping"]["worse"] == raced.stopping.worse
+    assert json.loads(full.to_json())["stopping"] is None
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_saved_and_loaded(raced, tmp_path):
+    raced.save(tmp_path / "r.skc")
+    loaded = skcompare.load(tmp_path / "r.skc")
+    assert loaded.to_json() == raced.to_json()
+    assert repr(loaded.stopping) == repr(raced.stopping)
+    assert loaded.summary() == raced.summary()
+    loaded.save(tmp_path / "s.skc")
+    assert skcompare.load(tmp_path / "s.skc").to_json() == raced.to_json()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"kind": "won"},
+        {"metric": "roc_auc"},
+        {"alpha": 0.7},
+        {"rope": -1},
+        {"kind": "equivalent"},
+        {"spending": "all"},
+        {"n_models": 4},
+        {"n_repeats": 2},
+        {"max_repeats": 1},
+        {"max_repeats": 10**9},
+        {"drop": 1},
+        {"names": ["good"]},
+        {"names": ["good", "fair", "good"]},
+        {"worse": {"noise": 0, "poor": 1, "rubbish": 1}},
+        {"worse": {"nobody": 1, "poor": 1, "rubbish": 1}},
+        {"worse": ["noise"]},
+        {"looks": [{"repeat": 1}]},
+        {"looks": 3},
+        {"extra": 1},
+    ],
+    ids=str,
+)
+def test_a_file_that_contradicts_itself_is_refused(raced, tmp_path, changes):
+    path = tmp_path / "r.skc"
+    raced.save(path)
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    header = json.loads(members["result.json"])
+    header["stopping"] |= changes
+    with zipfile.ZipFile(path, "w") as new:
+        for name, content in {**members, "result.json": json.dumps(header).encode()}.items():
+            new.writestr(name, content)
+    with pytest.raises(ValueError, match="damaged"):
+        skcompare.load(path)
+
+
+# ---- the run --------------------------------------------------------------------------------------------------------
+
+
+def test_a_store_takes_it_up_again(raced, full, tmp_path):
+    store = tmp_path / "runs.sqlite"
+    options = {"scoring": ["accuracy", "f1"], "store": store}
+    assert np.array_equal(evaluate(stop=StopRule(), **options).scores, raced.scores, equal_nan=True)
+    before = On.fits
+    assert np.array_equal(evaluate(stop=StopRule(), **options).scores, raced.scores, equal_nan=True)
+    assert On.fits == before
+    assert np.array_equal(evaluate(**options).scores, full.scores)
+    assert On.fits == before + raced.stopping.n_fits_saved
+    assert np.array_equal(evaluate(stop=StopRule(), **options).scores, raced.scores, equal_nan=True)
+
+
+def test_without_a_seed_the_store_remembers_that_of_the_full_evaluation(tmp_path):
+    models = {"good": On((0, 1)), "noise": On((4,))}
+    options = {"scoring": "accuracy", "store": tmp_path / "runs.sqlite"}
+    stopped = PairedEvaluator(5, stop=StopRule(6), **options).evaluate(models, X, Y)
+    whole = PairedEvaluator("6x5", **options).evaluate(models, X, Y)
+    assert np.array_equal(whole.scores[:, : stopped.design.n_splits], stopped.scores)
+
+
+def test_progress_counts_what_is_left():
+    events = []
+    result = evaluate(stop=StopRule(), callback=events.append)
+    assert [event.n_done for event in events] == list(range(1, result.stopping.n_fits + 1))
+    totals = [event.n_total for event in events]
+    assert totals[0] == 150
+    assert sorted(totals, reverse=True) == totals
+    assert totals[-1] == result.stopping.n_fits == len(events)
+
+
+def test_a_model_without_any_score_leaves():
+    models = {"good": On((0, 1)), "fair": On((0, 2)), "broken": On((1,), fails=True)}
+    with pytest.warns(FitFailedWarning, match="10 of "):
+        result = evaluate(models, error_score=np.nan, stop=StopRule())
+    assert result.stopping.unscored == {"broken": 2}
+    assert "broken" not in result.stopping.worse
+    two = {"good": On((0, 1)), "broken": On((1,), fails=True)}
+    with pytest.warns(FitFailedWarning):
+        alone = evaluate(two, error_score=np.nan, stop=StopRule())
+    assert alone.stopping.verdict == "undecided on accuracy, of which good alone has scores"
+    assert alone.design.n_repeats == 2
+
+
+def test_predictions_need_not_be_kept(raced):
+    result = evaluate(scoring=["accuracy", "f1"], stop=StopRule(), keep_predictions=False)
+    assert np.array_equal(result.scores, raced.scores, equal_nan=True)
+    with pytest.raises(ValueError, match="keep_predictions=False"):
+        result.predictions("noise")
+
+
+def test_the_metric_that_decides():
+    models = {"good": On((0, 1)), "noise": On((4,))}
+    result = evaluate(models, scoring=["accuracy", "f1"], stop=StopRule(metric="f1"))
+    assert result.stopping.metric == "f1"
+    before = On.fits
+    with pytest.raises(ValueError, match=r"metric of stop must be one of 'accuracy', 'f1'; got 'f2'"):
+        evaluate(models, scoring=["accuracy", "f1"], stop=StopRule(metric="f2"))
+    assert On.fits == before
+
+    def several(estimator, X, y):
+        return {"first": estimator.score(X, y), "second": 0.5 + estimator.score(X, y) / 2}
+
+    assert evaluate(models, scoring=several, stop=StopRule(metric="second")).stopping.kind == "best"
+    with pytest.raises(ValueError, match="metric of stop must be one of 'first', 'second'; got 'third'"):
+        evaluate(models, scoring=several, stop=StopRule(metric="third"))
+
+
+# ---- the rule -------------------------------------------------------------------------------------------------------
+
+
+def test_the_evaluator_is_cloned_with_its_rule():
+    rule = StopRule(8, metric="f1", rope=0.01)
+    evaluator = PairedEvaluator(stop=rule)
+    copy = clone(evaluator)
+    assert copy.stop == rule
+    assert copy.set_params(stop=None).stop is None
+    assert evaluator.get_params()["stop"] is rule
+    assert "\n" not in repr(evaluator)
+    assert "stop=StopRule(max_repeats=8" in repr(evaluator)
+    assert pickle.loads(pickle.dumps(rule)) == rule
+    assert "StopRule" in evaluator._repr_html()
+
+
+def test_the_record_is_frozen_and_picklable(pair):
+    with pytest.raises(AttributeError):
+        pair.stopping.kind = "undecided"
+    assert repr(pickle.loads(pickle.dumps(pair.stopping))) == repr(pair.stopping)
+
+
+@pytest.mark.parametrize(
+    ("cv", "rule", "design"),
+    [("6x5", {}, (6, 5)), (5, {}, (10, 5)), ("6x5", {"max_repeats": 8}, (8, 5)), (np.int64(3), {}, (10, 3))],
+)
+def test_the_design_of_the_full_evaluation(cv, rule, design):
+    assert StopRule(**rule).design(cv) == design
+
+
+@pytest.mark.parametrize("cv", ["1x5", "5", True, KFold(5), [([0], [1])], "2x2", "101x10", "6x1"])
+def test_a_design_without_a_choice_is_refused(cv):
+    with pytest.raises(ValueError, match=r"^(cv must be an int k or 'RxK'|stop must leave from \d+ to 100 repeats)"):
+        StopRule().design(cv)
+
+
+def test_the_first_look_has_ten_splits():
+    assert [StopRule().first_look(folds) for folds in (2, 3, 5, 9, 10, 20)] == [5, 4, 2, 2, 1, 1]
+    assert StopRule(min_repeats=3).first_look(10) == 3
+
+
+# ---- error rates ----------------------------------------------------------------------------------------------------
+
+
+def race(scores, rule, folds=10):
+    repeats = scores.shape[1] // folds
+    running = Race(rule, [str(i) for i in range(len(scores))], [ACCURACY], (repeats, folds))
+    for repeat in range(1, repeats + 1):
+        if not running.look(scores[:, : repeat * folds]):
+            break
+    return running.record()
+
+
+def normal_scores(rng, means, folds=10, repeats=6):
+    shared = 1 / folds
+    noise = rng.normal(size=(len(means), folds * repeats))
+    return np.array(means)[:, None] + shared**0.5 * rng.normal(size=(len(means), 1)) + (1 - shared) ** 0.5 * noise
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("means", "n_best", "runs"), [((0, 0), 2, 300), ((0, 0, 0, 0), 4, 80), ((0, 0, -1.5, -9), 2, 60)]
+)
+def test_a_best_model_is_dropped_in_at_most_5_percent(means, n_best, runs):
+    runs *= 50 if FULL else 1
+    rng = np.random.default_rng()
+    best = {str(i) for i in range(n_best)}
+    wrong = np.mean([bool(best & set(race(normal_scores(rng, means), StopRule()).worse)) for _ in range(runs)])
+    assert wrong < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5
+
+
+@pytest.mark.slow
+def test_models_that_differ_by_the_rope_are_called_equivalent_in_at_most_5_percent():
+    runs = 5000 if FULL else 150
+    rng = np.random.default_rng()
+    rule = StopRule(rope=1.2)
+    wrong = np.mean([race(normal_scores(rng, (0, -1.2)), rule).kind == "equivalent" for _ in range(runs)])
+    assert wrong < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5
+
+
+def test_a_race_saves_fits_where_many_are_clearly_worse():
+    """Leads of 9 standard errors; at most one in 20 races errs, so that not two of three do but once in 140."""
+    rng = np.random.default_rng(0)
+    records = [race(normal_scores(rng, [0.0] * 3 + [-6.0] * 17), StopRule()) for _ in range(3)]
+    assert all({str(i) for i in range(3, 20)} <= set(record.worse) for record in records)
+    assert all(record.n_fits < record.n_fits_saved for record in records)
