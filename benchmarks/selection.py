@@ -151,6 +151,20 @@ def sizes(n_data_sets: int) -> None:
     size_rows("trees", 200, trees, max(1, n_data_sets // 10), COUNTS[:2], designs[2:])
 
 
+def normal(n_tables: int) -> None:
+    """Exchangeable normal scores whose splits have the correlation of the test fraction."""
+    print("\n| normal scores, splits | 2 candidates | 10 candidates | 50 candidates |")
+    print("| ---: | ---: | ---: | ---: |")
+    rng, rho = np.random.default_rng(0), 0.1
+    for n in (3, 5, 10, 50):
+        shares = []
+        for k in COUNTS:
+            tables = rng.normal(size=(n_tables, n, k)) + (rho / (1 - rho)) ** 0.5 * rng.normal(size=(n_tables, 1, k))
+            smallest = [model_confidence_set(one, test_fraction=rho).pvalues.min() for one in tables]
+            shares.append(f"{np.mean(np.array(smallest) < ALPHA):.3f}")
+        print(f"| {n} | {' | '.join(shares)} |", flush=True)
+
+
 def power(n_data_sets: int) -> None:
     """One candidate is better, all others are equal."""
     columns = ("better by", "candidates", "design", "it stays", "alone", "others told apart", "by corrected t")
@@ -306,7 +320,13 @@ def choice(scores: Array, way: str, fraction: float) -> int:
     return simplest_within(complexity="size", rule=way, rope=ROPE, test_fraction=fraction)(table)
 
 
-PARTS: dict[str, Callable[[int], None]] = {"sizes": sizes, "power": power, "optimism": optimism, "rules": rules}
+PARTS: dict[str, Callable[[int], None]] = {
+    "normal": normal,
+    "sizes": sizes,
+    "power": power,
+    "optimism": optimism,
+    "rules": rules,
+}
 
 
 def main() -> None:

@@ -31,8 +31,8 @@ from skcompare._pooled import LackingError, arguments, pool
 from skcompare._record import few
 from skcompare._report import result_report
 from skcompare._saved import to_archive
-from skcompare._summary import joint_rows, summarise
 from skcompare._stopping import Stopping
+from skcompare._summary import joint_rows, summarise
 from skcompare._tracking import files_of, log_run
 from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions

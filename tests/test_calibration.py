@@ -130,7 +130,7 @@ def test_the_sizes_of_tests_over_data_sets_are_those_published():
 def test_the_sizes_that_reports_quote_are_those_published():
     published = published_rows()
     for procedure, designs in MEASURED_SIZES.items():
-        if procedure in published_joint_sizes():
+        if procedure in (*published_joint_sizes(), "model_confidence_set"):  # tables of their own
             continue
         for design, sizes in designs.items():
             rows = published["dominance" if procedure == "dominance_test" else procedure, design]

@@ -91,7 +91,7 @@ PAGES = [
     README,
     *(
         README.parent / "docs" / f"{name}.md"
-        for name in ("dominance", "studies", "selection", "sequential", "running", "reports", "json")
+        for name in ("dominance", "studies", "selection", "sequential", "migration", "running", "reports", "json")
     ),
 ]
 

@@ -1237,7 +1237,7 @@ ROWS: dict[str, list[Row]] = {
         Row('scoring', 'a metric twice', lambda _: cross_val_score(MODELS["nb"], X, Y, scoring=["f1", "f1"]),
             'The list/tuple elements must be unique strings of predefined scorers. ...'),
         Row('scoring', 'no metric', lambda _: cross_val_score(MODELS["nb"], X, Y, scoring={}),
-            'An empty dict was passed ...'),
+            'An empty dict was passed. {}'),
     ],
     'BlockedMByTwo': [
         Row('m', 'too large', lambda _: split(BlockedMByTwo(10**6)),

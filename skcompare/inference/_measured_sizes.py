@@ -4,7 +4,8 @@ The lowest and the highest over four nulls, 600 simulated data sets each (standa
 ``python -m benchmarks.size --data-sets 600`` and published in docs/benchmarks.md: naive Bayes and trees on exchangeable
 blocks of features, naive Bayes on weak features and 30% positives (all n=200), and naive Bayes against a tree on pure
 noise (n=300). The highest values of recall and f1 come from the last two. The procedures on several metrics at once
-were measured on eight nulls by ``python -m benchmarks.dominance --data-sets 600``.
+were measured on eight nulls by ``python -m benchmarks.dominance --data-sets 600``; `model_confidence_set` on 10 and 50
+equal models ("some model is told apart from the best") by ``python -m benchmarks.selection``.
 """
 
 from __future__ import annotations
@@ -124,6 +125,20 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
             "recall": (0.112, 0.707),
             "f1": (0.248, 0.605),
             "roc_auc": (0.217, 0.558),
+        },
+    },
+    "model_confidence_set": {
+        "10-fold": {
+            "accuracy": (0.000, 0.008),
+            "roc_auc": (0.000, 0.016),
+        },
+        "30 random splits": {
+            "accuracy": (0.020, 0.024),
+            "roc_auc": (0.019, 0.043),
+        },
+        "10x10": {
+            "accuracy": (0.000, 0.041),
+            "roc_auc": (0.000, 0.024),
         },
     },
     "mcnemar_test": {

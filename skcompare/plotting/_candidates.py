@@ -177,9 +177,8 @@ class CandidatesDisplay(Display):
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
         ax.tick_params(axis="y", length=0)
-        lines = (
-            self._legend() if roomy else [wrapped(line, int(CHARACTERS_PER_INCH * width)) for line in self._legend()]
-        )
+        room = int(CHARACTERS_PER_INCH * width)
+        lines = self._legend() if roomy else [wrapped(line, room) for line in self._legend()[:2]]
         ax.set_xlabel("\n".join(lines))
         set_title(ax, self._title(limit), beside=width_of([*names, *head.split("\n")]))
         for side in ("top", "right", "left"):

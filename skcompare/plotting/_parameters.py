@@ -11,8 +11,18 @@ from numpy.typing import NDArray
 
 from skcompare._validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, probability_text, set_title, width_of
+from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._style import (
+    BETTER,
+    NEUTRAL,
+    ink,
+    labels,
+    paper,
+    probability_text,
+    set_title,
+    width_of,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,8 +30,8 @@ if TYPE_CHECKING:
     from skcompare.selection import SearchReport
 
 MAX_PARAMETERS, MAX_VALUES = 8, 10
-LONGEST, SHORTEST_HEAD = 24, 12
-CHARACTERS_PER_INCH = 15  # of small letters
+LONGEST = 24
+CHARACTERS_PER_INCH = 13  # of small letters
 # Inches.
 WIDTH, ROW, ABOVE_AND_BELOW = 5.2, 0.24, 1.3
 
@@ -134,6 +144,7 @@ class ParameterEffectsDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         ax.axvline(self.overall, color=ink(ax), lw=0.8, ls=(0, (5, 2)), zorder=0.5, gid="overall")
         places, top = [], 0
+        roomy, room = is_roomy(ax, self._size()), int(CHARACTERS_PER_INCH * inches(ax)[0])
         for p, chosen in self._shown():
             rows = np.arange(top + 1, top + 1 + len(chosen))
             means = self.means[p][chosen]
@@ -141,9 +152,8 @@ class ParameterEffectsDisplay(Display):
             for y, i, mean in zip(rows, chosen, means, strict=True):
                 fill = BETTER if mean == np.nanmax(self.means[p]) else paper(ax)
                 ax.plot(mean, y, marker="o", mec=BETTER, mfc=fill, ms=6, ls="", zorder=2, gid=f"value {p} {i}")
-            head = ax.text(
-                0, top, self._head(p, len(chosen), inches(ax)[0]), transform=ax.get_yaxis_transform(), fontsize="small"
-            )
+            text = self._head(p, len(chosen)) if roomy else labels([self.parameters[p]], room)[0]
+            head = ax.text(0, top, text, transform=ax.get_yaxis_transform(), fontsize="small")
             head.set(va="center", in_layout=False, bbox={"facecolor": paper(ax), "edgecolor": "none", "pad": 1})
             places += rows.tolist()
             top += 1 + len(chosen)
@@ -151,24 +161,22 @@ class ParameterEffectsDisplay(Display):
         ax.set_yticks(places, self._labels())
         ax.tick_params(axis="y", length=0)
         ax.margins(x=0.08)
-        ax.set_xlabel(
-            f"mean {labels([self.metric])[0]} (more is better)\nfilled: the best value; dashed: mean of all candidates"
-            + ("" if self._is_even() else "\nin brackets: candidates with the value")
-        )
+        legend = ["filled: the best value; dashed: mean of all candidates"]
+        legend += [] if self._is_even() else ["in brackets: candidates with the value"]
+        metric = f"mean {labels([self.metric])[0]} (more is better)"
+        ax.set_xlabel("\n".join([metric, *(legend if roomy else [wrapped(line, room) for line in legend])]))
         set_title(ax, self._title(), beside=width_of(self._labels()))
         for side in ("top", "right", "left"):
             ax.spines[side].set_visible(False)
 
-    def _head(self, p: int, n_shown: int, width: float) -> str:
-        """What stands above the values of a parameter, in axes so many inches wide."""
+    def _head(self, p: int, n_shown: int) -> str:
+        """What stands above the values of a parameter."""
         name = labels(self.parameters, LONGEST)[p]
         n = len(self.values[p])
         some = f", the {n_shown} best of {n} values" if n_shown < n else ""
         share = f"{_percent(self.shares[p])} of the variance" if np.isfinite(self.shares[p]) else "variance not known"
         p_text = f"adjusted p {probability_text(self.pvalues[p])}" if np.isfinite(self.pvalues[p]) else "p not known"
-        text = f"{name}: {share}, {p_text}{some}"
-        room = int(CHARACTERS_PER_INCH * width)
-        return text if len(text) <= room else labels([f"{name}: {p_text}"], max(SHORTEST_HEAD, room))[0]
+        return f"{name}: {share}, {p_text}{some}"
 
     def _shown(self) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """Parameters to draw, and which of their values, in order."""

@@ -82,6 +82,7 @@ def _context(report: Mapping[str, Any]) -> dict[str, Any]:
     summary = report["summary"]
     study = "datasets" in summary
     columns = _columns(summary)
+    said, stopped = sentences(summary), bool(summary.get("stopping"))
     return {
         **{key: report[key] for key in ("assumes", "procedures", "sources", "splits")},
         "alphas": report.get("alphas", []),
@@ -91,7 +92,8 @@ def _context(report: Mapping[str, Any]) -> dict[str, Any]:
         "study": study,
         "title": _title(summary),
         "setting": _setting(summary),
-        "sentences": sentences(summary),
+        "sequential": said[0] if stopped else "",  # not in the box that the controls rewrite
+        "sentences": said[1:] if stopped else said,
         "columns": columns,
         "lines": [_line(row, columns, summary) for row in _clearest(summary["rows"])],
         "means": None if study else _means(summary),

@@ -443,8 +443,9 @@ def _report(read: SearchScores, metric: str, alpha: float) -> SearchReport:
     names = tuple(name for name, there in zip(read.names, whole, strict=True) if there)
     fraction = read.design.test_fraction
     confidence_set = model_confidence_set(scores.T, test_fraction=fraction, names=names)
-    folds = read.design.n_folds if read.design.n_folds > 1 and used.all() else None
-    optimism = winner_optimism(scores.T, n_folds=folds, names=names)
+    optimism = winner_optimism(
+        scores.T, n_folds=_folds_per_repeat(read.design, used), test_fraction=fraction, names=names
+    )
     labels = {name: _taken(column, whole) for name, column in read.labels.items()}
     params = _taken(read.params, whole)
     doubts = [*read.doubts, *_missing(read.names, used, whole, metric), *_few(int(used.sum()))]
@@ -465,6 +466,13 @@ def _report(read: SearchScores, metric: str, alpha: float) -> SearchReport:
         provenance=read.provenance,
         _read=read,
     )
+
+
+def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:
+    """How many of the used splits make a repeat; repeats with gaps count as overlapping splits."""
+    if used.all():
+        return design.n_folds
+    return int(used.sum()) if design.n_repeats == 1 else 1
 
 
 def _taken(column: Sequence[Any], whole: NDArray[np.bool_]) -> tuple[Any, ...]:

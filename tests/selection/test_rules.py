@@ -317,6 +317,11 @@ def test_the_rules_that_ignore_the_overlap_say_so():
         assert [w.split(":")[0] for w in chosen(simplest_within(rule=rule), searched(noisy(0))).warnings] == ["OVERLAP"]
 
 
+def test_a_candidate_that_is_left_out_does_not_move_the_order_of_the_others():
+    scores = np.vstack([np.full(5, np.nan), ALIKE])
+    assert simplest_within(complexity="a")(searched(scores, [{"a": a} for a in (0, 3, 4, 1, 2)])) == 3
+
+
 # ---- dominance ------------------------------------------------------------------------------------------------
 
 
@@ -370,6 +375,20 @@ def test_the_one_that_beats_more_others_jointly_is_chosen_among_those_on_the_fro
     found = chosen(best_by_dominance(["a", "b"]), table)
     assert (found.index, found.best_index, found.candidates) == (1, 0, (0, 1))
     assert "than 4 of 5" in found.reason
+
+
+def test_joint_wins_count_before_the_share_of_splits():
+    # 1 is above 2 on both metrics on all ten splits; 0 is above 3, 4 and 5 on six, which no test of ten splits shows
+    first, second, beaten = [0.3, 0.9], [0.9, 0.3], [0.85, 0.25]
+    often = [[0.2, 0.8]] * 6 + [[0.2, 0.95]] * 4
+    scores = np.array([[first] * 10, [second] * 10, [beaten] * 10, often, often, often])
+    wins, share = joint_wins(scores, np.arange(2), n_effective=10, alpha=0.05)
+    assert wins.tolist() == [0, 1]
+    assert share == pytest.approx([3 * 0.6 / 5, 1 / 5])
+    found = chosen(
+        best_by_dominance(["a", "b"], test_fraction=0), searched({"a": scores[:, :, 0], "b": scores[:, :, 1]})
+    )
+    assert (found.index, found.candidates) == (1, (0, 1))
 
 
 def test_without_a_joint_win_the_share_of_splits_decides_and_few_splits_say_so():

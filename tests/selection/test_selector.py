@@ -12,7 +12,7 @@ from sklearn.ensemble import VotingClassifier
 from sklearn.exceptions import FitFailedWarning, NotFittedError, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -22,6 +22,8 @@ from sklearn.utils import estimator_html_repr, get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 from skcompare import ComparisonSelector, EvaluationResult, PairedEvaluator, best_by_dominance, simplest_within
+from skcompare.evaluator import _split_seeds
+from skcompare.inference import corrected_t_test
 from skcompare.selection import Choice
 
 
@@ -94,14 +96,16 @@ def test_fit_compares_chooses_and_refits_on_all_data(fitted, data):
     assert fitted.estimator_.tree_.n_node_samples[0] == len(X)
 
 
-def test_the_test_fraction_is_that_of_the_splits(fitted):
-    rule = simplest_within(test_fraction=1 / 3)
-    oriented = {"params": [{}] * 3} | {
-        f"split{i}_test_score": column for i, column in enumerate(fitted.result_.scores[:, :, 0].T)
-    }
-    rule({**oriented, "mean_test_score": fitted.result_.scores[:, :, 0].mean(axis=1)})
-    assert rule.choice_.candidates == fitted.choice_.candidates
-    assert not any(warning.startswith("ASSUMED") for warning in fitted.choice_.warnings)
+def test_the_test_fraction_is_that_of_the_splits(data):
+    halves = evaluator(cv=ShuffleSplit(10, test_size=0.5, random_state=0))
+    two = {name: MODELS[name] for name in ("stump", "nb")}
+    pair = halves.evaluate(two, *data).scores[:, :, 0]
+    true, guessed = (corrected_t_test(*pair, test_fraction=fraction).pvalue for fraction in (1 / 2, 1 / 10))
+    rule = simplest_within(alpha=float(np.sqrt(true * guessed)))
+    choice = ComparisonSelector(two, halves, rule).fit(*data).choice_
+    assert guessed < rule.alpha < true
+    assert choice.candidates == (0, 1)
+    assert choice.warnings == ()
 
 
 @pytest.mark.parametrize("rule", ["corrected_t", "one_se", "rope", "signed_rank"])
@@ -186,6 +190,7 @@ def test_the_refit_has_a_seed_of_its_own(data):
     models = [DecisionTreeClassifier(splitter="random"), DecisionTreeClassifier(splitter="random", max_depth=9)]
     first, second, other = (ComparisonSelector(models, evaluator(random_state=seed)).fit(*data) for seed in (0, 0, 1))
     assert first.estimator_.random_state == second.estimator_.random_state != other.estimator_.random_state
+    assert first.estimator_.random_state not in _split_seeds(0, 3)
     given = ComparisonSelector([clone(model).set_params(random_state=5) for model in models], evaluator()).fit(*data)
     assert given.estimator_.random_state == 5
     assert ComparisonSelector(models, evaluator(random_state=None)).fit(*data).estimator_.random_state is None
