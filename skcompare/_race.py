@@ -141,7 +141,7 @@ class Race:
         equivalence_level = equivalence_pvalue = None
         if self._rule.rope is not None:
             n_pairs = comb(len(self._names), 2)
-            one_sided = self._rule.levels(self._design, len(self._names), one_sided=False)
+            one_sided = self._rule.levels(self._design, len(self._names), one_sided=True)
             equivalence_level = float(one_sided.levels[position]) * n_pairs
             equivalence_pvalue = min(1.0, n_pairs * _largest_pvalue(scores, self._rule.rope, fraction))
         return Look(
