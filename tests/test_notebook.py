@@ -17,12 +17,22 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
-from skcompare import PairedEvaluator, StudyResult, from_frame, inference, procedures
+from skcompare import (
+    PairedEvaluator,
+    SearchReport,
+    StopRule,
+    StudyResult,
+    from_frame,
+    inference,
+    procedures,
+    simplest_within,
+)
 from skcompare._html import MAX_ROWS, MAX_WARNINGS
 from skcompare._record import MAX_REPR, Record
 from skcompare.inference import curves, data_sets, dominance, fold_scores, outcomes
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.fold_scores import NestedCVResult
+from skcompare.selection._candidates import of_search
 
 EVIL = '<script>alert("x")</script>'
 SPLITS = {"test_fraction": 0.1}
@@ -107,6 +117,9 @@ def records_of_fold_scores():
         NestedCVResult(
             **ones, pvalue=0.3, inner_mean=1.0, outer_mean=1.0, n=9, n_repeats=1, n_folds=3, method="nested"
         ),
+        inference.model_confidence_set(np.stack([a[0], b[0], b[1]], axis=1), **SPLITS),
+        inference.winner_optimism(np.stack([a[0], b[0], b[1]], axis=1)),
+        inference.alpha_spending(10, 4),
     ]
 
 
@@ -194,9 +207,22 @@ def study():
 
 
 @pytest.fixture(scope="module")
-def tables(two, study):
+def stopped():
+    return evaluate(cv="4x5", stop=StopRule()).stopping
+
+
+@pytest.fixture(scope="module")
+def search(made_search):
+    searched = made_search(6)
+    return SearchReport.from_search(searched), simplest_within().choose(of_search(searched.cv_results_))
+
+
+@pytest.fixture(scope="module")
+def tables(two, study, stopped, search):
     comparison, joint, all_procedures = two.compare(), two.dominance_table(), procedures()
+    report, choice = search
     return [
+        *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
         *(study.rank(), two.design, two.predictions("nb")[0]),
     ]

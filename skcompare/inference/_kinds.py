@@ -145,6 +145,8 @@ def statement_in_words(statement: Sequence[bool], metrics: Sequence[str]) -> str
 
 def listed(names: Sequence[str]) -> str:
     """``x, y and z``; of many names the first and how many more there are."""
+    if not names:
+        return "none"
     if len(names) > MAX_NAMED:
         return f"{', '.join(names[:MAX_NAMED])} and {len(names) - MAX_NAMED} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -61,6 +61,12 @@ class AlphaSpending(Record):
     method: str
     warnings: tuple[str, ...] = ()
 
+    def _sentence(self) -> str:
+        return (
+            f"At {len(self.repeats)} look(s) a comparison is decided below p = {self.levels[0]:.2g} at first and "
+            f"{self.levels[-1]:.2g} at last: at most {self.alpha:.0%} wrongly in all."
+        )
+
 
 def alpha_spending(
     n_folds: int,
