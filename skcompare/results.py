@@ -867,7 +867,7 @@ class EvaluationResult:
         missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
         if n_fitted < n:
             doubts.append(
-                f"DROPPED: {name!r} was fitted on the first {n_fitted} of {n} splits only; the other pairs are left out."
+                f"DROPPED: {name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out."
             )
         n_zero = self.ill_defined.get(name, {}).get(metric, 0)
         if n_zero and np.isfinite(scores).any():
