@@ -1,4 +1,4 @@
-"""How often sequential evaluation is wrong, and what it saves: equal models, racing, two models.
+"""How often sequential evaluation is wrong, and what it saves: equal models, small samples, racing, two models.
 
 Run from a checkout: ``python -m benchmarks.racing``. Scores are normal with the correlation that the corrected t test
 assumes, or those of Gaussian naive Bayes fitted for real, each candidate on a block of five features of its own; blocks
@@ -21,7 +21,7 @@ from skcompare import StopRule
 from skcompare._race import Race
 from skcompare._stopping import Stopping
 from skcompare.evaluation._scoring import Metric
-from skcompare.inference import model_confidence_set
+from skcompare.inference import corrected_t_test, model_confidence_set
 
 REPEATS, FOLDS = 10, 10
 BLOCK = 5
@@ -125,6 +125,50 @@ def equal_models(runs: int) -> None:
             print(f"| {k} | {kind} | {n} | {' | '.join(cells)} |", flush=True)
 
 
+def small_samples(runs: int) -> None:
+    """Size where accuracy moves in steps of 1/2 and 1/4, and where scores are missing."""
+    print("\n| equal models | naive Bayes | runs | sequential | standard error |")
+    print("| ---: | --- | ---: | ---: | ---: |")
+    for n in (20, 40):
+        for k in (2, 5, 20, 50):
+            _print_size(k, f"n={n}", repeated(lambda rng, k=k, n=n: fitted_scores(rng, [0.84] * k, n), runs), runs)
+    for k in (2, 5):
+        _print_size(
+            k, "n=100, one model fails on 80% of splits", repeated(lambda rng, k=k: _failing(rng, k), runs), runs
+        )
+
+
+def _failing(rng: np.random.Generator, n_models: int) -> Scores:
+    scores = fitted_scores(rng, [0.84] * n_models, 100)
+    scores[0, rng.random(scores.shape[1]) < 0.8] = np.nan
+    return scores
+
+
+def _print_size(k: int, what: str, tables: Iterator[Scores], runs: int) -> None:
+    wrong = float(np.mean([bool(race(scores, StopRule()).worse) for scores in tables]))
+    print(f"| {k} | {what} | {runs} | {wrong:.1%} | {(wrong * (1 - wrong) / runs) ** 0.5:.1%} |", flush=True)
+
+
+def careless_looks(runs: int) -> None:
+    """Two equal models tested at 5% after every repeat."""
+    print("\n| two equal models, tested at 5% after every repeat | runs | called different | standard error |")
+    print("| --- | ---: | ---: | ---: |")
+    kinds: dict[str, Callable[[np.random.Generator], Scores]] = {
+        "normal": lambda rng: normal_scores(rng, 2),
+        "naive Bayes, n=200": lambda rng: fitted_scores(rng, [0.84] * 2, 200),
+    }
+    for kind, make in kinds.items():
+        wrong = float(np.mean([_ever_below(a - b) for a, b in repeated(make, runs)]))
+        error = (wrong * (1 - wrong) / runs) ** 0.5
+        print(f"| {kind} | {runs} | {wrong:.1%} | {error:.1%} |", flush=True)
+
+
+def _ever_below(differences: Scores) -> bool:
+    looks = (differences[: repeat * FOLDS] for repeat in range(1, REPEATS + 1))
+    zero = np.zeros(REPEATS * FOLDS)
+    return any(corrected_t_test(d, zero[: len(d)], test_fraction=1 / FOLDS).pvalue < ALPHA for d in looks)
+
+
 def racing(runs: int) -> None:
     """Three equally good candidates and 17 worse ones."""
     print("\n| 17 of 20 are worse by | fits | a best one dropped | with all fits | worse ones found | with all fits |")
@@ -151,11 +195,15 @@ def two_models(runs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=1000, help="of equal models; twice as many of two")
+    parser.add_argument(
+        "--runs", type=int, default=1000, help="of equal models; twice as many of two, half of small samples"
+    )
     parser.add_argument("--races", type=int, default=300)
     options = parser.parse_args()
     print(f"{date.today()}; {REPEATS}x{FOLDS} folds, alpha {ALPHA:.0%}, accuracy; racing {options.races} runs each")
     equal_models(options.runs)
+    careless_looks(options.runs * 2)
+    small_samples(options.runs // 2)
     racing(options.races)
     two_models(options.runs)
 

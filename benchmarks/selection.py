@@ -20,6 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, winner_optimism
+from skcompare.selection._effects import parameter_effects
 
 FEATURES = 5
 METRICS = ("accuracy", "roc_auc")
@@ -320,12 +321,48 @@ def choice(scores: Array, way: str, fraction: float) -> int:
     return simplest_within(complexity="size", rule=way, rope=ROPE, test_fraction=fraction)(table)
 
 
+# ---- which parameter mattered ---------------------------------------------------------------------------------
+
+
+def drawn_search(n: int, interaction: float, rng: np.random.Generator) -> tuple[list[dict[str, float]], Array]:
+    """Candidates of a random search and their scores on 10x10 folds: C matters, gamma with it, degree does nothing.
+
+    Candidates with like settings share their luck on a split.
+    """
+    c, gamma = rng.uniform(-3, 3, n), rng.uniform(-4, 1, n)
+    level = 0.9 - 0.01 * (c - 1) ** 2 - interaction * (gamma + c) ** 2
+    luck = np.outer(c, rng.normal(0, 0.003, 100)) + np.outer(gamma, rng.normal(0, 0.003, 100))
+    scores = level[:, None] + rng.normal(0, 0.03, 100) + luck + rng.normal(0, 0.004, (n, 100))
+    degree = rng.integers(2, 5, n)
+    return [dict(zip(("C", "gamma", "degree"), one, strict=True)) for one in zip(c, gamma, degree, strict=True)], scores
+
+
+def effects(n_data_sets: int) -> None:
+    """How often parameters are called important, and a parameter without effect by the splits alone."""
+    print("\n| gamma | candidates | C | gamma | degree | degree, plain means |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for name, interaction in (("does nothing", 0.0), ("with C", 0.0025)):
+        for n in (12, 30, 100):
+            hits: dict[str, int] = defaultdict(int)
+            for seed in range(n_data_sets):
+                params, scores = drawn_search(n, interaction, np.random.default_rng(seed))
+                labels = {key: [repr(one[key]) for one in params] for key in params[0]}
+                for effect in parameter_effects(params, labels, scores, 0.1):
+                    hits[effect.parameter] += effect.pvalue_adjusted < ALPHA
+                degree = np.array([one["degree"] for one in params])
+                means = [scores[degree == value].mean(axis=0) for value in np.unique(degree)]
+                hits["plain"] += model_confidence_set(np.transpose(means), test_fraction=0.1).pvalues.min() < ALPHA
+            cells = " | ".join(f"{hits[key] / n_data_sets:.3f}" for key in ("C", "gamma", "degree", "plain"))
+            print(f"| {name} | {n} | {cells} |", flush=True)
+
+
 PARTS: dict[str, Callable[[int], None]] = {
     "normal": normal,
     "sizes": sizes,
     "power": power,
     "optimism": optimism,
     "rules": rules,
+    "effects": effects,
 }
 
 

@@ -9,12 +9,13 @@ from math import comb
 import numpy as np
 from scipy import special
 
-from skcompare._stopping import Kind, Look, Stopping, StopRule
+from skcompare._stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
 from skcompare._validation import FloatArray, check_choice
 from skcompare.evaluation._metrics import ScoreTable
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import equivalence_test
-from skcompare.inference._base import ROUNDING
+from skcompare.inference.fold_scores._table import check_splits
+from skcompare.inference.fold_scores.model_confidence_set import _t_statistics as pairwise_t
 
 
 class Race:
@@ -68,8 +69,9 @@ class Race:
         """
         self._n_repeats += 1
         if self._n_repeats >= self._rule.first_look(self._design[1]):
-            self._leave_unscored(scores)
-            while self._decide(scores):
+            scored = np.isfinite(scores[self._in]).any(axis=0)  # the others have no score at all: nobody's fault
+            self._leave_unscored(scores[:, scored])
+            while self._decide(scores[:, scored]):
                 pass
         self._over |= len(self._in) < 2 or self._n_repeats == self._design[0]
         return [] if self._over else self._running()
@@ -87,6 +89,7 @@ class Race:
             n_models=len(self._names),
             n_folds=folds,
             n_repeats=self._n_repeats,
+            min_repeats=self._rule.first_look(folds),
             max_repeats=repeats,
             alpha=self._rule.alpha,
             rope=self._rule.rope,
@@ -105,16 +108,16 @@ class Race:
         return list(self._in) if self._rule.drop else list(range(len(self._names)))
 
     def _leave_unscored(self, scores: FloatArray) -> None:
+        """Set aside who lacks a score that another has: neither better nor worse, at levels that are for all splits."""
         for i in list(self._in):
-            if not np.isfinite(scores[i]).any():
+            if not scores.shape[1] or not np.isfinite(scores[i]).all():
                 self._in.remove(i)
                 self._unscored[self._names[i]] = self._n_repeats
 
     def _decide(self, scores: FloatArray) -> bool:
         """One look at those still in; True where some left and others must be looked at again."""
         kept = scores[self._in]
-        kept = kept[:, np.isfinite(kept).all(axis=0)]
-        if len(kept) < 2 or kept.shape[1] < 2:
+        if len(kept) < 2 or kept.shape[1] < FIRST_SPLITS:
             return False
         look = self._seen(kept)
         self._looks.append(look)
@@ -125,9 +128,13 @@ class Race:
         for i in worse:
             self._in.remove(i)
             self._worse[self._names[i]] = self._n_repeats
-        if worse and len(self._in) == 1:
+        if worse and len(self._in) == 1 and not self._beaten_by_unscored():
             self._kind = "best"
         return bool(worse)
+
+    def _beaten_by_unscored(self) -> bool:
+        """Whether a model was found worse by what may be one that was set aside later."""
+        return any(left > lost for left in self._unscored.values() for lost in self._worse.values())
 
     def _seen(self, scores: FloatArray) -> Look:
         """The p-values of the models still in, and the levels of this look."""
@@ -135,7 +142,7 @@ class Race:
         names = tuple(self._names[i] for i in self._in)
         position = self._n_repeats - self._rule.first_look(self._design[1])
         levels = self._rule.levels(self._design, len(names))
-        leads = np.array([_lead_over(i, scores, fraction) for i in range(len(scores))])
+        leads = _leads(scores, fraction)
         n_pairs = comb(len(names), 2)
         pvalues = np.where(leads > 0, np.minimum(1, 2 * n_pairs * special.stdtr(scores.shape[1] - 1, -leads)), 1.0)
         equivalence_level = equivalence_pvalue = None
@@ -155,14 +162,10 @@ class Race:
         )
 
 
-def _lead_over(i: int, scores: FloatArray, fraction: float) -> float:
-    """The largest statistic of `corrected_t_test` of another model over one."""
-    d = np.delete(scores, i, axis=0) - scores[i]
-    mean, noise = d.mean(axis=1), ROUNDING * np.abs(scores).max()
-    error = np.where(np.ptp(d, axis=1) <= noise, 0.0, d.std(axis=1, ddof=1))
-    error *= (1 / d.shape[1] + fraction / (1 - fraction)) ** 0.5
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.where((error == 0) & (np.abs(mean) <= noise), 0.0, mean / error).max())
+def _leads(scores: FloatArray, fraction: float) -> FloatArray:
+    """The largest corrected t statistic of another model over each one, as in `model_confidence_set`."""
+    t, _ = pairwise_t(check_splits(scores.T, True, None), fraction)
+    return np.asarray(np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1))
 
 
 def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:

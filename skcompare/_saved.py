@@ -109,10 +109,14 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "warnings": strings(header, "warnings"),
         "provenance": provenance(header),
         "single_metric": bool(header["single_metric"]),
-        "stopping": load_stopping(header.get("stopping"), estimators, metrics, design),
+        "stopping": load_stopping(header.get("stopping"), estimators, metrics, design, _oriented(scores, directions)),
         "_splits": splits,
         "_predictions": _load_predictions(arrays, estimators, design),
     }
+
+
+def _oriented(scores: NDArray[np.float64], greater_is_better: Sequence[bool]) -> NDArray[np.float64]:
+    return scores * np.where(greater_is_better, 1.0, -1.0)
 
 
 def _load_design(saved: Mapping[str, Any]) -> Design:

@@ -1,4 +1,4 @@
-"""The sequential verdict of a saved result, checked against the rest of the file."""
+"""The sequential verdict of a saved result, decided again from its scores."""
 
 from __future__ import annotations
 
@@ -9,15 +9,32 @@ from typing import Any, get_args
 import numpy as np
 
 from skcompare._design import Design
-from skcompare._stopping import Kind, Look, Stopping
-from skcompare._validation import check_choice, check_number
+from skcompare._race import Race
+from skcompare._stopping import Kind, Look, Stopping, StopRule
+from skcompare._validation import FloatArray, check_choice, check_number
+from skcompare.evaluation._scoring import Metric
 from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS, Spending
 
-_DERIVED = ("verdict", "n_fits", "n_fits_saved")
+_DERIVED = ("verdict", "n_fits", "n_fits_saved", "n_splits")
+_TOLERANCE = 1e-3  # of p-values and levels that another version of a library computed
 
 
-def load_stopping(saved: Any, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> Stopping | None:
-    """The record; any exception means that it contradicts itself or the scores."""
+def load_stopping(
+    saved: Any, estimators: Sequence[str], metrics: Sequence[str], design: Design, oriented: FloatArray
+) -> Stopping | None:
+    """The record; any exception means that it contradicts itself or the scores.
+
+    Parameters
+    ----------
+    saved : mapping or None
+        As in the file.
+    estimators, metrics : sequence of str
+        Those of the result.
+    design : Design
+        That of the result.
+    oriented : ndarray of shape (n_estimators, n_splits, n_metrics)
+        The scores, turned so that greater is better.
+    """
     if saved is None:
         return None
     fields = {name: value for name, value in saved.items() if name not in _DERIVED}
@@ -25,7 +42,40 @@ def load_stopping(saved: Any, estimators: Sequence[str], metrics: Sequence[str],
         **{**fields, "names": tuple(fields["names"]), "looks": tuple(_load_look(look) for look in fields["looks"])}
     )
     _check(stopping, estimators, metrics, design)
+    _check_decisions(stopping, estimators, oriented[:, :, metrics.index(stopping.metric)])
     return stopping
+
+
+def _check_decisions(stopping: Stopping, estimators: Sequence[str], scores: FloatArray) -> None:
+    """Race again on the scores: the verdict is theirs."""
+    rule = StopRule(
+        stopping.max_repeats,
+        metric=stopping.metric,
+        alpha=stopping.alpha,
+        rope=stopping.rope,
+        min_repeats=stopping.min_repeats,
+        spending=stopping.spending,
+        drop=stopping.drop,
+    )
+    metric = Metric(name=stopping.metric, kind="batched", source=stopping.metric)
+    race = Race(rule, estimators, [metric], rule.design(stopping.n_folds))
+    going = [bool(race.look(scores[:, : n * stopping.n_folds])) for n in range(1, stopping.n_repeats + 1)]
+    if going != [True] * (stopping.n_repeats - 1) + [False]:
+        raise ValueError("the evaluation must end after the repeat at which its scores end it")
+    again = race.record()
+    if any(getattr(again, name) != getattr(stopping, name) for name in ("kind", "names", "worse", "unscored")):
+        raise ValueError("the verdict must be that of the scores")
+    if len(again.looks) != len(stopping.looks) or not all(map(_is_same, again.looks, stopping.looks)):
+        raise ValueError("the looks must be those at the scores")
+
+
+def _is_same(look: Look, other: Look) -> bool:
+    def numbers(one: Look) -> FloatArray:
+        known = (one.information, one.level, one.equivalence_level, one.equivalence_pvalue)
+        return np.array([*one.pvalues, *(np.nan if value is None else value for value in known)])
+
+    same = look.repeat == other.repeat and look.names == other.names
+    return same and np.allclose(numbers(look), numbers(other), rtol=_TOLERANCE, atol=1e-12, equal_nan=True)
 
 
 def _load_look(saved: Mapping[str, Any]) -> Look:

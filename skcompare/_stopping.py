@@ -17,7 +17,7 @@ from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS, AlphaSpe
 Kind = Literal["best", "equivalent", "undecided"]
 _REPEATED = re.compile(r"([1-9]\d*)x([1-9]\d*)")
 _DEFAULT_REPEATS = 10
-_FIRST_SPLITS = 10  # fewer say too little of the spread to begin with
+FIRST_SPLITS = 10  # fewer say too little of the spread to begin with
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,16 +39,20 @@ class StopRule(Record):
       pairs of all models at the start;
     - at `max_repeats`, undecided among those that are left.
 
+    A model that lacks a score that another has leaves at the next look: nothing is said of it. As in
+    `model_confidence_set`, differences of scores that move in steps are not taken to vary less than the steps, and no
+    look is at fewer than 10 splits.
+
     What is guaranteed, under the model of the corrected t test (normal differences, any two splits correlated by the
     test fraction) and for any true differences: the probability that a model equal to the best is ever found worse is
-    at most `alpha` where the best models are all that is left or all models are equal, by Bonferroni over the pairs
-    and with the levels' own account of the looks; so for two models the probability of calling two equal ones
-    different at any look. The probability that models are called equivalent of which two differ by `rope` or more is
-    at most `alpha` too. The models that leave while others stay make room for them, as in `model_confidence_set`. It
-    is not guaranteed where the corrected t test itself fails (recall and f1 of models that have learnt nothing), for
-    other metrics than `metric`, or for the p-values and intervals of the result, which do not know of the looks and
-    carry a doubt that says so. Whoever runs all repeats and tests once has more power at the end: the last level for
-    two models, 10x10, is 0.026 in place of 0.05.
+    at most `alpha` where the best models are all that is left or all models are equal, by Bonferroni over the pairs and
+    with the levels' own account of the looks; so for two models the probability of calling two equal ones different at
+    any look. The probability that models are called equivalent of which two differ by `rope` or more is at most `alpha`
+    too. The models that leave while others stay make room for them, as in `model_confidence_set`. It is not guaranteed
+    where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on two or
+    three test samples per fold), for other metrics than `metric`, or for the p-values and intervals of the result,
+    which do not know of the looks and carry a doubt that says so. Whoever runs all repeats and tests once has more
+    power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
 
     Attributes
     ----------
@@ -63,7 +67,7 @@ class StopRule(Record):
         Half width of the region of practical equivalence, in score units, positive; without it no model is called
         equivalent.
     min_repeats : int or None
-        Repeats before the first look; by default as many as give 10 splits.
+        Repeats before the first look; by default as many as give 10 splits, which is also the least.
     spending : {"obrien_fleming", "pocock"}
         How `alpha` is spread over the looks, see `alpha_spending`.
     drop : bool
@@ -106,6 +110,8 @@ class StopRule(Record):
             _check_repeats(self.max_repeats, "max_repeats", low=2)
         if self.min_repeats is not None:
             _check_repeats(self.min_repeats, "min_repeats", low=1)
+            if self.max_repeats is not None and self.min_repeats > self.max_repeats:
+                raise ValueError(f"min_repeats must be at most max_repeats, {self.max_repeats}; got {self.min_repeats}")
         if self.metric is not None and (not isinstance(self.metric, str) or not self.metric):
             raise ValueError(f"metric must be None or the name of a metric; got {self.metric!r:.80}")
         check_number(self.alpha, "alpha", low=0, high=0.5, closed="neither")
@@ -130,7 +136,8 @@ class StopRule(Record):
         Raises
         ------
         ValueError
-            If `cv` is neither, or has too few repeats for a choice.
+            If `cv` is neither, or leaves too few or too many repeats to choose from, or the first look has fewer than
+            10 splits.
         """
         found = _REPEATED.fullmatch(cv) if isinstance(cv, str) else None
         if found is not None and int(found[2]) > 1:
@@ -139,18 +146,23 @@ class StopRule(Record):
             repeats, folds = _DEFAULT_REPEATS, int(cv)
         else:
             raise ValueError(f"cv must be an int k or 'RxK' of at least 2 folds with stop; got {cv!r:.80}")
-        repeats = repeats if self.max_repeats is None else int(self.max_repeats)
         first = self.first_look(folds)
+        if first * folds < FIRST_SPLITS:
+            raise ValueError(
+                f"min_repeats of stop must give {FIRST_SPLITS} splits to look at, {-(-FIRST_SPLITS // folds)} repeats "
+                f"of {folds} folds; got {self.min_repeats}"
+            )
+        name, repeats = ("cv", repeats) if self.max_repeats is None else ("max_repeats of stop", int(self.max_repeats))
         if not max(2, first) <= repeats <= MAX_REPEATS:
             raise ValueError(
-                f"stop must leave from {max(2, first)} to {MAX_REPEATS} repeats to choose from, the first look being "
+                f"{name} must give from {max(2, first)} to {MAX_REPEATS} repeats to choose from, the first look being "
                 f"after repeat {first}; got {repeats} (cv {cv!r}, max_repeats {self.max_repeats})"
             )
         return repeats, folds
 
     def first_look(self, folds: int) -> int:
         """Repeats before the first look."""
-        return -(-_FIRST_SPLITS // folds) if self.min_repeats is None else int(self.min_repeats)
+        return -(-FIRST_SPLITS // folds) if self.min_repeats is None else int(self.min_repeats)
 
     def levels(self, design: tuple[int, int], n_models: int, *, one_sided: bool = False) -> AlphaSpending:
         """The levels of every look at all pairs of so many models."""
@@ -215,11 +227,12 @@ class Stopping(Record):
     worse : mapping of str to int
         The models that were found worse, each with the repeats done by then.
     unscored : mapping of str to int
-        The models that left because they had no score at all, each with the repeats done by then.
+        The models that left because they lack a score that another has, each with the repeats done by then; nothing
+        is said of them.
     n_models, n_folds : int
         Models at the start, and folds per repeat.
-    n_repeats, max_repeats : int
-        Repeats done, and those of the full evaluation.
+    n_repeats, min_repeats, max_repeats : int
+        Repeats done, those before the first look, and those of the full evaluation.
     alpha : float
         The error rate over all looks.
     rope : float or None
@@ -239,6 +252,7 @@ class Stopping(Record):
     n_models: int
     n_folds: int
     n_repeats: int
+    min_repeats: int
     max_repeats: int
     alpha: float
     rope: float | None
@@ -255,15 +269,28 @@ class Stopping(Record):
     @property
     def verdict(self) -> str:
         """What was decided, in words."""
+        return f"{self._outcome()}{self._set_aside()}"
+
+    def _outcome(self) -> str:
         if self.kind == "equivalent":
             return f"{few(self.names)} are practically equivalent on {self.metric} (within {self.rope:g})"
         if self.kind == "best":
-            beaten = f"better than {next(iter(self.worse))}" if self.n_models == 2 else f"the best of {self.n_models}"
+            n = len(self.worse) + 1
+            beaten = f"better than {next(iter(self.worse))}" if n == 2 else f"the best of {n}"
             return f"{self.names[0]} is {beaten} on {self.metric}"
         if len(self.names) < 2:
-            return f"undecided on {self.metric}, of which {few(self.names) or 'no model'} alone has scores"
+            return f"undecided on {self.metric}, where {few(self.names) or 'no model'} alone is left"
         which = few(self.names) if len(self.names) <= MAX_ITEMS else f"{len(self.names)} models"
         return f"undecided among {which} on {self.metric}"
+
+    def _set_aside(self) -> str:
+        if not self.unscored:
+            return ""
+        return f"; {self._who_lack_scores()} {'was' if len(self.unscored) == 1 else 'were'} not compared"
+
+    def _who_lack_scores(self) -> str:
+        which = few(tuple(self.unscored)) if len(self.unscored) <= MAX_ITEMS else f"{len(self.unscored)} models"
+        return f"{which} {'lacks' if len(self.unscored) == 1 else 'lack'} scores of {self.metric} and"
 
     @property
     def n_fits(self) -> int:
@@ -291,21 +318,44 @@ class Stopping(Record):
         left = {**self.worse, **self.unscored} if self.drop else {}
         return int(left.get(name, self.n_repeats))
 
-    def doubt(self) -> str:
-        """Why the tests of a result whose end was chosen by looking at it are to be doubted."""
+    def n_splits_of(self, name: str) -> int:
+        """Splits that a model was fitted on, the first ones."""
+        return self.repeats_of(name) * self.n_folds
+
+    def in_to_the_end(self, name: str) -> bool:
+        """Whether a model was fitted on all splits and raced."""
+        return name not in self.unscored and self.repeats_of(name) == self.n_repeats
+
+    def doubts(self) -> tuple[str, ...]:
+        """Why the tests of a result whose end may have been chosen by looking at it are to be doubted."""
         n = len({look.repeat for look in self.looks})
-        return (
-            f"STOPPED: the {self.n_repeats} repeats were ended by {n} look{'' if n == 1 else 's'} at {self.metric}; "
-            f"p-values and intervals of this result do not allow for that, its sequential verdict does "
-            f"(result.stopping)."
-        )
+        seen = f"{n} look{'' if n == 1 else 's'} at {self.metric}"
+        repeats = f"{self.n_repeats} repeat{'' if self.n_repeats == 1 else 's'}"
+        found = []
+        if n and self.n_repeats < self.max_repeats:
+            how = f"the evaluation was ended after {repeats} by {seen}"
+        elif n and self.worse and self.drop:
+            how = f"models were dropped by {seen} in {repeats}"
+        elif n:
+            how = f"{seen} in {repeats} could have ended the evaluation"
+        if n:
+            found.append(
+                f"STOPPED: {how}; p-values and intervals of this result do not allow for that, its sequential verdict "
+                f"does (result.stopping)."
+            )
+        if self.unscored:
+            were = "was" if len(self.unscored) == 1 else "were"
+            fitted = " and fitted no more" if self.drop else ""
+            found.append(f"UNSCORED: {self._who_lack_scores()} {were} left out of the sequential comparison{fitted}.")
+        return tuple(found)
 
 
 def plain_stopping(stopping: Stopping) -> dict[str, Any]:
     """The record as plain values, with what it says in words."""
     looks = [{**asdict(look), "pvalues": look.pvalues.tolist()} for look in stopping.looks]
     counts = {name: getattr(stopping, name) for name in ("n_fits", "n_fits_saved")}
-    return {**asdict(stopping), "looks": looks, **counts, "verdict": str(stopping)}
+    fitted = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
+    return {**asdict(stopping), "looks": looks, **counts, "n_splits": fitted, "verdict": str(stopping)}
 
 
 def _check_repeats(value: Any, name: str, *, low: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._comparison import ALPHA, ComparisonRow, mean_score, plain_row
 from skcompare._dominance import DominanceRow
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
 
 
-def summarise(result: EvaluationResult) -> dict[str, Any]:
-    """Everything that a report shows, as plain values."""
+def summarise(result: EvaluationResult, *, with_joint: bool = True) -> dict[str, Any]:
+    """Everything that a report shows, as plain values; the joint verdicts on request."""
     comparison = result.compare()
-    joint = joint_rows(result)
+    joint = joint_rows(result) if with_joint else []
     doubts = located_doubts(comparison, joint)
     if _n_defined(result) > MAX_METRICS:
         doubts.append(f"MANY_METRICS: there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
     procedure = find_procedure("auto", result.design)
+    stopping = result.stopping
+    together = np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
     nearest, sizes = measured_sizes(procedure.name, result.design)
     return {
         "estimators": list(result.estimators),
@@ -41,7 +44,7 @@ def summarise(result: EvaluationResult) -> dict[str, Any]:
             {
                 "name": metric,
                 "greater_is_better": result.greater_is_better[m],
-                **_moments(result.scores[:, :, m]),
+                **_moments(result.scores[:, :, m], together),
             }
             for m, metric in enumerate(result.metrics)
         ],
@@ -107,10 +110,17 @@ def _n_defined(result: EvaluationResult) -> int:
     return int(np.isfinite(result.scores).any(axis=(0, 1)).sum())
 
 
-def _moments(scores: FloatArray) -> dict[str, Any]:
-    """Mean and deviation of all estimators over the splits on which all have a score, or else over each one's own."""
-    common = np.isfinite(scores).all(axis=0)
-    used = [row[common] if common.any() else row[np.isfinite(row)] for row in scores]
+def _moments(scores: FloatArray, together: NDArray[np.bool_]) -> dict[str, Any]:
+    """Mean and deviation over the splits on which all estimators that belong together have a score, or else any.
+
+    Those that left an evaluation before its end do not belong to them, and have theirs over their own splits.
+    """
+    found = np.isfinite(scores)
+    common = found[together].all(axis=0)
+    used = [
+        row[common] if belongs and common.any() else row[own]
+        for row, own, belongs in zip(scores, found, together, strict=True)
+    ]
     return {
         "means": [mean_score(row) for row in used],
         "deviations": [_deviation(row) for row in used],

@@ -99,7 +99,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         ends the run.
     stop : None or StopRule, default=None
         Add repeats only until the verdict is reached, and drop models that are clearly worse, at one error rate over
-        all looks. `cv` must then be an int or ``"RxK"``.
+        all looks. `cv` must then be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
 
     See Also
     --------
@@ -148,6 +148,30 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         self.keep_predictions = keep_predictions
         self.callback = callback
         self.stop = stop
+
+    def set_params(self, **params: Any) -> PairedEvaluator:
+        """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
+
+        Parameters
+        ----------
+        **params : dict
+            New values by name.
+
+        Returns
+        -------
+        PairedEvaluator
+            The evaluator itself.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or of a field of `stop`.
+        """
+        for name in params:
+            if name.startswith("stop__"):
+                raise ValueError(f"stop must be set as a whole, stop=StopRule(...); got {name!r}")
+        super().set_params(**params)
+        return self
 
     def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
         return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
@@ -343,13 +367,14 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         )
         race = None if self.stop is None else Race(self.stop, list(named), metrics, self.stop.design(self.cv))
         routed = Routing(named, splitter, metrics, groups=groups, params=params)
+        routed.check_lengths(len(truth))
         splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
         contestants = [
             Contestant(
                 name=name,
                 estimator=estimator,
                 fit_params=routed.fit_params[name],
-                seeded=_open_random_states(estimator) if random_state is not None else (),
+                seeded=open_random_states(estimator) if random_state is not None else (),
                 pairwise=bool(get_tags(estimator).input_tags.pairwise),
                 known=is_known(estimator),
                 gentle=is_gentle(estimator),
@@ -368,7 +393,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             error_score=np.nan if error_score is None else error_score,
             names=list(named),
         )
-        seeds = None if random_state is None else _split_seeds(random_state, len(splits))
+        seeds = None if random_state is None else split_seeds(random_state, len(splits))
         with ExitStack() as stack:
             checkpoint = None
             if store is not None:
@@ -404,7 +429,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             task=task,
             positive_class=positive_class(truth, task),
             ill_defined=table.ill_defined,
-            warnings=(*_doubts(splits), *(() if stopping is None else (stopping.doubt(),))),
+            warnings=(*_doubts(splits), *(() if stopping is None else stopping.doubts())),
             stopping=stopping,
             provenance=_provenance(self, named, random_state),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
@@ -474,12 +499,12 @@ def _integer_seed(random_state: Any) -> int | None:
     raise ValueError(f"random_state must be None, an int in [0, 2**32) or a RandomState; got {random_state!r:.80}")
 
 
-def _split_seeds(random_state: int, n_splits: int) -> list[int]:
+def split_seeds(random_state: int, n_splits: int) -> list[int]:
     """One seed per split, independent of how many estimators there are or in which order they run."""
     return [int(s) for s in np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)]
 
 
-def _open_random_states(estimator: Any) -> tuple[str, ...]:
+def open_random_states(estimator: Any) -> tuple[str, ...]:
     """Names of the parameters called random_state, nested ones too, that are None."""
     return tuple(
         name

@@ -22,6 +22,7 @@ import pytest
 import sklearn
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import (
@@ -246,6 +247,10 @@ def selector(estimators=MODELS, evaluator=None, rule="corrected_t"):
     return ComparisonSelector(estimators, used, rule).fit(X, Y)
 
 
+def stopping():
+    return PairedEvaluator(cv="3x5", scoring=["accuracy", "recall"], random_state=0, stop=StopRule())
+
+
 class Scoreless(Counted):
     """Has no score."""
 
@@ -332,8 +337,12 @@ ROWS: dict[str, list[Row]] = {
         Row('stop', 'with a splitter', lambda _: evaluate(cv=GroupKFold(3), stop=StopRule()),
             "cv must be an int k or 'RxK' of at least 2 folds with stop; got GroupKFold(n_splits=3, random_state=None, shuffle=False)"),
         Row('stop', 'with one repeat', lambda _: evaluate(cv="1x10", stop=StopRule()),
-            'stop must leave from 2 to 100 repeats to choose from, the first look being after repeat 1; got 1 '
+            'cv must give from 2 to 100 repeats to choose from, the first look being after repeat 1; got 1 '
             "(cv '1x10', max_repeats None)"),
+        Row('stop', 'a first look at fewer than 10 splits', lambda _: evaluate(cv="8x2", stop=StopRule(min_repeats=1)),
+            'min_repeats of stop must give 10 splits to look at, 5 repeats of 2 folds; got 1'),
+        Row('stop', 'one of its fields set alone', lambda _: PairedEvaluator(stop=StopRule()).set_params(stop__alpha=0.1),
+            "stop must be set as a whole, stop=StopRule(...); got 'stop__alpha'"),
         Row('stop', 'a metric that is not scored', lambda _: evaluate(scoring="f1", stop=StopRule(metric="f2")),
             "metric of stop must be one of 'f1'; got 'f2'"),
         Row('stop', 'with several data sets', lambda _: study_of(stop=StopRule(2)),
@@ -346,6 +355,8 @@ ROWS: dict[str, list[Row]] = {
             'max_repeats must be at most 100; got 101'),
         Row('StopRule', 'min_repeats below 1', lambda _: StopRule(min_repeats=0),
             'min_repeats must be an integer of at least 1; got 0'),
+        Row('StopRule', 'min_repeats above max_repeats', lambda _: StopRule(3, min_repeats=5),
+            'min_repeats must be at most max_repeats, 3; got 5'),
         Row('StopRule', 'a metric that is no name', lambda _: StopRule(metric=3),
             'metric must be None or the name of a metric; got 3'),
         Row('StopRule', 'alpha out of range', lambda _: StopRule(alpha=0.5),
@@ -428,6 +439,8 @@ ROWS: dict[str, list[Row]] = {
             'groups must be array-like with one row per sample; got 3'),
         Row('params', 'no mapping', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, X, Y, params=3),
             'params must be None or a mapping of name to value; got 3'),
+        Row('params', 'weights of another length than X', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, X, Y, params={"sample_weight": np.ones(5)}),
+            'sample_weight must have one row per sample of X, 40; got 5'),
         Row('y', 'missing values', lambda _: evaluate(y=np.where(np.arange(40) == 3, np.nan, Y)),
             'y must not have missing or infinite values; got nan at position 3'),
         Row('y', 'infinite values', lambda _: evaluate(y=np.where(np.arange(40) == 3, np.inf, Y)),
@@ -1092,6 +1105,12 @@ ROWS: dict[str, list[Row]] = {
             'search must be fitted; this GridSearchCV has no cv_results_: call fit first'),
         Row('search', 'no search', lambda _: search_report(3),
             'search must be a fitted search with cv_results_; got 3'),
+        Row('search', 'a class', lambda _: search_report(GridSearchCV),
+            'search must be a fitted search with cv_results_; got the class GridSearchCV'),
+        Row('search', 'a pipeline that ends in a search', lambda _: search_report(make_pipeline(GridSearchCV(GaussianNB(), {}))),
+            'search must be a fitted search with cv_results_; got a Pipeline: give its last step, the GridSearchCV, as pipeline[-1]'),
+        Row('search', 'results without parameters', lambda _: search_report(search_without("params")),
+            "search.cv_results_ must have 'params', a mapping per candidate, as searches do; got none"),
         Row('search', 'no candidate', lambda _: search_report(search(0)),
             "search.cv_results_['params'] must hold a mapping per candidate; got []"),
         Row('search', 'one candidate', lambda _: search_report(search(1)),
@@ -1118,6 +1137,12 @@ ROWS: dict[str, list[Row]] = {
             'search.cv must be the splitter that the search was fitted with; 4 makes 4 splits, and cv_results_ has 5'),
         Row('X, y', 'other data', lambda _: search_report(search(cv=LeavePOut(2)), X[:3], Y[:3]),
             'X and y must be the data that the search was fitted with; LeavePOut(p=2) makes 3 splits, and cv_results_ has 5'),
+        Row('X', 'of other columns', lambda _: search_report(search(n_features_in_=9), X, Y),
+            'X must have the 9 columns that the search was fitted with; got 3'),
+        Row('X', 'of more samples than the splits use', lambda _: search_report(search(cv=[([0, 1], [2])] * 5), X, Y),
+            'X must be the data that the search was fitted with; every split of cv uses 3 samples, and X has 40'),
+        Row('y', 'None, with X and splits by class', lambda _: search_report(search(estimator=GaussianNB()), X),
+            'y must be given with X, since the splits of this search depend on the classes; got None'),
         Row('X', 'None, with y', lambda _: search_report(None, None, Y),
             'X must be given with y; got None'),
         Row('y', 'of another length than X', lambda _: search_report(None, X, Y[:5]),
@@ -1142,6 +1167,8 @@ ROWS: dict[str, list[Row]] = {
             "candidates must name two or more candidates, each once; got ['C=1']"),
         Row('.to_markdown(candidates), .to_latex', 'below 1', lambda _: search_report().to_latex(0),
             'candidates must be an integer of at least 1; got 0'),
+        Row('.to_html(path)', 'no path', lambda _: search_report().to_html(3),
+            'path must be a path; got 3'),
         Row('.by_metric(metric)', 'unknown', lambda _: search_report().by_metric("f1"),
             "metric must be one of 'score'; got 'f1'"),
     ],
@@ -1172,6 +1199,8 @@ ROWS: dict[str, list[Row]] = {
             "metric must be one of 'score', 'f1'; got None"),
         Row('called with', 'a metric that is not there', lambda _: best_by_dominance(["f1", "f2"])(two_metrics()),
             "metric must be one of 'score', 'f1'; got 'f2'"),
+        Row('called with', 'several metrics, of a search with one', lambda _: best_by_dominance(["f1", "f2"])(search().cv_results_),
+            "metrics must be scored by the search or the evaluator, 'f1', 'f2'; it has only 'score'"),
         Row('called with', 'no candidate that has all scores', lambda _: simplest_within()(search(2).cv_results_ | {"split0_test_score": [np.nan, 1], "split1_test_score": [1, np.nan]}),
             'the candidates must have one with score on every split that has any; got none'),
         Row('called with', 'splits of no known design', lambda _: simplest_within()(search(n_splits=12).cv_results_),
@@ -1198,6 +1227,10 @@ ROWS: dict[str, list[Row]] = {
             "metric must be one of 'accuracy'; got 'f1'"),
         Row('rule', 'with a test fraction', lambda _: selector(rule=simplest_within(test_fraction=0.1)),
             'test_fraction must be None for a ComparisonSelector, whose splits tell it; got 0.1'),
+        Row('rule', 'on another metric than that of the stop', lambda _: selector(evaluator=stopping(), rule=simplest_within("recall")),
+            "evaluator must stop by the metric of rule, 'recall'; its StopRule decides by 'accuracy': give StopRule(metric='recall'), or drop=False"),
+        Row('rule', 'on several metrics, with a stop that drops models', lambda _: selector(evaluator=stopping(), rule=best_by_dominance(["accuracy", "recall"])),
+            "evaluator must keep all models for rule, which decides by 'accuracy', 'recall'; its StopRule drops models by 'accuracy' alone: give StopRule(drop=False)"),
         Row('rule', 'on a single split', lambda _: selector(evaluator=PairedEvaluator(cv=[(np.arange(30), np.arange(30, 40))], scoring="accuracy")),
             'rule must be given the scores of 2 or more splits; got 1'),
         Row('X', 'one sample', lambda _: ComparisonSelector(MODELS).fit(X[:1], Y[:1]),
@@ -1206,6 +1239,12 @@ ROWS: dict[str, list[Row]] = {
             'y must be given: ComparisonSelector requires y to be passed, but the target y is None'),
         Row('set_params', 'no such parameter', lambda _: ComparisonSelector(MODELS).set_params(forest=3),
             "Invalid parameter 'forest' for estimator ..."),
+        Row('set_params', 'a part of a rule', lambda _: ComparisonSelector(MODELS).set_params(rule__alpha=0.1),
+            "rule must be set as a whole, as in rule=simplest_within(alpha=0.1); got 'rule__alpha'"),
+        Row('fit(**params)', 'weights of another length than X', lambda _: ComparisonSelector(MODELS).fit(X, Y, sample_weight=np.ones(5)),
+            'sample_weight must have one row per sample of X, 40; got 5'),
+        Row('y', 'missing labels', lambda _: ComparisonSelector(MODELS).fit(X, np.array(["a", None] * 20, dtype=object)),
+            'y must not have missing or infinite values; got None at position 1'),
     ],
     'cross_val_compare': [
         Row('estimator_a, estimator_b', 'a class', lambda _: both(estimator_b=GaussianNB),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import pickle
@@ -22,6 +23,7 @@ from skcompare import PairedEvaluator, StopRule
 from skcompare._race import Race
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import alpha_spending, corrected_t_test
+from skcompare.plotting import ScoresDisplay
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ACCURACY = Metric(name="accuracy", kind="batched", source="accuracy")
@@ -103,8 +105,8 @@ def test_a_verdict_ends_it(pair):
 
 
 def test_it_ends_at_the_first_look_whose_p_value_is_below_its_level():
-    result = evaluate({"a": On((0, 1)), "b": On((1, 2))}, stop=StopRule(min_repeats=1))
-    levels = alpha_spending(5, 6).levels
+    result = evaluate({"a": On((0, 1)), "b": On((1, 2))}, stop=StopRule(min_repeats=2))
+    levels = alpha_spending(5, 6, min_repeats=2).levels
     a, b = result.scores[:, :, 0]
     for look, level in zip(result.stopping.looks, levels, strict=False):
         n = look.repeat * 5
@@ -191,6 +193,51 @@ def test_dropped_models_are_not_called_undefined(raced):
     assert "not defined" not in raced.methods_text()
 
 
+def test_means_of_the_models_that_are_left_are_over_all_their_splits(raced):
+    accuracy = json.loads(raced.to_json())["metrics"][0]
+    assert accuracy["means"] == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1).tolist())
+    n = raced.stopping.worse["noise"] * 5
+    for said in (raced.summary(), raced.to_html(), raced.to_markdown(), raced.to_latex()):
+        assert f"noise (first {n} splits)" in said
+        assert "fair (" not in said
+    assert json.loads(raced.to_json())["stopping"]["n_splits"]["noise"] == n
+
+
+def test_a_dropped_model_never_leads_by_its_first_splits(raced):
+    scores = raced.scores.copy()
+    scores[3, :10] = 0.999  # far above the others, whose rows the record knows nothing of
+    lucky = dataclasses.replace(raced, scores=scores)
+    assert "noise leads" not in lucky.summary()
+    assert "noise has the best" not in lucky.summary()
+    row = next(line for line in lucky.to_markdown().splitlines() if line.startswith("| noise"))
+    assert "**" not in row
+
+
+def test_the_picture_of_the_scores_says_who_was_dropped(raced):
+    display = ScoresDisplay.from_result(raced)
+    n = raced.stopping.worse["noise"] * 5
+    assert f"noise after {n}" in display._title()
+    assert "missing" not in display._title()
+    assert display.means == pytest.approx(np.nanmean(raced.scores[:, :, 0], axis=1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "STOPPED: the evaluation was ended after 2 repeats by 1 look at accuracy;"),
+        ({"n_repeats": 6, "worse": {}}, "STOPPED: 1 look at accuracy in 6 repeats could have ended the evaluation;"),
+        ({"n_repeats": 6}, "STOPPED: models were dropped by 1 look at accuracy in 6 repeats;"),
+        ({"unscored": {"x": 2}}, "UNSCORED: x lacks scores of accuracy and was left out"),
+    ],
+    ids=str,
+)
+def test_the_doubt_says_what_the_looks_did(pair, changes, said):
+    look = dataclasses.replace(pair.stopping.looks[0], repeat=2)
+    fields = {"n_repeats": 2, "max_repeats": 6, "looks": (look,)} | changes
+    assert said in str(dataclasses.replace(pair.stopping, **fields).doubts())
+    assert dataclasses.replace(pair.stopping, looks=(), unscored={}).doubts() == ()
+
+
 def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
     n = raced.stopping.worse["noise"] * 5
     assert [part.y_pred is not None for part in raced.predictions("noise")] == [True] * n + [False] * (30 - n)
@@ -260,6 +307,15 @@ def test_it_is_saved_and_loaded(raced, tmp_path):
         {"looks": [{"repeat": 1}]},
         {"looks": 3},
         {"extra": 1},
+        {"kind": "best", "names": ["rubbish"], "worse": dict.fromkeys(["good", "fair", "poor", "noise"], 2)},
+        {"kind": "equivalent", "rope": 5.0},
+        {"rope": 5.0},
+        {"max_repeats": 12},
+        {"looks": []},
+        {"alpha": 0.04},
+        {"spending": "pocock"},
+        {"min_repeats": 3},
+        {"unscored": {"noise": 2}, "worse": {"poor": 2, "rubbish": 2}},
     ],
     ids=str,
 )
@@ -319,8 +375,38 @@ def test_a_model_without_any_score_leaves():
     two = {"good": On((0, 1)), "broken": On((1,), fails=True)}
     with pytest.warns(FitFailedWarning):
         alone = evaluate(two, error_score=np.nan, stop=StopRule())
-    assert alone.stopping.verdict == "undecided on accuracy, of which good alone has scores"
+    assert (
+        alone.stopping.verdict
+        == "undecided on accuracy, where good alone is left; broken lacks scores of accuracy and was not compared"
+    )
     assert alone.design.n_repeats == 2
+
+
+def test_a_model_that_lacks_a_score_is_set_aside_and_a_split_without_any_is_left_out():
+    scores = normal_scores(np.random.default_rng(0), [0, 0, -9.0])
+    scores[0, 3] = np.nan
+    record = race(scores, StopRule())
+    assert record.unscored == {"0": 1}
+    assert record.verdict == "1 is better than 2 on accuracy; 0 lacks scores of accuracy and was not compared"
+    scores[:, 3] = np.nan
+    record = race(scores, StopRule())
+    assert record.unscored == {}
+    assert record.looks[0].repeat == 2  # the first repeat has 9 splits
+    assert "2" in record.worse
+
+
+def test_who_is_left_is_not_the_best_of_models_that_another_beat():
+    """The first finds the second worse, then fails; nothing says that the third is better than the second."""
+    rng = np.random.default_rng(0)
+    scores = np.array([[9.0], [0.0], [5.0], [5.0]]) + rng.normal(size=(4, 60)) * np.array(
+        [[1.0], [1.0], [99.0], [99.0]]
+    )
+    scores[3, 10:] = scores[2, 10:] - 300 + rng.normal(size=50)
+    assert race(scores, StopRule()).worse["1"] == 1
+    scores[0, 15] = np.nan
+    record = race(scores, StopRule())
+    assert (record.kind, record.names, record.unscored) == ("undecided", ("2",), {"0": 2})
+    assert set(record.worse) == {"1", "3"}
 
 
 def test_predictions_need_not_be_kept(raced):
@@ -379,8 +465,22 @@ def test_the_design_of_the_full_evaluation(cv, rule, design):
 
 @pytest.mark.parametrize("cv", ["1x5", "5", True, KFold(5), [([0], [1])], "2x2", "101x10", "6x1"])
 def test_a_design_without_a_choice_is_refused(cv):
-    with pytest.raises(ValueError, match=r"^(cv must be an int k or 'RxK'|stop must leave from \d+ to 100 repeats)"):
+    with pytest.raises(ValueError, match=r"^cv must (be an int k or 'RxK'|give from \d+ to 100 repeats)"):
         StopRule().design(cv)
+
+
+def test_the_rule_says_which_repeats_are_too_few_or_many():
+    with pytest.raises(ValueError, match=r"^min_repeats must be at most max_repeats, 3; got 5"):
+        StopRule(3, min_repeats=5)
+    with pytest.raises(ValueError, match=r"^min_repeats of stop must give 10 splits to look at, 5 repeats of 2 folds"):
+        StopRule(min_repeats=4).design("8x2")
+    with pytest.raises(ValueError, match=r"^max_repeats of stop must give from 5 to 100 repeats"):
+        StopRule(4).design("8x2")
+
+
+def test_a_rule_is_exchanged_as_a_whole():
+    with pytest.raises(ValueError, match=r"^stop must be set as a whole, stop=StopRule\(\.\.\.\); got 'stop__alpha'"):
+        PairedEvaluator(stop=StopRule()).set_params(stop__alpha=0.1)
 
 
 def test_the_first_look_has_ten_splits():

@@ -22,7 +22,7 @@ def name_estimators(estimators: Any) -> dict[str, Any]:
         if all(isinstance(item, tuple) and len(item) == 2 for item in estimators):
             pairs = list(estimators)
         else:
-            pairs = _name_by_class(estimators)
+            pairs = name_by_class(estimators)
     else:
         raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
     if len(pairs) < 2:
@@ -46,7 +46,7 @@ def name_estimators(estimators: Any) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
+def name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
     """Names as `make_pipeline` gives them: the class in lower case, numbered where it occurs twice."""
     base = [type(estimator).__name__.lower() for estimator in estimators]
     seen: dict[str, int] = {}

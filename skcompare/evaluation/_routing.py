@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Number
 from typing import Any
 
 import sklearn
@@ -10,7 +11,10 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._scoring import Metric
+
+PER_SAMPLE = ("sample_weight", "groups")  # of other parameters only their estimator knows
 
 
 class Routing:
@@ -57,3 +61,14 @@ class Routing:
         self.split_params = routed["splitter"]["split"]
         self.fit_params = {name: routed[f"estimator_{i}"]["fit"] for i, name in enumerate(named)}
         self.score_params = routed["scorer"]["score"] if scorers else {}
+
+    def check_lengths(self, n_samples: int) -> None:
+        """Raise ValueError where weights or groups are not one per sample."""
+        for params in (self.split_params, self.score_params, *self.fit_params.values()):
+            for name, value in params.items():
+                if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
+                    continue
+                if n_rows(value, name) != n_samples:
+                    raise ValueError(
+                        f"{name} must have one row per sample of X, {n_samples}; got {n_rows(value, name)}"
+                    )

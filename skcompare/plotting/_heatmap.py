@@ -193,7 +193,10 @@ class SearchHeatmapDisplay(Display):
         marked = bool(self.may_be_best[cell]) or cell == self.best
         if self._is_written():
             y, places = i + (VALUE_Y if marked else 0), self._decimals()
-            ax.text(j, y, f"{self.means[cell]:.{places}f}", ha="center", va="center", color=colour, fontsize=font)
+            text = ax.text(
+                j, y, f"{self.means[cell]:.{places}f}", ha="center", va="center", color=colour, fontsize=font
+            )
+            text.set_in_layout(False)  # inside the axes
         if marked:
             star = cell == self.best
             y = i + MARK_Y if self._is_written() else i

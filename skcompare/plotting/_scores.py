@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._validation import FloatArray, check_choice
 from skcompare.plotting._display import Display
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 SPREAD = 0.3
 # Costs whose largest is more than this many times the smallest are drawn on a logarithmic axis.
 LOGARITHMIC = 100.0
+# Dropped models that the title names.
+MAX_DROPPED = 3
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -34,11 +37,14 @@ class ScoresDisplay(Display):
     scores : ndarray of shape (n_estimators, n_splits)
         In the metric's own units; nan where there is none.
     means : ndarray of shape (n_estimators,)
-        Over the splits on which all of them have a score, if there are any; nan where a model has none.
+        Over the splits on which all of them have a score, if there are any; nan where a model has none. In a stopped
+        evaluation those of models that left before its end are over their own splits.
     metric : str
         What the scores are of.
     greater_is_better : bool
         Its direction.
+    fitted : sequence of int of length n_estimators, or None
+        Splits that each was fitted on, the first ones; all by default.
 
     Notes
     -----
@@ -51,6 +57,7 @@ class ScoresDisplay(Display):
     means: FloatArray
     metric: str
     greater_is_better: bool
+    fitted: Sequence[int] | None = None
 
     @classmethod
     def from_result(
@@ -93,10 +100,13 @@ class ScoresDisplay(Display):
         scores[~np.isfinite(scores)] = np.nan
         if np.isnan(scores).all():
             raise ValueError(f"metric must have a score of an estimator to draw; {metric!r} has none")
+        stopping, n = result.stopping, result.design.n_splits
+        together = np.array([stopping is None or stopping.in_to_the_end(name) for name in names])
         return cls(
             estimators=names,
             scores=scores,
-            means=_means(scores),
+            means=_means(scores, together),
+            fitted=[n if stopping is None else stopping.n_splits_of(name) for name in names],
             metric=metric,
             greater_is_better=result.greater_is_better[result.metrics.index(metric)],
         )
@@ -105,8 +115,12 @@ class ScoresDisplay(Display):
         n_models, n_splits = self.scores.shape
         models, splits = _count(n_models, "model"), _count(n_splits, "split")
         gap = np.isnan(self.scores)
-        missing = int(gap[~gap.all(axis=1)].any(axis=0).sum())
+        fitted = [n_splits] * n_models if self.fitted is None else self.fitted
+        short = [f"{name} after {n}" for name, n in zip(labels(self.estimators), fitted, strict=True) if n < n_splits]
+        gap &= np.arange(n_splits) < np.array(fitted)[:, None]
+        missing = int(gap[np.isfinite(self.scores).any(axis=1)].any(axis=0).sum())
         gaps = f"; {missing} of {splits} {'is' if n_splits == 1 else 'are'} missing" if missing else ""
+        gaps += f"; dropped: {_listed(short)}" if short else ""
         joined = "lines join the same split, bars" if n_models > 1 else "bars"
         return f"scores of {models} on {splits}{gaps}; {joined} are means"
 
@@ -164,13 +178,18 @@ def _chosen(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _means(scores: FloatArray) -> FloatArray:
+def _means(scores: FloatArray, together: NDArray[np.bool_]) -> FloatArray:
     found = np.isfinite(scores)
-    common = found.all(axis=0)
-    used = found & common if common.any() else found
+    common = found[together].all(axis=0)
+    used = found & (common | ~together[:, None]) if common.any() else found
     total = np.where(used, scores, 0.0).sum(axis=1)
     with np.errstate(invalid="ignore"):
         return np.asarray(total / used.sum(axis=1))
+
+
+def _listed(dropped: Sequence[str]) -> str:
+    more = f" and {len(dropped) - MAX_DROPPED} more" if len(dropped) > MAX_DROPPED else ""
+    return ", ".join(dropped[:MAX_DROPPED]) + more
 
 
 def _count(n: int, what: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
@@ -28,7 +29,7 @@ from skcompare.reporting._words import (
     setting,
     share,
 )
-from skcompare.reporting.verdict import leaders, merit, sentences
+from skcompare.reporting.verdict import leaders, merit, models, sentences
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -110,6 +111,8 @@ def _context(report: Mapping[str, Any]) -> dict[str, Any]:
 
 def write(path: str | os.PathLike[str], page: str) -> None:
     """Write the page; a file that is there is replaced whole or not."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be a path; got {path!r:.80}")
     name = os.fspath(path)
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
@@ -126,6 +129,7 @@ def write(path: str | os.PathLike[str], page: str) -> None:
         partial.unlink(missing_ok=True)
 
 
+@cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -247,7 +251,7 @@ def _means(summary: Mapping[str, Any]) -> dict[str, Any] | None:
                     for metric, size in zip(metrics, places, strict=True)
                 ],
             )
-            for i, name in enumerate(summary["estimators"])
+            for i, name in enumerate(models(summary))
         ],
     }
 

@@ -22,6 +22,7 @@ from skcompare.reporting._words import (
     rope_shares,
 )
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
+from skcompare.reporting.verdict import left_early
 
 MAX_PAIR_ROWS = 45
 # Text width and height in points, and a letter's width as a share of the type size.
@@ -143,10 +144,12 @@ def _scores(summary: Mapping[str, Any], notes: Sequence[str]) -> str:
         caption = caption.replace(char, command)
     models = _labels(summary["estimators"], "m", _MAX_MODEL)
     metrics = _labels(list(dict.fromkeys(column.metric for column in columns)), "q", _MAX_METRIC)
+    own = left_early(summary)
+    shown = [f"{label} ({own[name]})" if name in own else label for name, label in models.items()]
     n_rows = max(5, int((_HEIGHT - _caption_height(caption)) / _SMALL[2]) - 5)
     blocks = []
     for start in range(0, len(models), n_rows):
-        rows = dict(list(enumerate(models.values()))[start : start + n_rows])
+        rows = dict(list(enumerate(shown))[start : start + n_rows])
         for panel in _panels(columns, rows, metrics):
             blocks.append((_panel(panel, rows, metrics), (len(rows) + 2) * _SMALL[2] + 20))
     return _floats(caption, "Scores, continued from the table before.", blocks, [*_key(models, metrics), *notes])

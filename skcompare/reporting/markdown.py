@@ -17,7 +17,7 @@ from skcompare.reporting._words import (
     rope_shares,
 )
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
-from skcompare.reporting.verdict import sequential
+from skcompare.reporting.verdict import models, sequential
 
 MAX_PAIR_ROWS = 45
 _MARKS = {WORSE: "†", BETTER: "‡"}
@@ -29,7 +29,7 @@ def render(summary: Mapping[str, Any]) -> str:
     summary = plain(summary)
     columns = score_columns(summary)
     first = [_item(sequential(summary))] if summary.get("stopping") else []
-    blocks = [*first, _scores(columns, summary["estimators"]), _item(legend(summary, columns, _MARKS))]
+    blocks = [*first, _scores(columns, models(summary)), _item(legend(summary, columns, _MARKS))]
     n_rows = len(summary["rows"])
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if is_study(summary) else "result"

@@ -327,7 +327,7 @@ def _sequential(stopping: Mapping[str, Any], cite: _Citer) -> str:
     dropped = ", and models found worse were fitted no more" if stopping["drop"] and stopping["n_models"] > 2 else ""
     return (
         f"Repeats were added, up to {stopping['max_repeats']}, until a sequential test of {stopping['metric']} found "
-        f"one model better than all others{rope}: after the repeats all pairs of the models still in were compared by "
+        f"one model better than the others{rope}: after the repeats all pairs of the models still in were compared by "
         f"the corrected resampled t test {cite('nadeau2003inference')}, adjusted by Bonferroni's method, at levels of "
         f"the {kind} type {cite('lan1983discrete')} that keep the error rate over all looks at "
         f"{stopping['alpha']:.3g}{dropped}. The outcome: {stopping['verdict']}."

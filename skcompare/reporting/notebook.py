@@ -9,7 +9,7 @@ from skcompare._html import Table, block, cut
 from skcompare.reporting import search_verdict
 from skcompare.reporting._words import decimals, listed, number, numbers, plain, pvalue
 from skcompare.reporting.search_text import interval, standing
-from skcompare.reporting.verdict import sentences
+from skcompare.reporting.verdict import models, sentences
 
 MAX_METRICS = 8
 MAX_SENTENCES = 8
@@ -74,7 +74,7 @@ def _pair(summary: Mapping[str, Any]) -> Table:
 def _means(summary: Mapping[str, Any]) -> Table:
     shown = summary["metrics"][:MAX_METRICS]
     columns = [[number(mean, decimals(metric["means"])) for mean in metric["means"]] for metric in shown]
-    rows = list(zip(summary["estimators"], *columns, strict=True))
+    rows = list(zip(models(summary), *columns, strict=True))
     return _wide("mean score", [metric["name"] for metric in shown], rows, len(summary["metrics"]))
 
 

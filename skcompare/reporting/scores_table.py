@@ -8,7 +8,7 @@ from math import isclose
 from typing import Any
 
 from skcompare.reporting._words import adjustment, decimals, is_study, listed, number, setting
-from skcompare.reporting.verdict import ROUNDING
+from skcompare.reporting.verdict import ROUNDING, comparable, left_early
 
 WORSE, BETTER, OPEN, UNTESTED = "worse", "better", "not told apart", "not tested"
 
@@ -57,14 +57,17 @@ class Column:
 def score_columns(summary: Mapping[str, Any]) -> list[Column]:
     """The columns: of a result the means of each metric, of a study the means and the mean ranks."""
     columns = []
+    shorter = left_early(summary)
+    own = {i for i, name in enumerate(summary["estimators"]) if name in shorter}
     for metric in summary["metrics"]:
         spreads = metric.get("deviations", [float("nan")] * len(metric["means"]))
         places = decimals(metric["means"])
         means = [number(mean, places) for mean in metric["means"]]
         spread = [number(value, places) if value == value else "" for value in spreads]
-        leaders = _leaders(metric["means"], metric["greater_is_better"])
+        leaders = _leaders(comparable(metric["means"], summary), metric["greater_is_better"])
         standings = {} if is_study(summary) else _standings(summary, metric["name"], leaders)
-        columns.append(_column(metric["name"], "mean score", means, spread, _best(means, leaders), standings, summary))
+        best = _best(means, leaders) - own
+        columns.append(_column(metric["name"], "mean score", means, spread, best, standings, summary))
         if is_study(summary):
             ranks = [number(rank, 2) for rank in metric["mean_ranks"]]
             leaders = _leaders(metric["mean_ranks"], greater_is_better=False)
@@ -144,14 +147,22 @@ def legend(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping
     how = f"{' ± standard deviation' if spread else ''}{_common(summary)}"
     over = " over the splits" if spread and not _common(summary) else ""
     means = f"Mean scores{how}{over}: {setting(summary)}."
+    best += _shorter(summary)
     doubt = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
     return f"{means} {best} {_findings(summary, columns, marks, whom)}{doubt}"
+
+
+def _shorter(summary: Mapping[str, Any]) -> str:
+    """Why some means are never the best."""
+    return " Means over fewer splits stand for themselves and are never bold." if left_early(summary) else ""
 
 
 def _whom(summary: Mapping[str, Any], what: str) -> str:
     """Against whom the marks are."""
     values = [
-        (metric["mean_ranks"], False) if is_study(summary) else (metric["means"], metric["greater_is_better"])
+        (metric["mean_ranks"], False)
+        if is_study(summary)
+        else (comparable(metric["means"], summary), metric["greater_is_better"])
         for metric in summary["metrics"]
     ]
     several = any(len(_leaders(*each)) > 1 for each in values)
@@ -179,7 +190,8 @@ def _common(summary: Mapping[str, Any]) -> str:
     parts = []
     if shared and shared != [n]:
         shown = f"{shared[0]}" if len(shared) == 1 else f"{shared[0]} to {shared[-1]}"
-        parts.append(f"over the {shown} of {n} {what} on which all models have one")
+        whom = "all models that were fitted to the end" if left_early(summary) else "all models"
+        parts.append(f"over the {shown} of {n} {what} on which {whom} have one")
     if 0 in found:
         parts.append("over each model's own splits where no split has scores of all models")
     return f" {', or '.join(parts)}" if parts else ""

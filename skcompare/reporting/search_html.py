@@ -8,7 +8,7 @@ from typing import Any
 from skcompare.reporting import html
 from skcompare.reporting._words import decimals, number, plain, pvalue
 from skcompare.reporting.search_text import interval, standing
-from skcompare.reporting.search_verdict import sentences, share_text
+from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
 
 MAX_RANKED = 2000  # candidates in the table
 MAX_METRICS = 4  # columns of metrics that do not decide
@@ -26,6 +26,8 @@ def render(page: Mapping[str, Any]) -> str:
                 "lead": _setting(search),
                 "search": {key: value for key, value in search.items() if key not in ("ranking", "provenance")},
                 "said": sentences(search),
+                "together": joint_lines(search),
+                "together_heading": joint_heading(search) if search["joint"] else "",
                 "headings": _headings(search),
                 "ranked": _ranked(search),
                 "effects": _effects(search),

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skcompare.reporting._words import decimals, joint_verdict, listed, number, plain, pvalue
+from skcompare.reporting._words import decimals, number, plain, pvalue
+from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
 from skcompare.reporting.text import doubts_block, item, table, wrap
 
 MAX_EFFECTS = 10
-MAX_NAMED = 3
-# Apparent scores that are this part of their size too good, or less, are not said to be too good.
-_NEGLIGIBLE = 1e-6
 
 
 def render(summary: Mapping[str, Any]) -> str:
     """The verdict, the leading candidates, the parameters, all metrics together, the doubts, what it rests on."""
     summary = plain(summary)
     blocks = [
-        wrap(verdict(summary)),
+        wrap(" ".join(sentences(summary))),
         f"{_ranking(summary)}{_rest(summary)}",
         _effects(summary),
         _joint(summary),
@@ -26,85 +24,6 @@ def render(summary: Mapping[str, Any]) -> str:
         _method(summary),
     ]
     return "\n\n".join(block for block in blocks if block)
-
-
-def verdict(summary: Mapping[str, Any]) -> str:
-    """What can be claimed, in sentences that need no statistics."""
-    summary = plain(summary)
-    return " ".join(
-        sentence
-        for sentence in (f"{_setting(summary)}: {_alike(summary)}{_flattered(summary)}.", _mattered(summary))
-        if sentence
-    )
-
-
-# ---- sentences ------------------------------------------------------------------------------------------------
-
-
-def _setting(summary: Mapping[str, Any]) -> str:
-    size = "" if summary["n_samples"] is None else f"{summary['n_samples']} samples, "
-    return f"{summary['n_candidates']} candidates, {size}{summary['design']}"
-
-
-def _alike(summary: Mapping[str, Any]) -> str:
-    places = decimals([summary["best_mean"]])
-    best = f"{summary['best']}; {summary['metric']} {number(summary['best_mean'], places)}"
-    n_others, n_alike = summary["n_tested"] - 1, summary["n_alike"]
-    failed = summary["n_candidates"] - summary["n_tested"]
-    tested = f" ({failed} failed)" if failed else ""
-    if not n_alike:
-        return f"the best ({best}) is better than {'the other' if n_others == 1 else f'all {n_others} others'}{tested}"
-    if n_alike == n_others:
-        which = "the other one is" if n_others == 1 else f"none of the {n_others} others is told apart from the best"
-        return (
-            f"the other is not told apart from the best ({best}){tested}"
-            if n_others == 1
-            else f"{which} ({best}){tested}"
-        )
-    is_ = "is" if n_alike == 1 else "are"
-    return f"{n_alike} of {n_others} others {is_} not told apart from the best ({best}){tested}"
-
-
-def _flattered(summary: Mapping[str, Any]) -> str:
-    optimism = summary["optimism"]
-    if not optimism["optimism"] > _NEGLIGIBLE * abs(optimism["apparent"]):
-        return "; nothing says that its score is too good" if optimism["optimism"] == optimism["optimism"] else ""
-    places = decimals([summary["best_mean"]])
-    amount = number(optimism["optimism"], places)
-    if float(amount) == 0:
-        amount = f"{optimism['optimism']:.1g}"
-    return f"; its score is too good by about {amount}, {number(optimism['corrected'], places)} is a fairer one"
-
-
-def _mattered(summary: Mapping[str, Any]) -> str:
-    found = [effect for effect in summary["effects"] if effect["pvalue_adjusted"] < summary["alpha"]]
-    silent = [effect["parameter"] for effect in summary["effects"] if effect not in found]
-    nothing = f"nothing shown for {_few(silent)}" if silent else ""
-    if not found:
-        return f"Which parameter mattered: {nothing}." if silent else ""
-    shown = [
-        f"{effect['parameter']} ({share(effect['share'])} of the variance, {_adjusted(effect)})"
-        for effect in found[:MAX_NAMED]
-    ]
-    more = [f"{len(found) - MAX_NAMED} more"] if len(found) > MAX_NAMED else []
-    return f"What mattered: {listed([*shown, *more])}{'; ' if nothing else ''}{nothing}."
-
-
-def share(value: float) -> str:
-    """A share of the variance."""
-    return "<1%" if 0 < value < 0.005 else f"{100 * value:.0f}%"
-
-
-def _adjusted(effect: Mapping[str, Any]) -> str:
-    return f"p adj. = {pvalue(effect['pvalue_adjusted'])}".replace("= <", "< ")
-
-
-def _few(names: list[str]) -> str:
-    return (
-        listed(names)
-        if len(names) <= MAX_NAMED
-        else f"{', '.join(names[:MAX_NAMED])} and {len(names) - MAX_NAMED} more"
-    )
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------
@@ -167,7 +86,7 @@ def _effects(summary: Mapping[str, Any]) -> str:
             number(max(effect["means"]), places),
             effect["worst"],
             number(min(effect["means"]), places),
-            share(effect["share"]),
+            share_text(effect["share"]),
             pvalue(effect["pvalue"]),
             pvalue(effect["pvalue_adjusted"]),
         ]
@@ -180,11 +99,7 @@ def _effects(summary: Mapping[str, Any]) -> str:
 def _joint(summary: Mapping[str, Any]) -> str:
     if not summary["joint"]:
         return ""
-    lines = [
-        item(f"{joint['b']}: {joint_verdict({**joint, 'a': 'the best', 'b': 'it'}, summary['alpha'])}")
-        for joint in summary["joint"]
-    ]
-    return "\n".join([wrap(f"{listed(summary['metrics'])} together, the best against the next ones:"), *lines])
+    return "\n".join([wrap(f"{joint_heading(summary)}:"), *map(item, joint_lines(summary))])
 
 
 # ---- what it rests on -----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skcompare._html import cut
-from skcompare.reporting._words import decimals, listed, number, plain, pvalue
+from skcompare.reporting._words import decimals, joint_verdict, listed, number, plain, pvalue
 
 MAX_NAMED = 4
 
@@ -27,23 +27,27 @@ def share_text(share: float) -> str:
 def _best(search: Mapping[str, Any]) -> str:
     score = number(search["best_mean"], decimals([search["best_mean"]]))
     mean = f"a mean {search['metric']} of {score} over {search['n_splits']} splits"
+    size = "" if search["n_samples"] is None else f" of {search['n_samples']} samples"
     n_best = search["n_best"]
-    shared = f" (shared by {n_best} candidates)" if n_best > 1 else ""
-    return f"The best of {search['n_candidates']} candidates is {cut(search['best'])}, with {mean}{shared}."
+    shared = f", shared by {n_best} candidates" if n_best > 1 else ""
+    return (
+        f"The best of {search['n_candidates']} candidates is {cut(search['best'])}, with {mean} ({search['design']}"
+        f"{size}){shared}."
+    )
 
 
 def _others(search: Mapping[str, Any]) -> str:
     """What is known of all the others: as good as far as one can tell, worse, failed."""
-    others = [row for row in search["ranking"][1:] if row["pvalue"] == row["pvalue"]]
-    alike = [cut(row["name"]) for row in others if not row["told_apart"]]
-    n_worse, n_failed = len(others) - len(alike), search["n_candidates"] - 1 - len(others)
+    n_alike, n_worse = search["n_alike"], search["n_tested"] - 1 - search["n_alike"]
+    n_failed = search["n_candidates"] - search["n_tested"]
     budget = f"at an error rate of {100 * search['alpha']:g}% for all comparisons together"
-    if alike:
-        one = len(alike) == 1
-        named = f" ({listed(alike)})" if len(alike) <= MAX_NAMED else ""
+    if n_alike:
+        one = n_alike == 1
+        others = [row for row in search["ranking"][1:] if row["pvalue"] == row["pvalue"] and not row["told_apart"]]
+        named = f" ({listed([cut(row['name']) for row in others])})" if len(others) == n_alike <= MAX_NAMED else ""
         are = "it is" if one else "they are"
         parts = [
-            f"{len(alike)} other{'' if one else 's'}{named} may be as good: {budget} {are} not told apart from it",
+            f"{n_alike} other{'' if one else 's'}{named} may be as good: {budget} {are} not told apart from it",
             *([f"{n_worse} {'is' if n_worse == 1 else 'are'} worse"] if n_worse else []),
         ]
     else:
@@ -82,8 +86,12 @@ def _parameters(search: Mapping[str, Any]) -> str:
         return f"No parameter was shown to matter (smallest {_p(least)}, of {least['parameter']})."
     first = shown[0]
     share = f"{share_text(first['share'])} of the variance between the candidates"
-    most = " most" if first is effects[0] else ""  # another can have a larger share and not be shown
-    lines = [f"{first['parameter']} mattered{most} ({share}, {_p(first)}), with {cut(first['best'])} the best value"]
+    # another can have a larger share and not be shown
+    most = " most" if first is effects[0] and len(effects) > 1 else ""
+    partial = any(doubt.startswith("PARTIAL") for doubt in first["warnings"])
+    among = " among the candidates that have it" if partial else ""
+    best = f"{cut(first['best'])} the best value{among}"
+    lines = [f"{first['parameter']} mattered{most} ({share}, {_p(first)}), with {best}"]
     if rest := [effect["parameter"] for effect in shown[1:]]:
         lines.append(f"{_named(rest)} mattered too")
     if silent:
@@ -93,6 +101,26 @@ def _parameters(search: Mapping[str, Any]) -> str:
 
 def _named(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} more parameters"
+
+
+def joint_heading(search: Mapping[str, Any]) -> str:
+    """What the verdicts on all metrics together are about, and what their p-values allow for."""
+    n = search["n_tested"]
+    pairs = f"all {n * (n - 1) // 2} pairs of the {n} candidates" if n > 2 else "the only pair"
+    n_next = len(search["joint"])
+    which = "one" if n_next == 1 else str(n_next)
+    return (
+        f"{listed(plain(search['metrics']))} together, the best against the next {which}; p adjusted for {pairs}, and "
+        f"never below that of the ranking"
+    )
+
+
+def joint_lines(search: Mapping[str, Any]) -> list[str]:
+    """The verdict on all metrics together of the best against each of the next ones."""
+    return [
+        f"{joint['b']}: {joint_verdict({**joint, 'a': 'the best', 'b': 'it'}, search['alpha'])}"
+        for joint in plain(search["joint"])
+    ]
 
 
 def _p(effect: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from skcompare.reporting._words import (
     setting,
     share,
 )
-from skcompare.reporting.verdict import sequential
+from skcompare.reporting.verdict import models, sequential
 
 WIDTH = 100
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
@@ -65,7 +65,7 @@ def _pvalues(row: Mapping[str, Any]) -> list[str]:
 def _means_table(summary: Mapping[str, Any]) -> str:
     header = ["mean score", *(metric["name"] for metric in summary["metrics"])]
     columns = [[number(mean, decimals(metric["means"])) for mean in metric["means"]] for metric in summary["metrics"]]
-    return table(header, list(zip(summary["estimators"], *columns, strict=True)), left=(0,))
+    return table(header, list(zip(models(summary), *columns, strict=True)), left=(0,))
 
 
 def _differences(summary: Mapping[str, Any]) -> str:

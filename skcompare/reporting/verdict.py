@@ -50,7 +50,29 @@ def _merits(metric: Mapping[str, Any], summary: Mapping[str, Any]) -> list[float
     """A number per model, the greater the better, nan where it is not known."""
     if is_study(summary):
         return [-rank for rank in metric["mean_ranks"]]
-    return [mean if metric["greater_is_better"] else -mean for mean in metric["means"]]
+    return [mean if metric["greater_is_better"] else -mean for mean in comparable(metric["means"], summary)]
+
+
+def comparable(means: Sequence[float], summary: Mapping[str, Any]) -> list[float]:
+    """The means over the splits of the others, nan of models that left a sequential evaluation before its end."""
+    shorter = left_early(summary)
+    return [float("nan") if name in shorter else mean for name, mean in zip(summary["estimators"], means, strict=True)]
+
+
+def left_early(summary: Mapping[str, Any]) -> dict[str, str]:
+    """The models whose means are over splits of their own, each with which ones."""
+    stopping = summary.get("stopping")
+    if not stopping:
+        return {}
+    n = summary["n_splits"]
+    fitted = {name: f"first {of} splits" for name, of in stopping["n_splits"].items() if of < n}
+    return {**dict.fromkeys(stopping["unscored"], "lacks scores"), **fitted}
+
+
+def models(summary: Mapping[str, Any]) -> list[str]:
+    """The names, with the splits of those whose means are over splits of their own."""
+    own = left_early(summary)
+    return [f"{name} ({own[name]})" if name in own else name for name in summary["estimators"]]
 
 
 def _best(names: Sequence[str], merits: Sequence[float]) -> list[str]:

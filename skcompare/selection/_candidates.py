@@ -10,10 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._printable import one_line
+from skcompare._stopping import Stopping
 from skcompare._validation import FloatArray, check_choice
 from skcompare.results import EvaluationResult
 from skcompare.selection._candidate_names import candidate_names, value_labels
-from skcompare.selection._search import _metric_keys, _n_splits, _params, _scores
+from skcompare.selection._search import (
+    candidate_params,
+    count_splits,
+    last_round,
+    metric_keys,
+    metric_scores,
+    round_doubt,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,28 +34,40 @@ class Candidates:
         In words.
     params : tuple of mapping
         Their parameters.
+    positions : tuple of int
+        Where they stand in ``cv_results_``, or among the estimators.
     subjects : tuple of object
         What a callable complexity is called with: the parameters, or the estimator.
     columns : dict of str to ndarray of shape (n_candidates,)
         Numbers that are known of every candidate, such as the mean time of a fit.
     metrics : tuple of str
         What they were scored by.
+    greater_is_better : tuple of bool
+        Direction of each metric.
     scores : ndarray of shape (n_candidates, n_splits, n_metrics)
         Turned so that greater is better; nan where there is none.
     test_fraction : float or None
         Test size over train plus test size; None where it is not known.
     ordered_metrics : bool
         Whether the first metric decides where none is named.
+    doubts : tuple of str
+        Reasons to doubt any choice among them.
+    stopping : Stopping or None
+        How the evaluation was ended early.
     """
 
     names: tuple[str, ...]
     params: tuple[Mapping[str, Any], ...]
+    positions: tuple[int, ...]
     subjects: tuple[Any, ...]
     columns: Mapping[str, FloatArray]
     metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
     scores: FloatArray
     test_fraction: float | None
     ordered_metrics: bool
+    doubts: tuple[str, ...] = ()
+    stopping: Stopping | None = None
 
     def metric(self, metric: str | None) -> tuple[int, str]:
         """Position of a metric, and what was taken for granted about its name."""
@@ -58,22 +78,30 @@ class Candidates:
         check_choice(metric, "metric", self.metrics)
         return self.metrics.index(str(metric)), ""
 
+    def found_worse(self, metrics: Sequence[int]) -> tuple[str, ...]:
+        """Those that an evaluation with a stop found worse, at one error rate over all looks, by what decides here."""
+        if self.stopping is None or [self.metrics[m] for m in metrics] != [self.stopping.metric]:
+            return ()
+        return tuple(self.stopping.worse)
+
     def scored(self, metrics: Sequence[int]) -> tuple[NDArray[np.intp], FloatArray, tuple[str, ...]]:
         """The candidates that have all scores of some metrics, these scores, and doubts about what is left out."""
         scores = self.scores[:, :, list(metrics)]
         there = np.asarray(np.isfinite(scores).all(axis=2))
-        used = there.any(axis=0)
-        whole = there[:, used].all(axis=1) & used.any()
+        worse = self.found_worse(metrics)
+        left = np.array([name not in worse for name in self.names])
+        used = there[left].any(axis=0)
+        whole = left & there[:, used].all(axis=1) & used.any()
         names = ", ".join(self.metrics[m] for m in metrics)
         if not whole.any():
             raise ValueError(f"the candidates must have one with {names} on every split that has any; got none")
         doubts = []
         if not used.all():
             doubts.append(f"UNDEFINED: {np.sum(~used)} of {used.size} splits have no {names} and are left out.")
-        lacking = np.flatnonzero(~whole)
+        lacking = np.flatnonzero(left & ~whole)
         if lacking.size:
             doubts.append(
-                f"MISSING: {lacking.size} of {whole.size} candidates lack a score on some split and are left out; "
+                f"MISSING: {lacking.size} of {left.sum()} candidates lack a score on some split and are left out; "
                 f"the first: {self.names[lacking[0]]}."
             )
         return np.flatnonzero(whole), scores[whole][:, used], tuple(doubts)
@@ -83,17 +111,23 @@ def of_search(cv_results: Any) -> Candidates:
     """The candidates of a fitted search, from its ``cv_results_``."""
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
-    params, metrics = _params(cv_results), _metric_keys(cv_results)
-    n_splits = _n_splits(None, cv_results, metrics[0])
+    all_params, metrics = candidate_params(cv_results), metric_keys(cv_results)
+    n_splits, n_rows = count_splits(None, cv_results, metrics[0]), len(all_params)
+    index, rounds = last_round(cv_results, n_rows)
+    params = tuple(all_params[i] for i in index)
+    scores = np.stack([metric_scores(cv_results, metric, n_splits, n_rows) for metric in metrics], axis=2)
     return Candidates(
         names=candidate_names(params, value_labels(params)),
         params=params,
+        positions=tuple(index.tolist()),
         subjects=params,
-        columns=_numbers(cv_results),
+        columns={name: column[index] for name, column in _numbers(cv_results).items()},
         metrics=tuple(metrics),
-        scores=np.stack([_scores(cv_results, metric, n_splits, len(params)) for metric in metrics], axis=2),
+        greater_is_better=(True,) * len(metrics),
+        scores=scores[index],
         test_fraction=None,
         ordered_metrics=False,
+        doubts=() if rounds is None else (round_doubt(rounds),),
     )
 
 
@@ -109,39 +143,53 @@ def _numbers(cv_results: Any) -> dict[str, FloatArray]:
 
 def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candidates:
     """The estimators of an evaluation; one that failed on a split has no scores."""
-    scores = result.scores * np.where(result.greater_is_better, 1.0, -1.0)
+    scores = result.scores.copy()
     for failure in result.failures:
         if failure.metric is None:
             scores[result.estimators.index(failure.estimator)] = np.nan
     known = {"fit_time": result.fit_times, "score_time": result.score_times}
     known |= {metric: result.scores[:, :, m] for m, metric in enumerate(result.metrics)}
     columns = {name: values.mean(axis=1) for name, values in known.items()}
-    return _of_estimators(estimators, columns, result.metrics, scores, result.design.test_fraction)
+    return _of_estimators(
+        estimators,
+        columns,
+        dict(zip(result.metrics, result.greater_is_better, strict=True)),
+        scores,
+        result.design.test_fraction,
+        result.warnings,
+        result.stopping,
+    )
 
 
 def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_splits: int) -> Candidates:
     """Estimators that are not compared yet, with 0 for every number: for a rule to refuse what it cannot be asked."""
     columns = {name: np.zeros(len(estimators)) for name in ("fit_time", "score_time", *metrics)}
     scores = np.zeros((len(estimators), n_splits, len(metrics)))
-    return _of_estimators(estimators, columns, metrics, scores, 0.5)
+    return _of_estimators(estimators, columns, dict.fromkeys(metrics, True), scores, 0.5)
 
 
 def _of_estimators(
     estimators: Mapping[str, Any],
     columns: Mapping[str, FloatArray],
-    metrics: Sequence[str],
+    metrics: Mapping[str, bool],
     scores: FloatArray,
     test_fraction: float,
+    doubts: tuple[str, ...] = (),
+    stopping: Stopping | None = None,
 ) -> Candidates:
     return Candidates(
         names=tuple(estimators),
         params=tuple(estimator.get_params() for estimator in estimators.values()),
+        positions=tuple(range(len(estimators))),
         subjects=tuple(estimators.values()),
         columns=columns,
         metrics=tuple(metrics),
-        scores=scores,
+        greater_is_better=tuple(metrics.values()),
+        scores=scores * np.where(list(metrics.values()), 1.0, -1.0),
         test_fraction=test_fraction,
         ordered_metrics=True,
+        doubts=doubts,
+        stopping=stopping,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from skcompare._record import Record
@@ -26,7 +26,11 @@ class Choice(Record):
     metric : str
         What decides, and what `difference` is about; the first of several.
     difference : float
-        Mean score of the chosen less that of the best, in score units, at most 0.
+        Mean score of the chosen less that of the best, in score units: at most 0, but at least 0 of a cost, of which
+        less is better.
+    low, high : float or None
+        95% interval of that difference, of these two alone, by the corrected t test; both 0 where the best is chosen,
+        None where the rule does without the test fraction and it is not known.
     candidates : tuple of int
         Positions of those that the chosen one was taken from.
     rule : str
@@ -39,12 +43,14 @@ class Choice(Record):
 
     name: str
     index: int
-    params: Mapping[str, Any]
+    params: Mapping[str, Any] = field(compare=False)  # estimators in it equal no copy of themselves
     best_name: str
     best_index: int
-    best_params: Mapping[str, Any]
+    best_params: Mapping[str, Any] = field(compare=False)
     metric: str
     difference: float
+    low: float | None
+    high: float | None
     candidates: tuple[int, ...]
     rule: str
     reason: str

@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._printable import one_line
 from skcompare.selection._candidates import Candidates
@@ -26,14 +27,14 @@ def check_complexity(complexity: Any) -> Complexity:
     )
 
 
-def complexity_keys(complexity: Complexity, candidates: Candidates) -> list[tuple[Any, ...]]:
-    """What to order the candidates by, or ValueError where one has no place in the order."""
+def complexity_keys(complexity: Complexity, candidates: Candidates, places: NDArray[np.intp]) -> list[tuple[Any, ...]]:
+    """What to order the candidates at some places by, or ValueError where one of them has no place in the order."""
     if complexity is None:
-        return [(i,) for i in range(len(candidates.names))]
+        return [(int(i),) for i in places]
     if callable(complexity):
-        return [_given(complexity(subject), name) for subject, name in _pairs(candidates)]
+        return [_given(complexity(candidates.subjects[i]), candidates.names[i]) for i in places]
     names = (complexity,) if isinstance(complexity, str) else complexity
-    return list(zip(*(_named(name, candidates) for name in names), strict=True))
+    return list(zip(*(_named(name, candidates, places) for name in names), strict=True))
 
 
 def in_words(complexity: Complexity) -> str:
@@ -51,26 +52,19 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and bool(value.removeprefix("-"))
 
 
-def _pairs(candidates: Candidates) -> zip[tuple[Any, str]]:
-    return zip(candidates.subjects, candidates.names, strict=True)
-
-
 def _given(value: Any, candidate: str) -> tuple[Any, ...]:
     parts = value if isinstance(value, (tuple, list)) else (value,)
     return tuple(_number(part, "complexity", f"for {candidate}; got {one_line(repr(value)):.80}") for part in parts)
 
 
-def _named(name: str, candidates: Candidates) -> list[Any]:
+def _named(name: str, candidates: Candidates, places: NDArray[np.intp]) -> list[Any]:
     """Values of a parameter or column; with a minus in front larger is simpler."""
     sign, plain = (-1, name[1:]) if name.startswith("-") else (1, name)
     if any(plain in params for params in candidates.params):
-        numbers = [
-            _of_params(plain, params, of) for params, of in zip(candidates.params, candidates.names, strict=True)
-        ]
+        numbers = [_of_params(plain, candidates.params[i], candidates.names[i]) for i in places]
     elif plain in candidates.columns:
-        numbers = [
-            _number(value, "complexity", f"in {plain}; got {value}") for value in candidates.columns[plain].tolist()
-        ]
+        values = candidates.columns[plain][places].tolist()
+        numbers = [_number(value, "complexity", f"in {plain}; got {value}") for value in values]
     else:
         parameters = dict.fromkeys(key for params in candidates.params for key in params)
         known = ", ".join(map(repr, [*parameters, *candidates.columns]))

@@ -13,13 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def _delegated(method: str) -> Callable[[Method], Method]:
-    """Make a method be there where the chosen estimator has it; before `fit`, where all estimators have it."""
+def _delegated(*methods: str) -> Callable[[Method], Method]:
+    """Make a method be there where the chosen estimator has these; before `fit`, where all estimators have them."""
 
     def has(selector: Delegating) -> bool:
         chosen = getattr(selector, "estimator_", None)
         asked = list(selector._named().values()) if chosen is None else [chosen]
-        return bool(asked) and all(hasattr(estimator, method) for estimator in asked)
+        return bool(asked) and all(hasattr(estimator, method) for estimator in asked for method in methods)
 
     decorator: Callable[[Method], Method] = available_if(has)
     return decorator
@@ -38,9 +38,14 @@ class Delegating:
 
     estimator_: Any
     selected_: str
+    _sklearn_output_config: dict[str, str]  # so called because `sklearn.base.clone` keeps it
 
     def _named(self) -> dict[str, Any]:
         """The estimators that there are to choose from, by name."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any, **params: Any) -> Any:
+        """Choose an estimator and fit it."""
         raise NotImplementedError
 
     @_delegated("predict")
@@ -119,6 +124,65 @@ class Delegating:
         array-like of shape (n_samples, n_new_features)
         """
         return self._fitted().transform(X)
+
+    @_delegated("transform")
+    def fit_transform(self, X: Any, y: Any, **params: Any) -> Any:
+        """`fit`, then `transform`; there if the estimators transform.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            The target.
+        **params
+            As for `fit`.
+
+        Returns
+        -------
+        array-like of shape (n_samples, n_new_features)
+        """
+        return self.fit(X, y, **params).transform(X)
+
+    @_delegated("transform", "get_feature_names_out")
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Names of the columns that `transform` gives; there if the chosen estimator transforms and names them.
+
+        Parameters
+        ----------
+        input_features : array-like of str or None, default=None
+            Names of the columns of X; by default those of `fit`.
+
+        Returns
+        -------
+        ndarray of str of shape (n_new_features,)
+        """
+        return self._fitted().get_feature_names_out(input_features)
+
+    @_delegated("transform", "set_output")
+    def set_output(self, *, transform: str | None = None) -> Any:
+        """Set what `transform` gives, before or after `fit`; there if the estimators transform.
+
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"} or None, default=None
+            The container; None leaves it as it is.
+
+        Returns
+        -------
+        ComparisonSelector
+            Itself.
+        """
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+            self._pass_output(getattr(self, "estimator_", None))
+        return self
+
+    def _pass_output(self, estimator: Any) -> None:
+        """Tell an estimator that transforms what `set_output` was told, if anything."""
+        output: dict[str, str] = getattr(self, "_sklearn_output_config", {})
+        if output and hasattr(estimator, "transform"):
+            estimator.set_output(**output)
 
     @_delegated("score")
     def score(self, X: Any, y: Any, **params: Any) -> float:

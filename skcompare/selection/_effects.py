@@ -17,6 +17,14 @@ from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
 from skcompare.selection._candidate_names import value_label
+from skcompare.selection._main_effects import (
+    Codes,
+    adjusted_means,
+    dealt_pvalue,
+    group_means,
+    is_balanced,
+    nuisance,
+)
 
 # More different numbers than this are put into so many groups.
 MAX_NUMBERS, N_GROUPS = 8, 4
@@ -24,7 +32,23 @@ MAX_NUMBERS, N_GROUPS = 8, 4
 UNBALANCED = 0.1
 MAX_NAMED = 3
 
-Groups = tuple[tuple[str, ...], NDArray[np.intp]]
+NOT_SET = "(not set)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor:
+    """The values of a parameter, or ranges of them, and which of them each candidate has; -1 for none.
+
+    `exact` is the same without ranges.
+    """
+
+    values: tuple[str, ...]
+    codes: Codes
+    exact: Codes
+
+    def among(self, there: NDArray[np.bool_]) -> Factor:
+        """The same for some of the candidates."""
+        return Factor(values=self.values, codes=self.codes[there], exact=self.exact[there])
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -35,12 +59,17 @@ class ParameterEffect(Record):
     tested like candidates: the p-value is that of the largest corrected t statistic of two groups, for so many groups
     (`model_confidence_set`), and is adjusted by Holm over the parameters.
 
+    Where the values were not tried in one proportion with every setting of the other parameters, as in a random
+    search, groups differ by what else was drawn. There the means are those of an additive model with the values of the
+    others, and the p-value is the larger of two: of these means as above, and of dealing the values out at random over
+    the candidates (999 deals, statistic: the sum of squares between the values after the others; so at least 0.001).
+
     The share is the main effect in an analysis of variance of the candidates' mean scores: the part of their variance
-    that lies between the groups. Functional ANOVA (Hutter, Hoos and Leyton-Brown 2014, An efficient approach for
-    assessing hyperparameter importance, ICML, PMLR 32(1), 754-762) takes the same ratio over the whole space of
-    parameters, from a forest fitted to the scores. Here only the candidates that were tried count: exact on a full
-    grid, where the shares add up to at most 1 and what is left are interactions; elsewhere a group may owe its mean to
-    other parameters, which a doubt says.
+    that lies between the groups, elsewhere than on a full grid after the other parameters (sum of squares of type II).
+    Functional ANOVA (Hutter, Hoos and Leyton-Brown 2014, An efficient approach for assessing hyperparameter importance,
+    ICML, PMLR 32(1), 754-762) takes the same ratio over the whole space of parameters, from a forest fitted to the
+    scores. Here only the candidates that were tried count: exact on a full grid, where the shares add up to at most 1
+    and what is left are interactions.
 
     Attributes
     ----------
@@ -48,18 +77,20 @@ class ParameterEffect(Record):
         Its name.
     values : tuple of str
         Its values in words: numbers first, rising, then others as they came. More than 8 different numbers are put
-        into up to 4 groups of about equal size, "from to".
+        into up to 4 groups of about equal size, "from to". Candidates without the parameter have the value
+        "(not set)" where no other parameter decides whether they have it.
     n_candidates : tuple of int
         Candidates with each value.
     means : ndarray of shape (n_values,)
-        Mean score of the candidates with each value, in score units.
-    best : str
-        The value with the best mean.
+        Mean score of the candidates with each value, in score units, adjusted for the others where that is needed.
+    best, worst : str
+        The values with the best and the worst mean, the first of several; "none better" and "none worse" where all
+        means are equal.
     difference : float
         Best mean less worst, in score units, at least 0.
     share : float
         Share of the variance of the candidates' mean scores that lies between the values, in [0, 1]. Of a parameter
-        that only some candidates have the groups are among these, and the variance is that of all.
+        that another one decides about the groups are among the candidates that have it, the variance is that of all.
     pvalue : float
         Of the hypothesis that no value is better than another, in [0, 1].
     pvalue_adjusted : float
@@ -73,6 +104,7 @@ class ParameterEffect(Record):
     n_candidates: tuple[int, ...]
     means: FloatArray
     best: str
+    worst: str
     difference: float
     share: float
     pvalue: float
@@ -99,9 +131,10 @@ def parameter_effects(
     test_fraction : float
         Of the splits.
     """
-    groups = {name: _groups([of_one.get(name) for of_one in params], column) for name, column in labels.items()}
-    groups = {name: found for name, found in groups.items() if len(found[0]) > 1}
-    rows = [_row(name, groups, scores, test_fraction) for name in groups]
+    found = {name: _factor([of_one.get(name) for of_one in params], column) for name, column in labels.items()}
+    factors = {name: _with_default(name, found) for name in found}
+    factors = {name: factor for name, factor in factors.items() if len(factor.values) > 1}
+    rows = [_row(name, factors, scores, test_fraction) for name in factors]
     if not rows:
         return ()
     adjusted = adjust_pvalues([row["pvalue"] for row in rows], "holm")
@@ -109,46 +142,62 @@ def parameter_effects(
     return tuple(sorted(effects, key=lambda effect: -effect.share))
 
 
-def _row(name: str, groups: Mapping[str, Groups], scores: FloatArray, test_fraction: float) -> dict[str, Any]:
-    values, codes = groups[name]
-    there = codes >= 0
-    sizes = np.bincount(codes[there], minlength=len(values))
-    by_value = _group_means(scores[there], codes[there], sizes)
+def _row(name: str, factors: Mapping[str, Factor], scores: FloatArray, test_fraction: float) -> dict[str, Any]:
+    there = factors[name].codes >= 0
+    own = factors[name].among(there)
+    others = {other: factor.among(there) for other, factor in factors.items() if other != name}
+    by_value, explained, luck = _judged(scores[there], own, list(others.values()))
     means = by_value.mean(axis=1)
+    pvalue = float(model_confidence_set(by_value.T, test_fraction=test_fraction).pvalues.min())
+    best, worst = own.values[int(means.argmax())], own.values[int(means.argmin())]
+    if np.ptp(means) <= ROUNDING * np.abs(means).max():
+        best, worst = "none better", "none worse"
     return {
         "parameter": name,
-        "values": values,
-        "n_candidates": tuple(map(int, sizes)),
+        "values": own.values,
+        "n_candidates": tuple(map(int, np.bincount(own.codes, minlength=len(own.values)))),
         "means": means,
-        "best": values[int(means.argmax())],
+        "best": best,
+        "worst": worst,
         "difference": float(np.ptp(means)),
-        "share": _share(scores.mean(axis=1), there, means, sizes),
-        "pvalue": float(model_confidence_set(by_value.T, test_fraction=test_fraction).pvalues.min()),
-        "warnings": (*_partial(name, there), *_unbalanced(name, groups)),
+        "share": _share(scores.mean(axis=1), explained),
+        "pvalue": max(pvalue, luck),
+        "warnings": (*_partial(name, there), *_unbalanced(name, own, others)),
     }
 
 
-def _group_means(scores: FloatArray, codes: NDArray[np.intp], sizes: NDArray[np.intp]) -> FloatArray:
-    """Mean scores of the groups, shape (n_groups, n_splits)."""
-    member = np.arange(len(sizes))[:, None] == codes
-    means: FloatArray = member.astype(np.float64) @ scores / sizes[:, None]
-    return means
+def _judged(scores: FloatArray, own: Factor, others: Sequence[Factor]) -> tuple[FloatArray, float, float]:
+    """Means of the values on the splits, the sum of squares they explain, and the p-value of the draw of candidates."""
+    candidates = scores.mean(axis=1)
+    rivals = [other for other in others if not _decides(own.codes, other.codes)]
+    if is_balanced(own.codes, [other.exact for other in rivals]):
+        by_value = group_means(scores, own.codes)
+        apart = by_value.mean(axis=1) - candidates.mean()
+        return by_value, float((np.bincount(own.codes) * apart**2).sum()), 0.0
+    basis = nuisance(candidates, [other.codes for other in others if np.ptp(other.codes) > 0])
+    by_value, _ = adjusted_means(scores, own.codes, basis)
+    explained = adjusted_means(candidates[:, None], own.codes, basis)[1].item()
+    return by_value, explained, dealt_pvalue(candidates, own.codes, basis)
 
 
-def _share(candidates: FloatArray, there: NDArray[np.bool_], means: FloatArray, sizes: NDArray[np.intp]) -> float:
-    """Sum of squares between the groups over that between all candidates."""
+def _share(candidates: FloatArray, explained: float) -> float:
+    """A sum of squares over that between all candidates."""
     total = float(((candidates - candidates.mean()) ** 2).sum())
     noise = ROUNDING * float(np.abs(candidates).max())
-    if total <= len(candidates) * noise**2:
-        return 0.0
-    return min(1.0, float((sizes * (means - candidates[there].mean()) ** 2).sum()) / total)
+    return 0.0 if total <= len(candidates) * noise**2 else min(1.0, explained / total)
+
+
+def _decides(codes: Codes, other: Codes) -> bool:
+    """Whether the values of a parameter decide which candidates have the other one, and some lack it."""
+    there = other >= 0
+    return not there.all() and not set(codes[there]) & set(codes[~there])
 
 
 # ---- groups ---------------------------------------------------------------------------------------------------
 
 
-def _groups(values: Sequence[Any], labels: Sequence[str | None]) -> Groups:
-    """The values, or ranges of them, in order, and the place of each candidate's among these; -1 where it has none."""
+def _factor(values: Sequence[Any], labels: Sequence[str | None]) -> Factor:
+    """The values, or ranges of them, in order, and the place of each candidate's among these."""
     found = {label: value for value, label in zip(values, labels, strict=True) if label is not None}
     numbers = {label: float(value) for label, value in found.items() if _is_number(value)}
     rising = sorted(numbers, key=numbers.__getitem__)
@@ -158,7 +207,27 @@ def _groups(values: Sequence[Any], labels: Sequence[str | None]) -> Groups:
         named = _ranges({label: numbers[label] for label in rising}, at, found)
     named |= {label: label for label in found if label not in numbers}
     place = {label: i for i, label in enumerate(dict.fromkeys(named.values()))}
-    return tuple(place), np.array([-1 if label is None else place[named[label]] for label in labels])
+    exact = {label: i for i, label in enumerate(found)}
+    return Factor(
+        values=tuple(place),
+        codes=np.array([-1 if label is None else place[named[label]] for label in labels]),
+        exact=np.array([-1 if label is None else exact[label] for label in labels]),
+    )
+
+
+def _with_default(name: str, factors: Mapping[str, Factor]) -> Factor:
+    """The factor with its default as one more value, unless another parameter decides which candidates have it."""
+    own = factors[name]
+    there = own.codes >= 0
+    deciding = (other for other, factor in factors.items() if other != name and len(factor.values) > 1)
+    if there.all() or any(_decides(factors[other].codes, own.codes) for other in deciding):
+        return own
+    last = len(own.values)
+    return Factor(
+        values=(*own.values, NOT_SET),
+        codes=np.where(there, own.codes, last),
+        exact=np.where(there, own.exact, own.exact.max() + 1),
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -194,20 +263,19 @@ def _partial(name: str, there: NDArray[np.bool_]) -> list[str]:
     return [f"PARTIAL: {int(there.sum())} of {len(there)} candidates have {name}; it is judged among these."]
 
 
-def _unbalanced(name: str, groups: Mapping[str, Groups]) -> list[str]:
+def _unbalanced(name: str, own: Factor, others: Mapping[str, Factor]) -> list[str]:
     """The parameters whose values are not spread alike over the groups of this one."""
-    codes = groups[name][1]
-    others = [other for other in groups if other != name and _distance(codes, groups[other][1]) > UNBALANCED]
-    if not others:
+    found = [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]
+    if not found:
         return []
-    more = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
+    more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
     return [
-        f"UNBALANCED: candidates with different {name} also differ in {', '.join(others[:MAX_NAMED])}{more}, and its "
-        f"effect may be theirs."
+        f"UNBALANCED: candidates with different {name} also differ in {', '.join(found[:MAX_NAMED])}{more}, and an "
+        f"additive model parts their effects."
     ]
 
 
-def _distance(codes: NDArray[np.intp], other: NDArray[np.intp]) -> float:
+def _distance(codes: Codes, other: Codes) -> float:
     """Largest total variation distance between the other parameter's values in one group and in all.
 
     Among the candidates that have both: a parameter that only one group has is no rival.

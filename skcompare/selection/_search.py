@@ -85,13 +85,13 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
     table = _table(search)
-    params = _params(table)
-    keys = _metric_keys(table)
-    n_splits = _n_splits(search, table, keys[0])
-    scores = np.stack([_scores(table, key, n_splits, len(params)) for key in keys], axis=2)
+    params = candidate_params(table)
+    keys = metric_keys(table)
+    n_splits = count_splits(search, table, keys[0])
+    scores = np.stack([metric_scores(table, key, n_splits, len(params)) for key in keys], axis=2)
     found = search_design(search, n_splits, X, y, groups, test_fraction)
     metrics = _metric_names(search, keys)
-    index, rounds = _last_round(table, len(params))
+    index, rounds = last_round(table, len(params))
     if len(index) < 2:
         raise ValueError(f"search must have compared at least two candidates; got {len(index)}")
     kept = tuple(params[i] for i in index)
@@ -112,7 +112,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=found.design,
         splits=found.splits,
         search=_words(search, found.design, len(kept), rounds),
-        doubts=(*([_round_doubt(rounds)] if rounds else []), *found.doubts),
+        doubts=(*([round_doubt(rounds)] if rounds else []), *found.doubts),
         provenance=_provenance(search, len(params)),
     )
 
@@ -121,23 +121,44 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
 
 
 def _table(search: Any) -> Mapping[str, Any]:
-    table: Any = getattr(search, "cv_results_", None)
-    if table is None and hasattr(search, "fit"):
+    table: Any = None if isinstance(search, type) else getattr(search, "cv_results_", None)
+    if table is None and _is_search(search):
         raise NotFittedError(f"search must be fitted; this {type(search).__name__} has no cv_results_: call fit first")
     if not hasattr(table, "keys") or not hasattr(table, "__getitem__"):
-        raise ValueError(f"search must be a fitted search with cv_results_; got {search!r:.80}")
+        raise ValueError(f"search must be a fitted search with cv_results_; got {_got(search)}")
     found: Mapping[str, Any] = table
     return found
 
 
-def _params(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
-    given = list(table["params"]) if "params" in table.keys() else []  # noqa: SIM118 - a frame's keys are its columns
+def _is_search(given: Any) -> bool:
+    """Whether it could be fitted to have results."""
+    asked = ("param_grid", "param_distributions", "search_spaces")
+    return not isinstance(given, type) and hasattr(given, "fit") and any(hasattr(given, name) for name in asked)
+
+
+def _got(given: Any) -> str:
+    """What is no search, and where it may hold one."""
+    if isinstance(given, type):
+        return f"the class {given.__name__}"
+    steps = getattr(given, "steps", None)
+    last = steps[-1][-1] if isinstance(steps, list) and steps else None
+    if hasattr(last, "cv_results_") or _is_search(last):
+        return f"a {type(given).__name__}: give its last step, the {type(last).__name__}, as pipeline[-1]"
+    return cut(one_line(repr(given)), 80)
+
+
+def candidate_params(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """The parameters of every candidate, by their names."""
+    if "params" not in table.keys():  # noqa: SIM118 - a frame's keys are its columns
+        raise ValueError("search.cv_results_ must have 'params', a mapping per candidate, as searches do; got none")
+    given = list(table["params"])
     if not given or not all(isinstance(of_one, Mapping) for of_one in given):
         raise ValueError(f"search.cv_results_['params'] must hold a mapping per candidate; got {given!r:.80}")
     return tuple({str(name): value for name, value in of_one.items()} for of_one in given)
 
 
-def _metric_keys(table: Mapping[str, Any]) -> list[str]:
+def metric_keys(table: Mapping[str, Any]) -> list[str]:
+    """What the table calls its metrics."""
     keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, map(str, table.keys())) if match]
     if not keys:
         raise ValueError(
@@ -146,7 +167,8 @@ def _metric_keys(table: Mapping[str, Any]) -> list[str]:
     return [check_name(key, "search.scoring") for key in keys]
 
 
-def _n_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
+def count_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
+    """Number of splits, two or more, that the table has scores of."""
     names = set(table.keys())
     n_splits = 0
     while f"split{n_splits}_test_{key}" in names:
@@ -159,7 +181,8 @@ def _n_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
     return n_splits
 
 
-def _scores(table: Mapping[str, Any], key: str, n_splits: int, n_candidates: int) -> FloatArray:
+def metric_scores(table: Mapping[str, Any], key: str, n_splits: int, n_candidates: int) -> FloatArray:
+    """Scores by one metric, of shape (n_candidates, n_splits)."""
     names = [f"split{i}_test_{key}" for i in range(n_splits)]
     for name in names:
         if name not in table.keys():  # noqa: SIM118
@@ -194,7 +217,12 @@ def _metric_names(search: Any, keys: list[str]) -> tuple[str, ...]:
 
 
 def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
+    """The one that `refit` names, itself or as a rule of ours."""
+    from skcompare.selection._rules import Rule
+
     refit = getattr(search, "refit", None)
+    if isinstance(refit, Rule):
+        refit = getattr(refit, "metric", None) or next(iter(getattr(refit, "metrics", ())), None)
     return refit if isinstance(refit, str) and refit in metrics else metrics[0]
 
 
@@ -210,7 +238,7 @@ class _Rounds:
     reported: int
 
 
-def _last_round(table: Mapping[str, Any], n_candidates: int) -> tuple[NDArray[np.intp], _Rounds | None]:
+def last_round(table: Mapping[str, Any], n_candidates: int) -> tuple[NDArray[np.intp], _Rounds | None]:
     """The candidates of the last round with two of them, in a search that has rounds; else all."""
     if "iter" not in table.keys():  # noqa: SIM118
         return np.arange(n_candidates), None
@@ -237,7 +265,8 @@ def _subsampled(search: Any, found: SearchDesign, rounds: _Rounds) -> SearchDesi
     return SearchDesign(design=bare, doubts=found.doubts)
 
 
-def _round_doubt(rounds: _Rounds) -> str:
+def round_doubt(rounds: _Rounds) -> str:
+    """That earlier rounds chose who came to the one that is reported."""
     n, at = len(rounds.sizes), rounds.reported
     which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"
     before = f"; {_n_out(rounds)} more fell out in earlier rounds, on fewer resources" if at else ""

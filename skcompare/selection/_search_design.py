@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import (
     GroupKFold,
-    GroupShuffleSplit,
     KFold,
     LeaveOneGroupOut,
     LeaveOneOut,
@@ -33,6 +32,7 @@ from skcompare._validation import check_number
 from skcompare.evaluation._blocked import BlockedMByTwo
 from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._splits import Splits, check_pair, draw_splits
+from skcompare.selection._search_data import check_columns, check_samples, check_target
 
 _NO_CV = object()
 # A fraction that is given may differ by rounding from the one that the splitter tells.
@@ -75,7 +75,8 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
     if found is None:
         if test_fraction is None:
             raise ValueError(_refusal(cv, X))
-        return SearchDesign(design=_design(n_splits, 1, test_fraction, partition=False))
+        unknown = _design(n_splits, 1, test_fraction, partition=False)
+        return SearchDesign(design=unknown, doubts=_unpaired(search, cv))
     if test_fraction is not None:
         _check_fraction(test_fraction, found.design.test_fraction)
     if found.design.n_splits != n_splits:
@@ -84,7 +85,7 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
             f"{what} that the search was fitted with; {_words(cv)} makes {found.design.n_splits} splits, and "
             f"cv_results_ has {n_splits}"
         )
-    return found
+    return replace(found, doubts=(*found.doubts, *_unpaired(search, cv, found.doubts)))
 
 
 def _refusal(cv: Any, X: Any) -> str:
@@ -130,11 +131,16 @@ def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> 
     for name, values in (("y", y), ("groups", groups)):
         if values is not None and n_rows(values, name) != n_samples:
             raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
+    check_columns(search, X)
     if cv is _NO_CV or isinstance(cv, Iterator):
         return None
+    check_target(search, cv, y)
+    told = _told(cv, n_splits)
+    if told is not None:
+        check_samples(told.design, n_samples)
     estimator = getattr(search, "estimator", None)
     if estimator is None and (cv is None or isinstance(cv, Integral)):  # stratified or not: who knows
-        return _with_samples(_told(cv, n_splits), n_samples)
+        return _with_samples(told, n_samples)
     splitter = check_cv(cv, y, classifier=estimator is not None and is_classifier(estimator))
     seeded = is_seeded(splitter)
     if not seeded:
@@ -157,6 +163,20 @@ def is_seeded(splitter: Any) -> bool:
     """Whether a splitter draws the same splits every time, as far as its parameters tell."""
     random_state = getattr(splitter, "random_state", 0)
     return isinstance(random_state, Integral) or not getattr(splitter, "shuffle", True)
+
+
+def _unpaired(search: Any, cv: Any, doubts: Sequence[str] = ()) -> tuple[str, ...]:
+    """A doubt where the candidates may have met on different splits.
+
+    scikit-learn's own searches draw the splits once for all candidates; others may draw them for each.
+    """
+    run = getattr(type(search), "_run_search", None)
+    if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in doubts):
+        return ()
+    return (
+        f"UNPAIRED: cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
+        f"candidate, in which case no test here holds; an integer as random_state rules that out.",
+    )
 
 
 def _split_doubts(splits: Splits) -> tuple[str, ...]:
@@ -227,13 +247,13 @@ def _group_out(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
 
 
 def _random(cv: Any, n_splits: int) -> SearchDesign | None:  # noqa: ARG001
-    """Random splits whose sizes are two shares, one share and the rest, or two numbers."""
+    """Random splits whose sizes are two shares, one share and the rest, or two numbers, of samples."""
     test, train = cv.test_size, cv.train_size
     counted = isinstance(test, Integral) and isinstance(train, Integral)
     if not counted and not (_is_share(test) and _is_share(train)):
         return None
     if test is None:
-        test = (0.2 if isinstance(cv, GroupShuffleSplit) else 0.1) if train is None else 1 - train
+        test = 0.1 if train is None else 1 - train
     fraction = test / (test + (1 - test if train is None else train))
     return SearchDesign(design=_design(cv.get_n_splits(), 1, float(fraction), partition=False))
 
@@ -275,7 +295,7 @@ def _needed(indices: Any) -> int:
 _TELLERS: dict[type, Callable[[Any, int], SearchDesign | None]] = {
     **dict.fromkeys((KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold), _folds),
     **dict.fromkeys((RepeatedKFold, RepeatedStratifiedKFold), _repeated),
-    **dict.fromkeys((ShuffleSplit, StratifiedShuffleSplit, GroupShuffleSplit), _random),
+    **dict.fromkeys((ShuffleSplit, StratifiedShuffleSplit), _random),
     BlockedMByTwo: _blocked,
     LeaveOneOut: _one_out,
     LeaveOneGroupOut: _group_out,

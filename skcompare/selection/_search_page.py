@@ -10,7 +10,12 @@ from skcompare._methods import procedure_references
 from skcompare._report import result_report
 from skcompare._summary import summarise
 from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
+from skcompare.inference._references import (
+    CORRECTION_REFERENCES,
+    DOMINANCE_REFERENCES,
+    EFFECTIVE_CASES_REFERENCES,
+    REFERENCES,
+)
 from skcompare.selection._search_summary import plain_ranking, summarise_search
 
 if TYPE_CHECKING:
@@ -46,17 +51,18 @@ def search_page(report: SearchReport) -> dict[str, Any]:
     """All that the page shows: the search, its pictures, and the leading candidates as a result."""
     leading = report.result()
     leading = replace(leading, estimators=_short_names(report, leading.estimators))
-    summary = summarise(leading)
+    summary = summarise(leading, with_joint=False)  # they are among the leading only, and stand above for all
     # Where the result says again what the report says it stands once, above.
     summary["warnings"] = [doubt for doubt in summary["warnings"] if doubt not in report.warnings]
     leaders = result_report(leading, summary, kinds={})
-    lines = _procedures(report)
+    search = search_summary(report)
+    lines = _procedures(report, bool(search["joint"]))
     leaders["procedures"] = [*lines, *leaders["procedures"]]
     leaders["assumes"] = f"{leaders['assumes']}; for the fairer score {_assumed('winner_optimism')}"
     leaders["sources"] = _sources(lines, leaders["sources"])
     leaders["figures"] = _figures(leading, LEADER_FIGURES, {"scores": {"metric": report.metric}})
     return {
-        "search": search_summary(report),
+        "search": search,
         "figures": _figures(report, SEARCH_FIGURES, {}),
         "leaders": leaders,
         "named_by": [effect.parameter for effect in report.effects],
@@ -79,7 +85,7 @@ def _assumed(name: str) -> str:
     return next(row.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
 
 
-def _procedures(report: SearchReport) -> list[dict[str, Any]]:
+def _procedures(report: SearchReport, joint: bool) -> list[dict[str, Any]]:
     """Which procedure made each number of the search."""
     candidates = f"{len(report.ranking)} candidates"
     rows = [
@@ -111,7 +117,19 @@ def _procedures(report: SearchReport) -> list[dict[str, Any]]:
         ),
     ]
     shown = rows if report.effects else rows[:-2]
+    if joint:
+        shown = [*shown, _joint_line()]
     return [{"number": number, "procedure": text, "keys": list(keys)} for number, text, keys in shown]
+
+
+def _joint_line() -> tuple[str, str, tuple[str, ...]]:
+    papers = (*DOMINANCE_REFERENCES["glrt"], *EFFECTIVE_CASES_REFERENCES, *DOMINANCE_REFERENCES["dirichlet"])
+    return (
+        "all metrics together",
+        "likelihood-ratio test of the most frequent pattern, on the number of independent cases the splits are worth, "
+        "its p times the number of pairs of candidates; Dirichlet posterior of the patterns",
+        papers,
+    )
 
 
 def _sources(lines: list[dict[str, Any]], others: list[dict[str, str]]) -> list[dict[str, str]]:

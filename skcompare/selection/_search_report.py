@@ -18,7 +18,7 @@ from skcompare._record import Record
 from skcompare._validation import FloatArray, check_choice, check_integer, check_number
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.winner_optimism import WinnerOptimism, winner_optimism
-from skcompare.reporting import html, notebook, search_html, search_tables, search_text
+from skcompare.reporting import html, notebook, search_html, search_tables, search_text, search_verdict
 from skcompare.results import EvaluationResult
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores, read_search
@@ -116,9 +116,9 @@ class SearchReport(Record):
         """Read a fitted search.
 
         The tests need to know how much the training sets overlap, and so the sizes of the training and test sets.
-        k-fold and its relatives, random splits with shares as sizes, `PredefinedSplit` and lists of (train, test) tell
-        them; of any other splitter give `X` and `y`, from which the splits are drawn as the search drew them, or
-        `test_fraction`.
+        k-fold and its relatives, random splits of samples with shares as sizes, `PredefinedSplit` and lists of
+        (train, test) tell them; of any other splitter give `X` and `y`, from which the splits are drawn as the search
+        drew them, or `test_fraction`.
 
         Parameters
         ----------
@@ -127,11 +127,12 @@ class SearchReport(Record):
         X : array-like of shape (n_samples, n_features), optional
             The data it was fitted with.
         y : array-like of shape (n_samples,), optional
-            Its target.
+            Its target; to be given with `X` where the splits depend on it.
         groups : array-like of shape (n_samples,), optional
             What the splitter was given.
         metric : str, optional
-            What decides; by default the one that `refit` names, or else the first.
+            What decides; by default the one that `refit` names, or a rule as `refit` (of several its first), or else
+            the first.
         alpha : float, default=0.05
             Probability with which one or more of the best candidates may be called worse, in (0, 1).
         test_fraction : float, optional
@@ -148,8 +149,8 @@ class SearchReport(Record):
         NotFittedError
             If the search is not fitted; a ValueError.
         ValueError
-            If fewer than two candidates or splits have scores, the sizes of the splits are not known or contradict the
-            scores, or an argument does not fit.
+            If it is no search, fewer than two candidates or splits have scores, the sizes of the splits are not known
+            or contradict the scores, the data is not that of the search, or an argument does not fit.
         """
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         read = read_search(search, X, y, groups, test_fraction)
@@ -401,7 +402,7 @@ class SearchReport(Record):
     # ---- private --------------------------------------------------------------------------------------------
 
     def _sentence(self) -> str:
-        return search_text.verdict(summarise_search(self))
+        return " ".join(search_verdict.sentences(summarise_search(self)))
 
     def _chosen(self, candidates: int | Sequence[str | Candidate]) -> tuple[str, ...]:
         if isinstance(candidates, (int, np.integer)):

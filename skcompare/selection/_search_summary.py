@@ -11,6 +11,8 @@ from skcompare._summary import joint_rows
 from skcompare.inference.dominance.statements import MAX_METRICS
 
 if TYPE_CHECKING:
+    from skcompare._dominance import DominanceRow
+    from skcompare.selection._search_ranking import Candidate
     from skcompare.selection._search_report import SearchReport
 
 MAX_ROWS = 10
@@ -63,17 +65,33 @@ def _candidate(row: Any) -> dict[str, Any]:
 
 def _effect(effect: Any) -> dict[str, Any]:
     means = effect.means.tolist()
-    worst = effect.values[int(np.argmin(effect.means))]
-    return {**plain_row(effect), "values": list(effect.values), "means": means, "worst": worst}
+    return {**plain_row(effect), "values": list(effect.values), "means": means}
 
 
 def _joint(report: SearchReport) -> list[dict[str, Any]]:
-    """The joint verdicts on the best against each of the next."""
+    """The joint verdicts on the best against each of the next.
+
+    The best was picked among all pairs of candidates, so the p-values allow for all pairs. A claim on all metrics is
+    one on the deciding metric too, and no surer than that: see `_joint_pvalue`.
+    """
     if not 2 <= len(report.metrics) <= MAX_METRICS:
         return []
-    others = [row.name for row in report.ranking[1 : MAX_JOINT + 1] if np.isfinite(row.pvalue)]
-    pairs = [report.result([report.best.name, other]) for other in others]
-    return [plain_row(row) for pair in pairs for row in joint_rows(pair)]
+    tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
+    n_pairs = len(tested) * (len(tested) - 1) // 2
+    return [
+        {**plain_row(joint), "pvalue_adjusted": _joint_pvalue(joint, other, n_pairs, report.metric)}
+        for other in tested[1 : MAX_JOINT + 1]
+        for joint in joint_rows(report.result([report.best.name, other.name]))
+    ]
+
+
+def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: str) -> float:
+    """Adjusted over all pairs; at least that of the ranking, and 1 where the statement is against the ranking."""
+    if joint.statement is None or metric not in joint.metrics:
+        return min(1.0, joint.pvalue * n_pairs)
+    if not joint.statement[joint.metrics.index(metric)]:
+        return 1.0
+    return min(1.0, max(joint.pvalue * n_pairs, other.pvalue))
 
 
 def _effect_doubts(report: SearchReport) -> list[str]:
@@ -85,7 +103,7 @@ def _effect_doubts(report: SearchReport) -> list[str]:
         which = ", ".join(unbalanced[:MAX_LOCATED])
         more = f" and {len(unbalanced) - MAX_LOCATED} more" if len(unbalanced) > MAX_LOCATED else ""
         doubts.append(
-            f"UNBALANCED ({which}{more}): candidates that differ in one of these also differ in others, so that the "
-            f"effect of one may be that of another."
+            f"UNBALANCED ({which}{more}): candidates that differ in one of these also differ in others, and an "
+            f"additive model parts their effects."
         )
     return doubts

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
 from sklearn.ensemble import VotingClassifier
 from sklearn.metrics import get_scorer
-from sklearn.utils import assert_all_finite, get_tags
+from sklearn.utils import TransformerTags, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._html import cut
 from skcompare._printable import one_line
 from skcompare._record import MAX_REPR
-from skcompare.evaluation._input import _name_by_class, check_data, check_target, n_rows, name_estimators
+from skcompare.evaluation._input import name_by_class, name_estimators
 from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluation._task import task_of
-from skcompare.evaluator import PairedEvaluator, _open_random_states, _split_seeds
+from skcompare.evaluator import PairedEvaluator, open_random_states, split_seeds
 from skcompare.results import EvaluationResult
-from skcompare.selection._candidates import before_scores, of_result
+from skcompare.selection._candidates import of_result
 from skcompare.selection._choice import Choice
 from skcompare.selection._delegation import Delegating
 from skcompare.selection._rules import RULES, Rule, simplest_within
+from skcompare.selection._selector_input import check_rule_fits, check_samples, check_stop_fits
 
 
 class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -41,14 +37,16 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         them, and their parameters, by name: ``tree=...``, ``tree__max_depth=3``.
     evaluator : PairedEvaluator or None, default=None
         How to compare; None is ``PairedEvaluator()``, 10x10 cross-validation. Its `scoring` names the metrics, of which
-        the first decides unless the rule names another; its `random_state` also seeds the refit.
+        the first decides unless the rule names another; its `random_state` also seeds the refit. A `stop` that drops
+        models must decide by the metric of the rule.
     rule : str or refit rule, default="corrected_t"
         ``"corrected_t"``, ``"one_se"``, ``"rope"`` and ``"signed_rank"`` stand for `simplest_within` with that rule
-        and its other defaults: the first estimator of those not worse than the best. For all else give a rule, such as
-        ``simplest_within("roc_auc", complexity="model_size", alpha=0.1)`` or ``best_by_dominance(["accuracy",
-        "recall"])``. A complexity may then name a metric of the evaluator, ``"fit_time"``, ``"score_time"`` or a
-        parameter that all estimators have; a callable takes the estimator, before it is fitted. The test fraction is
-        that of the splits.
+        and its other defaults: the first estimator of those not worse than the best. Not shown to be worse is not as
+        good: a choice by the default may lose much, which ``"rope"`` limits (see `simplest_within`). For all else give
+        a rule, such as ``simplest_within("roc_auc", complexity="model_size", alpha=0.1)`` or
+        ``best_by_dominance(["accuracy", "recall"])``. A complexity may then name a metric of the evaluator,
+        ``"fit_time"``, ``"score_time"`` or a parameter that all estimators have; a callable takes the estimator, before
+        it is fitted. The test fraction is that of the splits.
 
     Attributes
     ----------
@@ -77,7 +75,9 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
     The scores in `result_` are those that the choice was made by, so that the chosen one's are optimistic: evaluate the
     selector itself, as in ``cross_val_score(selector, X, y)``, for what to expect of it.
 
-    An estimator that failed on a split (with a number as the evaluator's `error_score`) is never chosen.
+    An estimator that failed on a split (with a number as the evaluator's `error_score`) is never chosen. With a
+    `StopRule` one that was found worse on the metric that decides is not either: the choice is made among those left,
+    and where one is left it is chosen without the rule.
 
     Examples
     --------
@@ -127,15 +127,22 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         Parameters
         ----------
         **params
-            As `get_params` names them.
+            As `get_params` names them. The evaluator's own, as in ``evaluator__cv=5``, make one where there is none; a
+            rule is set as a whole, as in ``rule=simplest_within(alpha=0.1)``.
 
         Returns
         -------
         ComparisonSelector
             Itself.
         """
-        if "estimators" in params:
-            self.estimators = params.pop("estimators")
+        inside = [key for key in params if key.startswith("rule__")]
+        if inside:
+            raise ValueError(f"rule must be set as a whole, as in rule=simplest_within(alpha=0.1); got {inside[0]!r}")
+        for name in ("estimators", "evaluator"):
+            if name in params:
+                setattr(self, name, params.pop(name))
+        if any(key.startswith("evaluator__") for key in params):
+            self.evaluator = self._check_evaluator()
         for name in self._named():
             if name in params:
                 self._replace(name, params.pop(name))
@@ -151,7 +158,7 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         if all(isinstance(item, tuple) and len(item) == 2 for item in self.estimators):
             pairs = list(self.estimators)
         else:
-            pairs = _name_by_class(self.estimators)
+            pairs = name_by_class(self.estimators)
         return {name: estimator for name, estimator in pairs if isinstance(name, str)}
 
     def _replace(self, name: str, estimator: Any) -> None:
@@ -191,8 +198,8 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
             If an estimator fails and the evaluator's `error_score` is ``"raise"``; a ValueError.
         """
         named, evaluator, rule = self._check_named(), self._check_evaluator(), self._check_rule()
-        X, y = _checked(X, y, classify=is_classifier(self))
-        _check_rule_fits(rule, evaluator, named, X, y)
+        X, y = check_samples(X, y, classify=is_classifier(self))
+        check_rule_fits(rule, evaluator, named, X, y)
         groups, fit_params = None, dict.fromkeys(named, params)
         if sklearn.get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", **params)
@@ -200,9 +207,12 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         else:
             groups = params.pop("groups", None)
         result: EvaluationResult = evaluator.evaluate(named, X, y, groups=groups, params=params)
-        choice: Choice = rule.choose(of_result(result, named))
-        choice = replace(choice, warnings=choice.warnings + result.warnings)
+        candidates = of_result(result, named)
+        if evaluator.stop is not None:  # again, since a callable's metrics have their names only now
+            check_stop_fits(rule, evaluator.stop, candidates)
+        choice: Choice = rule.choose(candidates)
         estimator = _seeded(clone(named[choice.name]), result)
+        self._pass_output(estimator)
         self.estimator_ = estimator.fit(X, y, **fit_params[choice.name])
         self.selected_, self.choice_, self.result_ = choice.name, choice, result
         return self
@@ -251,6 +261,10 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
             tags.estimator_type = children[0].estimator_type
             tags.classifier_tags = children[0].classifier_tags
             tags.regressor_tags = children[0].regressor_tags
+        transforming = [child.transformer_tags for child in children]
+        if all(transforming):
+            preserved = [set(child.preserves_dtype) for child in transforming]
+            tags.transformer_tags = TransformerTags(preserves_dtype=sorted(set.intersection(*preserved)))
         for name in ("sparse", "allow_nan", "string", "categorical", "three_d_array"):
             setattr(tags.input_tags, name, all(getattr(child.input_tags, name) for child in children))
         for name in ("pairwise", "positive_only"):
@@ -269,17 +283,16 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         sklearn.utils.metadata_routing.MetadataRouter
         """
         router = MetadataRouter(owner=type(self).__name__)
-        to_estimators = MethodMapping().add(caller="fit", callee="fit").add(caller="score", callee="score")
+        to_estimators = _while_fitting("fit").add(caller="score", callee="score")
         for i, estimator in enumerate(self._named().values()):
             router.add(**{f"estimator_{i}": estimator}, method_mapping=to_estimators)
         evaluator = self._check_evaluator()
         if hasattr(evaluator.cv, "get_metadata_routing"):
-            router.add(splitter=evaluator.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+            router.add(splitter=evaluator.cv, method_mapping=_while_fitting("split"))
         for metric in resolve_scoring(evaluator.scoring, "regression" if is_regressor(self) else "binary", {}):
             scorer = get_scorer(metric.source) if metric.routable else None
             if hasattr(scorer, "get_metadata_routing"):
-                to_scorer = MethodMapping().add(caller="fit", callee="score")
-                router.add(**{f"scorer_{metric.name}": scorer}, method_mapping=to_scorer)
+                router.add(**{f"scorer_{metric.name}": scorer}, method_mapping=_while_fitting("score"))
         return router
 
     def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
@@ -294,42 +307,15 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         return VotingClassifier(list(self._named().items()))._sk_visual_block_()
 
 
+def _while_fitting(callee: str) -> MethodMapping:
+    """That a method is called by what fits."""
+    return MethodMapping().add(caller="fit", callee=callee).add(caller="fit_transform", callee=callee)
+
+
 def _seeded(estimator: Any, result: EvaluationResult) -> Any:
-    """The estimator with its open random states set, where the evaluator has a seed, to one that no split had."""
-    random_state = result.provenance["random_state"]
-    if random_state is not None and (open_states := _open_random_states(estimator)):
-        estimator.set_params(**dict.fromkeys(open_states, _split_seeds(random_state, result.design.n_splits + 1)[-1]))
+    """The estimator with its open random states set, where the evaluator has a seed, to one that no split has."""
+    random_state, stopping = result.provenance["random_state"], result.stopping
+    if random_state is not None and (open_states := open_random_states(estimator)):
+        n_splits = result.design.n_splits if stopping is None else stopping.max_repeats * stopping.n_folds
+        estimator.set_params(**dict.fromkeys(open_states, split_seeds(random_state, n_splits + 1)[-1]))
     return estimator
-
-
-def _check_rule_fits(rule: Rule, evaluator: PairedEvaluator, named: Mapping[str, Any], X: Any, y: Any) -> None:
-    """Raise ValueError before anything is fitted where the rule asks for what there will not be."""
-    task = task_of(list(named.values()), check_target(X, y))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the evaluator says it too
-        metrics = [metric.name for metric in resolve_scoring(evaluator.scoring, task, named)]
-    rule.choose(before_scores(named, metrics, 1 if _is_single(evaluator.cv) else 2))
-
-
-def _is_single(cv: Any) -> bool:
-    """Whether there will be one split only, as far as one can tell."""
-    return (len(cv) if isinstance(cv, (list, tuple)) else getattr(cv, "n_splits", 2)) == 1
-
-
-def _checked(X: Any, y: Any, *, classify: bool) -> tuple[Any, Any]:
-    """X and y as something with rows, or ValueError, in scikit-learn's words where it has its own."""
-    if y is None:
-        raise ValueError("y must be given: ComparisonSelector requires y to be passed, but the target y is None")
-    X, y = (np.asarray(data) if _is_array_only(data) else data for data in (X, y))
-    X, y, _ = check_data(X, y, None)
-    if n_rows(X, "X") < 2:
-        raise ValueError(f"X must have 2 samples or more; got n_samples = {n_rows(X, 'X')}")
-    assert_all_finite(y, input_name="y")
-    if classify:
-        check_classification_targets(y)
-    return X, y
-
-
-def _is_array_only(data: Any) -> bool:
-    """Whether something can be made an array, and nothing else."""
-    return hasattr(data, "__array__") and not hasattr(data, "__len__") and not hasattr(data, "shape")

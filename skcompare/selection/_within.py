@@ -29,14 +29,14 @@ class Scored:
         Scores, at least 2 of each.
     best : int
         Position of the one with the best mean.
-    test_fraction : callable
-        Gives the test fraction, with a doubt if it is a guess; raises ValueError where it is not known.
+    test_fraction : float
+        Test size over train plus test size; the rules that allow for the overlap need it, for the others it may be nan.
     """
 
     names: tuple[str, ...]
     values: FloatArray
     best: int
-    test_fraction: Callable[[], tuple[float, tuple[str, ...]]]
+    test_fraction: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +48,11 @@ class Settings:
 
 
 def _corrected_t(scored: Scored, settings: Settings) -> Kept:
-    fraction, doubts = scored.test_fraction()
     kept = np.ones(len(scored.names), dtype=bool)
+    doubts: tuple[str, ...] = ()
     if len(kept) > 1:
-        found = model_confidence_set(scored.values.T, test_fraction=fraction, names=scored.names)
-        kept, doubts = ~(found.pvalues < settings.alpha), (*doubts, *found.warnings)
+        found = model_confidence_set(scored.values.T, test_fraction=scored.test_fraction, names=scored.names)
+        kept, doubts = ~(found.pvalues < settings.alpha), found.warnings
     return kept, f"not told apart from the best at {settings.alpha:g}, all comparisons allowed for", doubts
 
 
@@ -68,15 +68,15 @@ def _one_se(scored: Scored, settings: Settings) -> Kept:  # noqa: ARG001
 
 
 def _rope(scored: Scored, settings: Settings) -> Kept:
-    fraction, doubts = scored.test_fraction()
     best = scored.values[scored.best]
     posteriors = [
-        correlated_t_posterior(one, best, test_fraction=fraction, rope=settings.rope) for one in scored.values
+        correlated_t_posterior(one, best, test_fraction=scored.test_fraction, rope=settings.rope)
+        for one in scored.values
     ]
     kept = np.array([posterior.left <= settings.alpha for posterior in posteriors])
     kept[scored.best] = True  # with rope 0 it is as probably worse than itself as better
     what = f"shown to lose at most {settings.rope:g} to the best (more with probability {settings.alpha:g} at most)"
-    return kept, what, doubts
+    return kept, what, ()
 
 
 def _signed_rank(scored: Scored, settings: Settings) -> Kept:
@@ -96,6 +96,8 @@ def _signed_rank(scored: Scored, settings: Settings) -> Kept:
     return kept, f"not worse than the best at {settings.alpha:g} by the signed-rank test", (doubt,)
 
 
+# The rules that allow for the overlap of the training sets, and have to know the test fraction.
+KNOWING = frozenset({"corrected_t", "rope"})
 WITHIN: dict[str, Callable[[Scored, Settings], Kept]] = {
     "corrected_t": _corrected_t,
     "one_se": _one_se,

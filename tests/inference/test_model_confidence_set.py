@@ -211,6 +211,48 @@ def test_steps_are_found_with_folds_of_unequal_size_and_not_where_there_are_none
     assert run(smooth, test_fraction=1 / 3).statistics[0] == pytest.approx(t, rel=1e-6)
 
 
+# Without steps, and twice the same
+
+
+@pytest.mark.parametrize("columns", [[0, 1], [0, 0, 1], [0, 1, 1, 1], [0, 1, 2], [0, 1, 2, 2, 0]])
+@pytest.mark.parametrize("n", [2, 5, 10])
+def test_without_steps_every_statistic_is_that_of_a_corrected_t_test(columns, n):
+    three = np.random.default_rng().normal(0.8, 0.02, (n, 3))
+    scores = (three - [0, 0.02, 0.03])[:, columns]
+    statistics = run(scores).statistics
+    for i, own in enumerate(scores.T):
+        others = np.delete(scores, i, axis=1).T
+        leads = [corrected_t_test(other, own, test_fraction=TENTH).statistic for other in others]
+        assert statistics[i] == pytest.approx(max(leads), rel=1e-8, abs=1e-12)
+
+
+def test_two_different_scores_per_split_are_no_steps():
+    """The gap between them is a multiple of itself and shows nothing."""
+    rng = np.random.default_rng()
+    a = rng.normal(0.8, 0.02, 5)
+    b = a - 0.02 + rng.normal(0, 0.0015, 5)
+    t = corrected_t_test(a, b, test_fraction=1 / 5).statistic
+    for twice in ([a, a, b], [a, b, b]):
+        result = run(np.transpose(twice), test_fraction=1 / 5)
+        assert result.statistics[-1] == pytest.approx(t, rel=1e-8)
+
+
+scores_in_steps = arrays(float, st.tuples(st.integers(2, 6), st.integers(2, 5)), elements=st.integers(0, 12)).map(
+    lambda counts: counts / 12
+)
+smooth_scores = st.integers(0, 2**32 - 1).map(lambda seed: table(seed, n=5, k=2 + seed % 4))
+
+
+@settings(max_examples=100)
+@given(st.one_of(scores_in_steps, smooth_scores), st.data())
+def test_models_that_are_there_twice_change_no_statistic_of_the_others(scores, data):
+    k = scores.shape[1]
+    again = data.draw(st.lists(st.integers(0, k - 1), min_size=1, max_size=4))
+    alone, more = run(scores).statistics, run(np.hstack([scores, scores[:, again]])).statistics
+    # the lead over a best model, at most 0, becomes that of its double
+    assert more[:k].tolist() == [max(t, 0) if j in again else t for j, t in enumerate(alone)]
+
+
 # Refused
 
 

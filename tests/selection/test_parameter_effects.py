@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from benchmarks.selection import drawn_search, effects
 from skcompare import SearchReport
 from skcompare.inference import adjust_pvalues, corrected_t_test, model_confidence_set
+from skcompare.selection._main_effects import dealt_pvalue, nuisance
 
 RNG = np.random.default_rng()
 GRID = [{"depth": d, "leaf": leaf} for d, leaf in product([1, 2, 4], ["a", "b"])]
@@ -77,6 +79,132 @@ def test_a_parameter_that_does_nothing_has_no_share(plain):
 def test_equal_candidates_have_no_effects(plain):
     for effect in effects_of(plain, GRID, np.tile(RNG.normal(0.8, 0.05, 10), (6, 1))).values():
         assert (effect.share, effect.difference, effect.pvalue) == (0, 0, 1)
+
+
+def test_where_no_value_differs_none_is_called_best(plain):
+    scores = np.repeat(noise(3), 2, axis=0)
+    report = SearchReport.from_search(plain(scores, GRID))
+    leaf = next(effect for effect in report.effects if effect.parameter == "leaf")
+    assert (leaf.best, leaf.worst) == ("none better", "none worse")
+    assert "none better" in report.summary()
+    depth = next(effect for effect in report.effects if effect.parameter == "depth")
+    assert (depth.best, depth.worst) == (depth.values[depth.means.argmax()], depth.values[depth.means.argmin()])
+
+
+# ---- candidates that differ in several parameters -------------------------------------------------------------
+
+
+def drawn(n, rng=RNG):
+    """A random search in which C matters, and gamma with it, and degree does nothing; like settings share luck."""
+    params, scores = drawn_search(n, 0.0025, rng)
+    return params, scores[:, :10]
+
+
+def squares_left(target, *factors):
+    """By least squares on indicators."""
+    columns = [np.ones(len(target)), *(np.asarray(factor) == value for factor in factors for value in set(factor))]
+    design = np.stack(columns, axis=1).astype(float)
+    return ((target - design @ np.linalg.lstsq(design, target, rcond=None)[0]) ** 2).sum()
+
+
+def test_identical_candidates_under_two_values_have_no_effect(plain):
+    """By hand: linear 0.8 with both gamma, rbf 0.9; sums of squares: 1/150 in all, 1/200 of the kernel after gamma."""
+    params = [{"kernel": "linear", "gamma": 0.1}, {"kernel": "linear", "gamma": 1.0}, {"kernel": "rbf", "gamma": 0.1}]
+    found = effects_of(plain, params, np.array([[0.8], [0.8], [0.9]]) + RNG.normal(0, 0.01, 10))
+    assert (found["gamma"].share, found["gamma"].pvalue) == (pytest.approx(0, abs=1e-12), 1)
+    assert found["kernel"].share == pytest.approx(0.75)
+    assert found["kernel"].difference == pytest.approx(0.1)
+    assert found["kernel"].pvalue > 0.3  # three ways to deal two values to three candidates
+
+
+def test_means_of_an_unbalanced_search_are_those_of_an_additive_model(plain):
+    a, b = RNG.permutation(np.repeat([0, 1, 2], [3, 4, 5])), RNG.integers(0, 2, 12)
+    b[:2] = 0, 1
+    b[2] = b[0]
+    a[:3] = 0, 0, 1  # so that no value of one is that of another
+    level = 0.5 + 0.1 * a + 0.04 * b
+    luck = RNG.normal(0, 0.01, 10)
+    found = effects_of(plain, [{"a": int(i), "b": int(j)} for i, j in zip(a, b, strict=True)], level[:, None] + luck)
+    assert np.diff(found["b"].means) == pytest.approx([0.04])
+    assert np.diff(found["a"].means) == pytest.approx([0.1] * (len(found["a"].values) - 1))
+    for effect in found.values():
+        sizes = np.array(effect.n_candidates)
+        assert sizes @ effect.means / 12 == pytest.approx((level[:, None] + luck).mean())
+
+
+def test_shares_of_an_unbalanced_search_are_of_type_two(plain):
+    a, b, c = RNG.integers(0, 3, 40), RNG.integers(0, 2, 40), RNG.integers(0, 4, 40)
+    scores = noise(40) + 0.05 * (a == b)[:, None] + 0.02 * c[:, None]
+    found = effects_of(
+        plain, [{"a": int(i), "b": int(j), "c": int(k)} for i, j, k in zip(a, b, c, strict=True)], scores
+    )
+    target, factors = scores.mean(axis=1), {"a": a, "b": b, "c": c}
+    for name, effect in found.items():
+        others = [factor for other, factor in factors.items() if other != name]
+        explained = squares_left(target, *others) - squares_left(target, *factors.values())
+        assert effect.share == pytest.approx(explained / squares_left(target), abs=1e-9)
+
+
+def test_what_cannot_be_told_apart_counts_for_neither(plain):
+    params = [{"a": i, "b": i} for i in (0, 0, 0, 1, 1, 1)]
+    for effect in effects_of(plain, params, noise(6) + np.repeat([0, 0.5], 3)[:, None]).values():
+        assert (effect.pvalue, effect.share) == (1, pytest.approx(0, abs=1e-12))
+        assert codes(effect) == ["UNBALANCED"]
+
+
+def test_the_interaction_of_two_is_not_the_effect_of_a_third(plain):
+    """Of a half fraction: all pairs of parameters are balanced, c is a times b."""
+    params = [{"a": i, "b": j, "c": i ^ j} for i, j in product(range(2), range(2))]
+    scores = noise(4, 0.001) + 0.1 * np.array([one["c"] for one in params])[:, None]
+    assert effects_of(plain, params, scores)["c"].pvalue > 0.05
+
+
+def test_the_p_value_of_dealing_is_near_that_of_all_deals():
+    scores, values = RNG.normal(size=7), np.array([0, 0, 0, 1, 1, 2, 2])
+    other = np.array([0, 1, 0, 1, 0, 1, 0])
+    basis = nuisance(scores, [other])
+    left = scores - np.where(other, scores[other == 1].mean(), scores[other == 0].mean())
+
+    def distance(dealt):
+        return sum(dealt[values == value].sum() ** 2 / (values == value).sum() for value in range(3))
+
+    all_deals = [distance(left[list(deal)]) for deal in permutations(range(7))]
+    exact = np.mean(np.array(all_deals) >= distance(left) * (1 - 1e-9))
+    error = (exact * (1 - exact) / 999) ** 0.5
+    assert dealt_pvalue(scores, values, basis) == pytest.approx(exact, abs=5 * error + 0.001)
+
+
+def test_a_search_gives_the_same_p_values_again_and_none_below_one_in_a_thousand(plain):
+    params, scores = drawn(60)
+    first, second = effects_of(plain, params, scores), effects_of(plain, params, scores)
+    assert [effect.pvalue for effect in first.values()] == [effect.pvalue for effect in second.values()]
+    assert min(effect.pvalue for effect in first.values()) >= 0.001
+    assert first["C"].pvalue_adjusted < 0.05
+
+
+def test_a_parameter_with_a_value_for_each_candidate_does_not_hide_the_others(plain):
+    params, scores = drawn(60)
+    found = effects_of(plain, [{**one, "layers": (i, i)} for i, one in enumerate(params)], scores)
+    assert found["C"].pvalue_adjusted < 0.05
+    assert found["layers"].pvalue == 1
+
+
+@pytest.mark.parametrize("values", [[1], [1, 2]])
+def test_a_parameter_that_only_some_set_is_judged_against_its_default(plain, values):
+    params = [{"leaf": leaf} for leaf in (1, 2)] + [{"leaf": leaf, "p": p} for leaf, p in product((1, 2), values)]
+    scores = noise(len(params))
+    found = effects_of(plain, params, scores)["p"]
+    assert found.values == (*map(str, values), "(not set)")
+    assert found.n_candidates == (2,) * (len(values) + 1)
+    assert found.means[-1] == pytest.approx(scores[:2].mean())
+    assert found.warnings == ()
+
+
+def test_a_parameter_that_is_all_that_differs_is_judged(plain):
+    scores = noise(2)
+    found = effects_of(plain, [{"leaf": 1}, {"leaf": 1, "p": 1}], scores)["p"]
+    assert found.share == pytest.approx(1)
+    assert found.pvalue == pytest.approx(corrected_t_test(*scores, test_fraction=1 / 10).pvalue, rel=1e-6)
 
 
 # ---- groups ---------------------------------------------------------------------------------------------------
@@ -176,12 +304,12 @@ def test_confounded_parameters_are_in_doubt(plain):
 
 
 def test_a_large_random_search_is_balanced_enough_and_a_small_one_is_not(plain):
-    def drawn(n):
+    def search(n):
         rng = np.random.default_rng(0)  # the seed draws a search, not its scores
         return [{"C": rng.uniform(), "kernel": str(rng.choice(["rbf", "linear"]))} for _ in range(n)]
 
     for n, doubt in ((1000, []), (12, ["UNBALANCED"])):
-        assert codes(effects_of(plain, drawn(n), noise(n))["C"]) == doubt
+        assert codes(effects_of(plain, search(n), noise(n))["C"]) == doubt
 
 
 def test_failed_candidates_count_for_nothing(plain):
@@ -214,3 +342,20 @@ def test_parameters_that_do_nothing_are_rarely_called_important(plain):
         scores = common + RNG.normal(0, 0.9**0.5, (12, 10))
         found += any(effect.pvalue_adjusted < 0.05 for effect in effects_of(plain, params, scores).values())
     assert found / n_runs < 0.05 + 4 * (0.05 * 0.95 / n_runs) ** 0.5
+
+
+@pytest.mark.slow
+def test_a_parameter_that_does_nothing_is_rarely_called_important_in_a_random_search(plain):
+    """Beside one that matters much, whose values it did not get in equal parts; 5% nominal."""
+    n_runs = 2000 if os.environ.get("SKCOMPARE_FULL") == "1" else 50
+    hits = {"C": 0, "degree": 0, "gamma": 0}
+    for _ in range(n_runs):
+        for name, effect in effects_of(plain, *drawn(30)).items():
+            hits[name] += effect.pvalue_adjusted < 0.05
+    assert hits["degree"] / n_runs < 0.05 + 4 * (0.05 * 0.95 / n_runs) ** 0.5
+    assert hits["C"] > n_runs / 2
+
+
+def test_the_simulation_of_effects_runs(capsys):
+    effects(1)
+    assert capsys.readouterr().out.count("\n| with C |") == 3

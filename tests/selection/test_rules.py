@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, cross_vali
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import best_by_dominance, simplest_within
+from skcompare import SearchReport, best_by_dominance, simplest_within
 from skcompare.inference import (
     corrected_t_test,
     correlated_t_posterior,
@@ -302,7 +302,8 @@ def test_a_split_without_any_score_is_left_out_and_said_so():
     found = chosen(simplest_within(test_fraction=0.1), searched(scores))
     whole = chosen(simplest_within(test_fraction=0.1), searched(np.delete(scores, 4, axis=1)))
     assert (found.index, found.candidates, found.difference) == (whole.index, whole.candidates, whole.difference)
-    assert found.warnings == ("UNDEFINED: 1 of 11 splits have no score and are left out.",)
+    assert found.warnings[0] == "UNDEFINED: 1 of 11 splits have no score and are left out."
+    assert found.warnings[1:] == whole.warnings
 
 
 def test_a_frame_of_the_results_does_too():
@@ -320,6 +321,58 @@ def test_the_rules_that_ignore_the_overlap_say_so():
 def test_a_candidate_that_is_left_out_does_not_move_the_order_of_the_others():
     scores = np.vstack([np.full(5, np.nan), ALIKE])
     assert simplest_within(complexity="a")(searched(scores, [{"a": a} for a in (0, 3, 4, 1, 2)])) == 3
+
+
+# ---- the price ------------------------------------------------------------------------------------------------
+
+
+def distant(loss, spread, n_splits=10):
+    """A first candidate that is worse than the best by a loss on average, with a deviation of the difference."""
+    swing = np.tile([-1, 1], n_splits // 2) * spread * np.sqrt((n_splits - 1) / n_splits)
+    best = 0.8 + np.linspace(-0.03, 0.03, n_splits)
+    return np.array([best - loss + swing, best])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
+    # standard error 0.02 sqrt(1/10 + 1/9) = 0.0091894, t(9, 0.975) = 2.262157 by the tables: -0.005 -+ 0.020788
+    table = searched(distant(0.005, 0.02))
+    found = chosen(simplest_within(rule=rule, alpha=0.3 if rule == "rope" else 0.05, test_fraction=0.1), table)
+    assert (found.index, found.best_index) == (0, 1)
+    assert (found.difference, found.low, found.high) == pytest.approx((-0.005, -0.025788, 0.015788), abs=1e-6)
+    assert found.reason.endswith(": a difference of -0.005, 95% interval [-0.0258, +0.0158].")
+    assert found.warnings[-1] == (
+        "LOSS: it may be worse than the best by up to 0.0258 (95% interval), beyond the rope of 0.01."
+    )
+
+
+@pytest.mark.parametrize(("rope", "doubted"), [(0.0257, True), (0.0258, False)])
+def test_a_loss_within_the_rope_is_not_doubted(rope, doubted):
+    found = chosen(simplest_within(rope=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
+    assert any(warning.startswith("LOSS") for warning in found.warnings) == doubted
+
+
+def test_the_rules_that_do_without_the_test_fraction_guess_none():
+    for rule in ("one_se", "signed_rank"):
+        found = chosen(simplest_within(rule=rule), searched(distant(0.005, 0.02)))
+        assert (found.index, found.low, found.high) == (0, None, None)
+        assert found.reason.endswith(": a difference of -0.005.")
+
+
+def test_the_best_costs_nothing():
+    found = chosen(simplest_within(), searched(distant(0.1, 0.001)))
+    assert (found.index, found.difference, found.low, found.high) == (1, 0, 0, 0)
+    assert not any(warning.startswith("LOSS") for warning in found.warnings)
+
+
+def test_of_a_halving_search_the_last_round_is_chosen_from():
+    first, last = noisy(0, n_candidates=4), distant(0, 0.02)
+    first[0] += 9  # on other splits, with fewer resources
+    params = [{"size": size} for size in (1, 2, 3, 4, 3, 4)]
+    table = searched(np.vstack([first, last]), params, iter=np.array([0, 0, 0, 0, 1, 1]), n_resources=np.ones(6))
+    found = chosen(simplest_within(complexity="-size", test_fraction=0.1), table)
+    assert (found.index, found.candidates, found.params) == (5, (4, 5), {"size": 4})
+    assert any(warning.startswith("HALVING: the last round") for warning in found.warnings)
 
 
 # ---- dominance ------------------------------------------------------------------------------------------------
@@ -401,6 +454,25 @@ def test_without_a_joint_win_the_share_of_splits_decides_and_few_splits_say_so()
     assert smallest_joint_pvalue(effective_cases(2, 0.5)) > 0.05
 
 
+def test_a_choice_without_any_joint_win_says_so():
+    # ten splits, on which the first is better on both, worse on both or neither
+    first = np.array([[0.9, 0.9]] * 4 + [[0.1, 0.1]] * 3 + [[0.9, 0.1]] * 3)
+    second = np.full((10, 2), 0.5)
+    scores = np.array([first, second])
+    found = chosen(best_by_dominance(["a", "b"]), searched({"a": scores[:, :, 0], "b": scores[:, :, 1]}))
+    assert "None is shown to be better than any other on all metrics at once; size=0 leads" in found.reason
+    assert "10.0%" in found.reason
+    assert [warning.split(":")[0] for warning in found.warnings] == ["ASSUMED", "UNDECIDED"]
+    assert "the most others" not in found.reason
+
+
+def test_a_choice_with_a_joint_win_has_no_such_doubt():
+    scores = np.array([[[0.9, 0.9]] * 10, [[0.5, 0.5]] * 10])
+    found = chosen(best_by_dominance(["a", "b"]), searched({"a": scores[:, :, 0], "b": scores[:, :, 1]}))
+    assert "than 1 of 1 at 0.05" in found.reason
+    assert not any(warning.startswith("UNDECIDED") for warning in found.warnings)
+
+
 def test_equal_candidates_leave_the_first():
     table = searched({"a": np.full((3, 5), 0.5), "b": np.full((3, 5), 0.5)})
     assert best_by_dominance(["a", "b"])(table) == 0
@@ -439,6 +511,12 @@ def test_the_choice_says_what_why_and_with_what_doubt(search):
         assert part in found.reason
     assert found.rule == repr(search.refit)
     assert found.warnings[0].startswith("ASSUMED: the 5 splits are taken for 5-fold cross-validation")
+
+
+def test_a_candidate_has_the_name_that_it_has_in_a_report(search):
+    names = {candidate.index: candidate.name for candidate in SearchReport.from_search(search).ranking}
+    found = search.refit.choice_
+    assert (found.name, found.best_name) == (names[found.index], names[found.best_index])
 
 
 def test_a_rule_can_be_asked_after_the_search(search):

@@ -65,12 +65,16 @@ def row(name, pvalue=1.0, told_apart=False):
 
 
 def effect(parameter, share, pvalue):
-    return {"parameter": parameter, "share": share, "pvalue_adjusted": pvalue, "best": "5"}
+    return {"parameter": parameter, "share": share, "pvalue_adjusted": pvalue, "best": "5", "warnings": ()}
 
 
 def search(*others, optimism=0.0, effects=(), n_best=1):
     return {
         "n_candidates": 1 + len(others),
+        "n_tested": 1 + sum(other["pvalue"] == other["pvalue"] for other in others),
+        "n_alike": sum(other["pvalue"] == other["pvalue"] and not other["told_apart"] for other in others),
+        "n_samples": 60,
+        "design": "10-fold cross-validation",
         "n_splits": 10,
         "n_best": n_best,
         "metric": "roc_auc",
@@ -84,7 +88,10 @@ def search(*others, optimism=0.0, effects=(), n_best=1):
 
 
 ALIKE, WORSE, FAILED = row("C=2", 0.3), row("C=3", 0.01, told_apart=True), row("C=4", float("nan"))
-BEST = "The best of {} candidates is C=1, with a mean roc_auc of 0.9000 over 10 splits."
+BEST = (
+    "The best of {} candidates is C=1, with a mean roc_auc of 0.9000 over 10 splits (10-fold cross-validation of 60 "
+    "samples)."
+)
 BUDGET = "at an error rate of 5% for all comparisons together"
 
 
@@ -122,6 +129,10 @@ def test_the_worth_of_the_best_score_is_told(optimism, said):
         ([], []),
         ([effect("C", 0.3, 0.2)], ["C was not shown to matter (adjusted p = 0.200)."]),
         (
+            [effect("C", 0.3, 0.01)],
+            ["C mattered (30% of the variance between the candidates, adjusted p = 0.010), with 5 the best value."],
+        ),
+        (
             [effect("C", 0.3, 0.2), effect("gamma", 0.1, 0.1)],
             ["No parameter was shown to matter (smallest adjusted p = 0.100, of gamma)."],
         ),
@@ -139,7 +150,7 @@ def test_what_mattered_is_told(effects, said):
 
 
 def test_a_shared_first_place_is_told():
-    assert sentences(search(ALIKE, n_best=2))[0].endswith("over 10 splits (shared by 2 candidates).")
+    assert sentences(search(ALIKE, n_best=2))[0].endswith(" of 60 samples), shared by 2 candidates.")
 
 
 # ---- the page -----------------------------------------------------------------------------------------------------
@@ -235,6 +246,8 @@ def test_the_file_is_the_page_and_the_same_report_gives_the_same_one(report, pag
     report.result(2).save(tmp_path / "kept.skc")
     with pytest.raises(FileExistsError, match="must not be a zip archive"):
         report.to_html(tmp_path / "kept.skc")
+    with pytest.raises(TypeError, match="path must be a path; got 3"):
+        report.to_html(3)
 
 
 def test_the_page_of_500_candidates_is_small_and_soon_written(made_search, tmp_path):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.feature_selection import RFECV
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -36,7 +38,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import BlockedMByTwo, PairedEvaluator, SearchReport
+from skcompare import BlockedMByTwo, PairedEvaluator, SearchReport, best_by_dominance, simplest_within
 from skcompare.selection._candidate_names import MAX_NAME, candidate_names, value_labels
 
 X, Y = make_classification(60, random_state=0)
@@ -84,6 +86,16 @@ def test_the_metric_that_refit_names_decides_else_the_first(grid, plain):
     assert SearchReport.from_search(plain(scores, refit=False)).metric == "f1"
     assert SearchReport.from_search(plain(scores, refit=max)).metric == "f1"
     assert SearchReport.from_search(plain(scores, refit="recall")).metric == "recall"
+
+
+def test_the_metric_of_a_rule_of_ours_decides(plain):
+    scores = {"f1": scores_of(), "recall": scores_of(), "auc": scores_of()}
+    for refit in (simplest_within("recall"), best_by_dominance(["recall", "f1"])):
+        assert SearchReport.from_search(plain(scores, refit=refit)).metric == "recall"
+        assert SearchReport.from_search(plain(scores, refit=refit), metric="auc").metric == "auc"
+    single = plain(scores_of(), scoring="accuracy", refit=simplest_within("accuracy"))
+    assert SearchReport.from_search(single).metric == "accuracy"
+    assert SearchReport.from_search(plain(scores_of(), refit=simplest_within())).metric == "score"
 
 
 @pytest.mark.parametrize(("scoring", "metric"), [("accuracy", "accuracy"), (None, "score"), (max, "score")])
@@ -196,7 +208,6 @@ TOLD = {
     "ShuffleSplit, train 0.6": (ShuffleSplit(6, train_size=0.6), 6, (6, 1, 0.4, False)),
     "StratifiedShuffleSplit, both": (StratifiedShuffleSplit(6, test_size=0.1, train_size=0.4), 6, (6, 1, 0.2, False)),
     "ShuffleSplit, counts": (ShuffleSplit(6, test_size=10, train_size=30), 6, (6, 1, 0.25, False)),
-    "GroupShuffleSplit": (GroupShuffleSplit(6), 6, (6, 1, 0.2, False)),
     "TimeSeriesSplit": (TimeSeriesSplit(5), 5, (1, 5, 1 / 4, False)),
 }
 
@@ -271,6 +282,34 @@ def test_splits_that_were_drawn_at_random_have_sizes_only(plain, random_state):
     assert own is None or random_state.get_state()[1].tolist() == own
     with pytest.raises(ValueError, match="splits are not known"):
         report.result().splits()
+
+
+class OneByOne(GridSearchCV):
+    """A search that asks for the splits once per candidate, as sequential ones may."""
+
+    def _run_search(self, evaluate_candidates):
+        for value in self.param_grid["max_depth"]:
+            evaluate_candidates([{"max_depth": value}])
+
+
+def test_candidates_that_may_have_met_on_different_splits_are_doubted():
+    def doubts(search_class, random_state, *data):
+        cv = KFold(3, shuffle=True, random_state=random_state)
+        search = search_class(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, cv=cv).fit(X, Y)
+        return codes(SearchReport.from_search(search, *data).warnings)
+
+    assert "UNPAIRED" in doubts(OneByOne, None)
+    assert {"UNPAIRED", "UNSEEDED"} <= set(doubts(OneByOne, None, X, Y))
+    assert "UNPAIRED" not in doubts(OneByOne, 0)
+    assert "UNPAIRED" not in doubts(GridSearchCV, None)
+    assert "UNPAIRED" not in doubts(GridSearchCV, None, X, Y)
+
+
+def test_columns_that_are_those_of_the_search_go_through(plain):
+    frame = pd.DataFrame(X[:, :2], columns=["a", "b"])
+    search = plain(scores_of(), feature_names_in_=np.array(["a", "b"], dtype=object), n_features_in_=2)
+    for data in (frame, frame.to_numpy()):
+        assert SearchReport.from_search(search, data, Y).design.n_samples == 60
 
 
 def test_a_splitter_of_others_that_changes_its_mind_is_found_out(plain):
@@ -423,6 +462,49 @@ REFUSED = {
         "were in fit, or test_fraction",
     ),
     "sizes in samples": (lambda make: make(scores_of(), cv=ShuffleSplit(5, test_size=9)), {}, "give X and y"),
+    "shares of groups": (lambda make: make(scores_of(), cv=GroupShuffleSplit(5)), {}, "give X and y"),
+    "a class": (lambda _: GridSearchCV, {}, "must be a fitted search with cv_results_; got the class GridSearchCV"),
+    "a model": (lambda _: SVC().fit(X, Y), {}, "must be a fitted search with cv_results_; got SVC()"),
+    "a pipeline that ends in a search": (
+        lambda _: Pipeline([("scale", StandardScaler()), ("svm", GridSearchCV(SVC(), {"C": [1, 2]}))]),
+        {},
+        "got a Pipeline: give its last step, the GridSearchCV, as pipeline[-1]",
+    ),
+    "no parameters": (
+        lambda _: RFECV(DecisionTreeClassifier(), cv=3, min_features_to_select=18).fit(X, Y),
+        {},
+        "search.cv_results_ must have 'params', a mapping per candidate, as searches do; got none",
+    ),
+    "other columns": (
+        lambda make: make(scores_of(), n_features_in_=4),
+        {"X": X, "y": Y},
+        "X must have the 4 columns that the search was fitted with; got 20",
+    ),
+    "columns of other names": (
+        lambda make: make(scores_of(), feature_names_in_=np.array(["a", "b"], dtype=object)),
+        {"X": pd.DataFrame(X[:, :2], columns=["b", "a"]), "y": Y},
+        "X must have the columns that the search was fitted with, 'a', 'b'; got 'b', 'a'",
+    ),
+    "more samples than the pairs": (
+        lambda make: make(scores_of(), cv=list(KFold(5).split(X[:50]))),
+        {"X": X, "y": Y},
+        "X must be the data that the search was fitted with; every split of cv uses 50 samples, and X has 60",
+    ),
+    "more samples than the folds": (
+        lambda make: make(scores_of(), cv=PredefinedSplit(np.arange(50) % 5)),
+        {"X": X, "y": Y},
+        "every split of cv uses 50 samples, and X has 60",
+    ),
+    "X of a classifier alone": (
+        lambda make: make(scores_of(), estimator=SVC()),
+        {"X": X},
+        "y must be given with X, since the splits of this search depend on the classes; got None",
+    ),
+    "X of stratified folds alone": (
+        lambda make: make(scores_of(), cv=StratifiedKFold(5)),
+        {"X": X},
+        "y must be given with X",
+    ),
     "a gap in time": (lambda make: make(scores_of(), cv=TimeSeriesSplit(5, gap=2)), {}, "give X and y"),
     "an iterator": (
         lambda make: make(scores_of(), cv=iter(KFold(5).split(X))),
@@ -443,7 +525,7 @@ REFUSED = {
     "too few samples for the pairs": (
         lambda make: make(scores_of(), cv=list(KFold(5).split(X))),
         {"X": X[:50], "y": Y[:50]},
-        "must be in [0, 50)",
+        "every split of cv uses 60 samples, and X has 50",
     ),
     "y of another length": (lambda make: make(scores_of()), {"X": X, "y": Y[:5]}, "y must have one row per sample"),
     "y alone": (lambda make: make(scores_of()), {"y": Y}, "X must be given with y; got None"),

@@ -7,14 +7,18 @@ import re
 import shutil
 import subprocess
 from dataclasses import FrozenInstanceError
+from html import escape
 from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.model_selection import ShuffleSplit
 
 from skcompare import SearchReport, load
 from skcompare.inference import model_confidence_set, winner_optimism
+from skcompare.reporting import search_verdict
+from skcompare.selection._search_summary import summarise_search
 
 RNG = np.random.default_rng()
 
@@ -166,7 +170,7 @@ def test_candidates_that_failed_are_last_and_not_tested(plain):
         assert row not in report.not_told_apart()
         assert not row.told_apart
     assert "FAILED: 2 of 5 candidates lack a score and are ranked last, untested: C=2; C=4." in report.warnings
-    assert "(2 failed)" in " ".join(report.summary().split())
+    assert "2 lack a score" in " ".join(report.summary().split())
     assert report.result(5).estimators == tuple(row.name for row in report.ranking[:3])
     assert report.effects == () or report.effects[0].n_candidates == (1, 1, 1)
 
@@ -272,20 +276,29 @@ def separated(plain, gap, n=4, noise=0.001):
 
 def test_the_first_sentence_is_the_verdict(kernels):
     text = said(kernels)
-    assert text.startswith("4 candidates, 10x10 cross-validation: 2 of 3 others are not told apart from the best (")
-    assert "from the best (kernel=rbf; roc_auc 0.9400); " in text
-    assert f"{kernels.optimism.corrected:.4f} is a fairer one" in text or "nothing says" in text
+    assert text.startswith(
+        "The best of 4 candidates is kernel=rbf, with a mean roc_auc of 0.9400 over 100 splits (10x10 "
+        "cross-validation). 2 others (kernel=linear and kernel=poly, degree=3) may be as good: "
+    )
+    assert f"{kernels.optimism.corrected:.4f} is a fairer one" in text or "does not seem to flatter it" in text
     assert "rank roc_auc - best 95% interval p adj. verdict candidate" in text
     assert "[-0.0364, +0.0164]" in text
 
 
 def test_the_verdict_counts_the_others(plain):
-    assert "the best (C=0; score 0." in said(separated(plain, 0.1))
-    assert "is better than all 3 others" in said(separated(plain, 0.1))
-    assert "is better than the other" in said(separated(plain, 0.1, n=2))
+    assert "The best of 4 candidates is C=0, with a mean score of 0." in said(separated(plain, 0.1))
+    assert "It is better than all 3 others" in said(separated(plain, 0.1))
+    assert "It is better than the other" in said(separated(plain, 0.1, n=2))
     same = np.tile(RNG.normal(0.8, 0.05, 10), (4, 1)) + RNG.normal(0, 1e-3, (1, 10))
-    assert "none of the 3 others is told apart from the best" in said(SearchReport.from_search(plain(same)))
-    assert "the other is not told apart" in said(SearchReport.from_search(plain(same[:2])))
+    assert "3 others (C=1, C=2 and C=3) may be as good" in said(SearchReport.from_search(plain(same)))
+    assert "1 other (C=1) may be as good" in said(SearchReport.from_search(plain(same[:2])))
+
+
+def test_the_summary_begins_with_the_verdict_of_the_page(report):
+    sentences = search_verdict.sentences(summarise_search(report))
+    assert said(report).startswith(" ".join(sentences))
+    page = re.sub(r"\s+", " ", report.to_html())
+    assert all(escape(sentence) in page for sentence in sentences)
 
 
 def test_the_summary_has_ten_rows_and_says_how_many_more(plain):
@@ -298,12 +311,47 @@ def test_the_summary_has_ten_rows_and_says_how_many_more(plain):
 
 def test_with_several_metrics_the_leaders_are_compared_on_all(report, kernels):
     text = said(report)
-    assert "accuracy and roc_auc together, the best against the next ones:" in text
+    heading = (
+        "accuracy and roc_auc together, the best against the next 3; p adjusted for all 15 pairs of the 6 candidates"
+    )
+    assert f"{heading}, and never below that of the ranking:" in text
+    assert heading in report.to_html()
     assert (
         text.count("the best better than it") + text.count("it better than the best") + text.count("stands out between")
         >= 1
     )
-    assert "together" not in said(kernels)
+    assert "together, the best" not in said(kernels)
+
+
+def test_joint_verdicts_allow_for_all_pairs_of_candidates(plain):
+    """By hand: the best wins both metrics on all splits; of 2 candidates one pair, of 8 there are 28."""
+    scores = 0.9 - 0.1 * np.arange(8)[:, None] + RNG.normal(0, 0.001, (8, 20))
+    of_two, of_all = (
+        SearchReport.from_search(plain({"a": scores[:n], "b": scores[:n]}, cv=ShuffleSplit(20, test_size=0.2)))
+        for n in (2, 8)
+    )
+    alone = of_two.result().dominance_table().rows[0].pvalue
+    for report, n_pairs in ((of_two, 1), (of_all, 28)):
+        joint, *_ = summarise_search(report)["joint"]
+        assert joint["pvalue_adjusted"] == pytest.approx(min(1, max(n_pairs * alone, report.ranking[1].pvalue)))
+
+
+def test_joint_verdicts_do_not_contradict_the_ranking(plain):
+    """The best leads by one lucky split, and another wins the others: what is most frequent is against the means."""
+    first = np.full(20, 0.8) + RNG.normal(0, 1e-4, 20)
+    second = first + 0.01
+    first[0] += 1
+    cv = ShuffleSplit(20, test_size=0.01)
+    report = SearchReport.from_search(plain({"a": [first, second], "b": [first, second]}, cv=cv))
+    assert report.best.name == "C=0"
+    joint, *_ = summarise_search(report)["joint"]
+    assert joint["statement"] == (False, False)
+    assert joint["pvalue_adjusted"] == 1
+    equal = RNG.normal(0.8, 0.05, (2, 5, 10))
+    report = SearchReport.from_search(plain({"a": equal[0], "b": equal[1]}))
+    for joint in summarise_search(report)["joint"]:
+        (row,) = (row for row in report.ranking if row.name == joint["b"])
+        assert joint["pvalue_adjusted"] >= row.pvalue
 
 
 def test_doubts_are_said(plain):

@@ -8,6 +8,7 @@ import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier, is_regressor
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris, make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import VotingClassifier
 from sklearn.exceptions import FitFailedWarning, NotFittedError, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
@@ -21,8 +22,15 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils import estimator_html_repr, get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
-from skcompare import ComparisonSelector, EvaluationResult, PairedEvaluator, best_by_dominance, simplest_within
-from skcompare.evaluator import _split_seeds
+from skcompare import (
+    ComparisonSelector,
+    EvaluationResult,
+    PairedEvaluator,
+    StopRule,
+    best_by_dominance,
+    simplest_within,
+)
+from skcompare.evaluator import split_seeds
 from skcompare.inference import corrected_t_test
 from skcompare.selection import Choice
 
@@ -145,6 +153,28 @@ def test_where_less_is_better_the_least_is_the_best(data):
     assert selector.selected_ == "nb"
 
 
+def test_of_a_cost_the_choice_tells_what_was_measured(data):
+    rule = simplest_within("model_size", complexity="-model_size", rule="rope", rope=1e9)
+    costs = evaluator(scoring=["accuracy", "model_size"])
+    found = ComparisonSelector(MODELS, costs, rule).fit(*data)
+    sizes = dict(zip(MODELS, found.result_.scores[:, :, 1].mean(axis=1), strict=True))
+    choice = found.choice_
+    assert (choice.name, choice.best_name) == ("tree", "nb")
+    assert choice.difference == pytest.approx(sizes["tree"] - sizes["nb"])
+    assert choice.difference > 0
+    assert choice.low <= choice.difference <= choice.high
+    for figure in (f"is {sizes['tree']:.4g}", f"the best, nb, {sizes['nb']:.4g}", f"{choice.difference:+.3g}"):
+        assert figure in choice.reason
+    tight = ComparisonSelector(MODELS, costs, simplest_within("model_size", complexity="-model_size", alpha=1e-300))
+    doubts = tight.fit(*data).choice_.warnings
+    assert any(f"up to {choice.high:.3g} (95% interval), beyond the rope of 0.01" in doubt for doubt in doubts)
+
+
+def test_of_a_least_cost_the_mean_is_positive(data):
+    reason = ComparisonSelector(MODELS, evaluator(scoring="model_size")).fit(*data).choice_.reason
+    assert "-" not in reason.partition("It has the best mean model_size, ")[2]
+
+
 def test_a_rule_is_left_as_it_was(data):
     rule = simplest_within(rule="one_se")
     ComparisonSelector(MODELS, evaluator(), rule).fit(*data)
@@ -169,10 +199,13 @@ X_NOISE = rng.normal(size=(60, 3))
 X_FIRST, Y_SIGN = X_NOISE[0], (X_NOISE[:, 0] > 0).astype(int)
 
 
+@pytest.mark.parametrize("complexity", [None, "model_size", "predict_time"])
 @pytest.mark.parametrize("error_score", [np.nan, 0.9])
-def test_an_estimator_that_failed_on_a_split_is_never_chosen(error_score):
+def test_an_estimator_that_failed_on_a_split_is_never_chosen(error_score, complexity):
     models = {"fails": FailsOnSome(), "nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
-    selector = ComparisonSelector(models, evaluator(error_score=error_score))
+    scoring = ["accuracy", "model_size", "predict_time"]
+    rule = simplest_within(complexity=complexity)
+    selector = ComparisonSelector(models, evaluator(error_score=error_score, scoring=scoring), rule)
     with pytest.warns(FitFailedWarning):
         selector.fit(X_NOISE, Y_SIGN)
     assert selector.selected_ != "fails"
@@ -190,10 +223,64 @@ def test_the_refit_has_a_seed_of_its_own(data):
     models = [DecisionTreeClassifier(splitter="random"), DecisionTreeClassifier(splitter="random", max_depth=9)]
     first, second, other = (ComparisonSelector(models, evaluator(random_state=seed)).fit(*data) for seed in (0, 0, 1))
     assert first.estimator_.random_state == second.estimator_.random_state != other.estimator_.random_state
-    assert first.estimator_.random_state not in _split_seeds(0, 3)
+    assert first.estimator_.random_state not in split_seeds(0, 3)
     given = ComparisonSelector([clone(model).set_params(random_state=5) for model in models], evaluator()).fit(*data)
     assert given.estimator_.random_state == 5
     assert ComparisonSelector(models, evaluator(random_state=None)).fit(*data).estimator_.random_state is None
+
+
+# ---- after an evaluation that was ended early -----------------------------------------------------------------
+
+NB = {"nb": GaussianNB(), "nb2": GaussianNB(var_smoothing=0.1)}
+
+
+def raced(models, rule="corrected_t", **options):
+    stop = StopRule(**options)
+    return ComparisonSelector(models, evaluator(cv="3x10", stop=stop), rule).fit(X_NOISE, Y_SIGN)
+
+
+def test_the_only_one_left_is_chosen_and_the_reason_says_so():
+    selector = raced({"dummy": DummyClassifier(), "nb": GaussianNB()}, simplest_within(alpha=1e-300))
+    choice = selector.choice_
+    assert selector.result_.stopping.kind == "best"
+    assert (selector.selected_, choice.index, choice.best_index, choice.candidates) == ("nb", 1, 1, (1,))
+    assert choice.reason.startswith(
+        "After 1 of 3 repeats: nb is better than dummy on accuracy; found worse and left out: dummy. nb is the only "
+        "one left. It has the best mean accuracy, "
+    )
+    assert choice.warnings == ()
+
+
+@pytest.mark.parametrize("drop", [True, False])
+@pytest.mark.parametrize("rule", ["corrected_t", "one_se", "rope", "signed_rank"])
+def test_of_several_left_the_rule_chooses_and_one_found_worse_is_never_chosen(rule, drop):
+    # a level that keeps all, if it is asked
+    kept = simplest_within(rule=rule, alpha=1 - 1e-9 if rule == "rope" else 1e-300)
+    selector = raced({"dummy": DummyClassifier(), **NB}, kept, drop=drop)
+    assert list(selector.result_.stopping.worse) == ["dummy"]
+    assert np.isfinite(selector.result_.scores[0]).all() != drop
+    choice = selector.choice_
+    assert set(choice.candidates) <= {1, 2}
+    assert selector.selected_ == list(selector.result_.estimators)[min(choice.candidates)]
+    assert "found worse and left out: dummy. The rule keeps" in choice.reason
+    assert "of 2 candidates" in choice.reason
+    codes = [warning.split(":")[0] for warning in choice.warnings]
+    assert "STOPPED" in codes
+    assert "MISSING" not in codes
+
+
+def test_equivalent_ones_are_chosen_from_by_the_rule():
+    choice = raced({"dummy": DummyClassifier(), **NB}, rope=0.5).choice_
+    assert "nb, nb2 are practically equivalent on accuracy (within 0.5)" in choice.reason
+    assert set(choice.candidates) <= {1, 2}
+
+
+def test_the_refit_has_the_seed_of_the_full_evaluation():
+    models = {"dummy": DummyClassifier(), "tree": DecisionTreeClassifier()}
+    stopped = raced(models)
+    full = ComparisonSelector(models, evaluator(cv="3x10")).fit(X_NOISE, Y_SIGN)
+    assert stopped.result_.design.n_splits == 10
+    assert stopped.estimator_.random_state == full.estimator_.random_state is not None
 
 
 # ---- being the chosen one -------------------------------------------------------------------------------------

@@ -286,7 +286,9 @@ def _needed(contestant: Contestant, plan: Plan) -> list[str]:
 
 
 def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, draw: Callable[[], int]) -> int:
-    """The seed that the first run on the same data and cv drew, so that later runs draw the same splits.
+    """The seed that the first run on the same data and number of folds drew, so that later runs draw the same splits.
+
+    The repeats of fewer are the first of more. Stores of earlier versions have a seed for each `cv`, which goes first.
 
     Raises
     ------
@@ -294,10 +296,13 @@ def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, 
         If the file cannot be used, or the data cannot be told from others.
     """
     check_path(path)
-    digest = digest_of([data_digest(X, "X"), data_digest(y, "y"), cv_text])
+    data = [data_digest(X, "X"), data_digest(y, "y")]
+    n_folds = cv_text.rpartition("x")[2]
     store = Store.open(path)
     try:
-        return store.remember(digest, draw)
+        earlier = store.recall(digest_of([*data, cv_text]))
+        shared = store.remember(digest_of([*data, f"folds {n_folds}"]), draw if earlier is None else lambda: earlier)
+        return shared if earlier is None else earlier
     except STORE_ERRORS as error:
         raise refusal(path, error) from error
     finally:

@@ -37,8 +37,8 @@ class ModelConfidenceSet(Record):
         In [0, 1]: of the hypothesis that a model is one of the best, adjusted for all comparisons of the models; 1 for
         the one with the best mean. nan only with fewer than two splits.
     statistics : ndarray of shape (n_models,)
-        The largest corrected t statistic of another model over this one; at most 0 for a model with the best
-        mean.
+        The largest corrected t statistic of another model over this one, that of `corrected_t_test` unless scores lie
+        in steps; at most 0 for a model with the best mean.
     best : str
         The model with the best mean; the first of several.
     n : int
@@ -125,15 +125,16 @@ def model_confidence_set(
     On small test sets accuracy moves in steps, and of many pairs some differ by the same number of steps on each of few
     splits. With three models or more no variance of a difference is therefore taken for less than
     :math:`\delta^2 / 6`, what rounding both scores to steps of width :math:`\delta` adds; the steps are read from the
-    scores, and scores without steps are not affected. Without that 5 folds of 12 samples told someone apart among 50
-    equal models in more than half of the data sets.
+    scores of splits on which three or more are different, and scores without steps are not affected. Without that 5
+    folds of 12 samples told someone apart among 50 equal models in more than half of the data sets. Models that are
+    equal on every split count as models, but change no statistic of another one.
 
     All models that are the best, one or several, are left with probability ``1 - alpha``. So each model that is told
     apart is worse than the best, and one may say so of all of them and whichever model was picked. This is stricter
     than the comparisons with the best of Hsu (1984). They promise that any one of the best models is left, not that
     all are, for which smaller quantiles do: of several that are equally good they often exclude one.
     Neither allows for scores that are not normal. On real fits (`docs/benchmarks.md`) someone was told apart from the
-    best of 10 or 50 equal models in 0% to 4% of data sets at 5%: at most 2% on one cross-validation, where the
+    best of 10 or 50 equal models in 0% to 4% of data sets at 5%: at most 3% on one cross-validation, where the
     corrected variance is too large. So a model that is not told apart need not be nearly as good.
 
     Parameters
@@ -212,7 +213,7 @@ def _t_statistics(table: SplitTable, fraction: float) -> tuple[FloatArray, Pairs
         return t * np.nan, constant
     # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
     factor = (1 / n + fraction / (1 - fraction)) ** 0.5
-    least = 0.0 if k == 2 else _step(table) / 6**0.5
+    least = _step(table) / 6**0.5
     for i in range(k - 1):
         d = table.oriented[i + 1 :] - table.oriented[i]
         unit = np.ldexp(1.0, np.frexp(np.abs(d).max(axis=1))[1])
@@ -228,19 +229,26 @@ def _t_statistics(table: SplitTable, fraction: float) -> tuple[FloatArray, Pairs
 
 
 def _step(table: SplitTable) -> float:
-    """Width of the steps between the scores of a split, 1 over the test size for accuracy; next to 0 without steps."""
-    steps = [_common_divisor(split, table.noise) for split in table.oriented.T]
-    return min((step for step in steps if step > 0), default=0.0)
+    """Width of the steps between the scores of a split, 1 over the test size for accuracy; next to 0 without steps.
 
-
-def _common_divisor(scores: FloatArray, noise: FloatArray) -> float:
-    """The largest number of which all differences of scores are multiples, up to rounding; 0 if all are equal."""
-    order = np.argsort(scores)
-    gaps = np.diff(scores[order])
-    gaps = gaps[gaps > np.maximum(noise[order][1:], noise[order][:-1])]
-    if not gaps.size:
+    A single gap is a multiple of itself: only a split with three different scores shows that there are steps.
+    """
+    gaps = [_gaps(split, table.noise) for split in table.oriented.T]
+    if all(len(one) < 2 for one in gaps):
         return 0.0
-    gaps = gaps[gaps <= LARGEST_TEST_SET * gaps.min()]
+    return min(_common_divisor(one) for one in gaps if one.size)
+
+
+def _gaps(scores: FloatArray, noise: FloatArray) -> FloatArray:
+    """Gaps between neighbours among the different scores, without those too large to be counted in steps."""
+    order = np.argsort(scores)
+    gaps: FloatArray = np.diff(scores[order])
+    gaps = gaps[gaps > np.maximum(noise[order][1:], noise[order][:-1])]
+    return gaps[gaps <= LARGEST_TEST_SET * gaps.min()] if gaps.size else gaps
+
+
+def _common_divisor(gaps: FloatArray) -> float:
+    """The largest number of which all gaps are multiples, up to rounding."""
     divisor, rest = 0.0, gaps
     while rest.size:
         divisor = float(rest.min())
