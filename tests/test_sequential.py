@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import zipfile
+from contextlib import closing
 from importlib.resources import files
 from math import comb
 
@@ -22,6 +23,8 @@ import skcompare
 from skcompare import PairedEvaluator, StopRule
 from skcompare._race import Race
 from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remembered_seed
+from skcompare.evaluation.store._store import Store
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
 
@@ -354,6 +357,18 @@ def test_without_a_seed_the_store_remembers_that_of_the_full_evaluation(tmp_path
     stopped = PairedEvaluator(5, stop=StopRule(6), **options).evaluate(models, X, Y)
     whole = PairedEvaluator("6x5", **options).evaluate(models, X, Y)
     assert np.array_equal(whole.scores[:, : stopped.design.n_splits], stopped.scores)
+    before = On.fits
+    once = PairedEvaluator(5, **options).evaluate(models, X, Y)
+    assert np.array_equal(once.scores, whole.scores[:, :5])
+    assert On.fits == before
+
+
+def test_a_seed_that_a_store_has_for_the_cv_goes_first(tmp_path):
+    path = tmp_path / "runs.sqlite"
+    with closing(Store.open(path)) as store:
+        store.remember(digest_of([data_digest(X, "X"), data_digest(Y, "y"), "6x5"]), lambda: 7)
+    seeds = [remembered_seed(path, X, Y, cv, lambda: 8) for cv in ("6x5", "4x5", "5", "6x4")]
+    assert seeds == [7, 7, 7, 8]
 
 
 def test_progress_counts_what_is_left():
