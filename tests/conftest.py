@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from itertools import islice, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,9 @@ from sklearn.tree import DecisionTreeClassifier
 settings.register_profile("suite", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")
+
+# The simulations of `benchmarks` are run in small here; at the end of the path the installed package still comes first.
+sys.path.append(str(Path(__file__).parents[1]))
 
 SEARCH_METRICS = [
     *("roc_auc", "accuracy", "precision", "recall", "f1", "balanced_accuracy"),

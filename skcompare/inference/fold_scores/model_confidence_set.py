@@ -133,10 +133,10 @@ def model_confidence_set(
     apart is worse than the best, and one may say so of all of them and whichever model was picked. This is stricter
     than the comparisons with the best of Hsu (1984). They promise that any one of the best models is left, not that
     all are, for which smaller quantiles do: of several that are equally good they often exclude one.
-    Neither allows for scores that are not normal. On real fits (`docs/benchmarks.md`) of 60 samples and more someone was
-    told apart from the best of 10 or 50 equal models in 0% to 4% of data sets at 5%: at most 3% on one
-    cross-validation, where the corrected variance is too large. So a model that is not told apart need not be nearly as
-    good. With 10x10 folds of 20 samples, 2 per test fold, it was 14% of 10 equal models and 24% of 50: too often.
+    Neither allows for scores that are not normal. On real fits of 60 samples and more (`docs/benchmarks.md`) someone
+    was told apart from the best of 10 or 50 equal models in 0% to 4% of data sets at 5%: at most 3% on one
+    cross-validation, where the corrected variance is too large. So a model that is not told apart need not be nearly
+    as good. With 10x10 folds of 20 samples, 2 per test fold, it was 14% with 10 and 24% with 50: too often.
 
     Parameters
     ----------
