@@ -87,11 +87,12 @@ def test_a_search_that_is_settled_says_so(made_search):
 # ---- parameters ---------------------------------------------------------------------------------------------------
 
 
-def test_means_by_value_are_those_of_the_candidates(report):
+def test_means_by_value_are_those_of_the_effects(report):
     display = report.plot("parameters")
     scored = [row for row in report.ranking if np.isfinite(row.mean)]
+    effects = {effect.parameter: dict(zip(effect.values, effect.means, strict=True)) for effect in report.effects}
     for p, (name, values, means) in enumerate(zip(display.parameters, display.values, display.means, strict=True)):
-        wanted = [np.mean([row.mean for row in scored if str(row.params[name]) == value]) for value in values]
+        wanted = [effects[name][value] for value in values]
         np.testing.assert_allclose(means, wanted)
         dots = found(display, f"value {p} ")
         np.testing.assert_allclose([dot.get_xdata()[0] for dot in dots.values()], wanted)
@@ -104,7 +105,8 @@ def test_share_and_p_stand_in_words(report):
     heads = [text.get_text() for text in report.plot("parameters").ax_.texts]
     first = report.effects[0]
     assert first.parameter == "max_depth"
-    assert heads[0] == f"max_depth: {100 * first.share:.0f}% of the variance, adjusted p < 0.001"
+    p = "< 0.001" if first.pvalue_adjusted < 0.001 else f"= {first.pvalue_adjusted:.3f}"
+    assert heads[0] == f"max_depth: {100 * first.share:.0f}% of the variance, adjusted p {p}"
 
 
 def test_of_many_parameters_and_values_the_first_and_the_best_are_drawn(assert_legible):
