@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from skcompare._race import Race
 from skcompare._stopping import Stopping
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import corrected_t_test, model_confidence_set
+from skcompare.inference.fold_scores.alpha_spending import Spending
 
 REPEATS, FOLDS = 10, 10
 BLOCK = 5
@@ -193,6 +195,17 @@ def two_models(runs: int) -> None:
         print(f"| {gap:.2f} | {t.repeats:.1f} | {found[0]:.1%} | {found[1]:.1%} |", flush=True)
 
 
+def spendings(runs: int) -> None:
+    """Repeats used and power of two models by either way to spend the error rate."""
+    print("\n| spending | difference of two models | mean repeats | found different |")
+    print("| --- | ---: | ---: | ---: |")
+    for spending in get_args(Spending):
+        for gap in (0.06, 0.10, 0.20):
+            tables = repeated(lambda rng, gap=gap: fitted_scores(rng, [0.88, 0.88 - gap], 400), runs)
+            t = tally(tables, 1, StopRule(spending=spending))
+            print(f"| {spending} | {gap:.2f} | {t.repeats:.2f} | {t.found:.1%} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
@@ -206,6 +219,7 @@ def main() -> None:
     small_samples(options.runs // 2)
     racing(options.races)
     two_models(options.runs)
+    spendings(options.races // 2)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from skcompare.evaluation._metrics import ScoreTable
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import equivalence_test
 from skcompare.inference.fold_scores._table import check_splits
-from skcompare.inference.fold_scores.model_confidence_set import _t_statistics as pairwise_t
+from skcompare.inference.fold_scores.model_confidence_set import pairwise_t
 
 
 class Race:

@@ -189,7 +189,7 @@ def model_confidence_set(
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     table = check_splits(scores, greater_is_better, names)
     n = table.oriented.shape[1]
-    t, constant = _t_statistics(table, fraction)
+    t, constant = pairwise_t(table, fraction)
     leads = np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1)
     return ModelConfidenceSet(
         names=table.names,
@@ -203,7 +203,7 @@ def model_confidence_set(
     )
 
 
-def _t_statistics(table: SplitTable, fraction: float) -> tuple[FloatArray, Pairs]:
+def pairwise_t(table: SplitTable, fraction: float) -> tuple[FloatArray, Pairs]:
     """Corrected t of every model (column) over every other (row), and the pairs (i < j) whose differences do not vary.
 
     The conventions are those of `corrected_t_test`.
