@@ -1,41 +1,23 @@
-"""What joint tests of several metrics cost, and how often they reject a true null.
-
-Run from a checkout: ``python -m benchmarks.dominance`` for the times, with ``--data-sets 500`` for the sizes on 10x10
-folds. There every data set is fitted for real; the nulls are those of `benchmarks.size`, and blocks with half of the
-signal ("modest blocks") or on 60 samples.
-"""
+"""What joint tests of several metrics cost: ``python -m benchmarks.dominance``, from a checkout."""
 
 from __future__ import annotations
 
 import argparse
-import warnings
-from collections import defaultdict
 from collections.abc import Callable
 from datetime import date
 from time import perf_counter
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.size import METRICS, NULLS, blocks, modest_blocks
-from skcompare import EvaluationResult, PairedEvaluator
+from skcompare import PairedEvaluator
 from skcompare.inference import dominance_counts, dominance_network, dominance_posterior
 
 EQUAL_ACCURACY = 1e-3
 N_DRAWS = int(0.25 / EQUAL_ACCURACY**2)  # of a share near 1/2
-METRIC_SETS = {"accuracy": ["accuracy"], "accuracy, ROC AUC": ["accuracy", "roc_auc"], "all five": list(METRICS)}
-ALL_NULLS = {
-    **NULLS,
-    "blocks, naive Bayes, n=60": (blocks, GaussianNB(), 60),
-    "modest blocks, naive Bayes, n=200": (modest_blocks, GaussianNB(), 200),
-    "modest blocks, tree, n=200": (modest_blocks, DecisionTreeClassifier(max_depth=4, random_state=0), 200),
-    "modest blocks, naive Bayes, n=60": (modest_blocks, GaussianNB(), 60),
-}
-JOINT = ("full_dominance_test", "intersection_union_test", "hotelling_test", "max_t_test")
 
 
 def monte_carlo(alpha: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -104,62 +86,10 @@ def print_time_noise() -> None:
                 )
 
 
-def pvalues(result: EvaluationResult) -> dict[tuple[str, str], float]:
-    """p by (metrics, procedure)."""
-    found: dict[tuple[str, str], float] = {}
-    for label, metrics in METRIC_SETS.items():
-        test = result.dominance(metrics=metrics)
-        found[label, "naive chi2"] = result.dominance(metrics=metrics, correct_folds=False).pvalue_chi2
-        found[label, "chi2"] = test.pvalue_chi2
-        found[label, "exact"] = test.pvalue_exact
-        found[label, "mid-p (deciding)"] = test.pvalue
-        found[label, "posterior > 0.95"] = 0.0 if result.dominance("dirichlet", metrics=metrics).decision() else 1.0
-        if len(metrics) > 1:
-            network = result.dominance("network", metrics=metrics, n_draws=1000)
-            found[label, "network chi2"] = network.pvalue_chi2
-            found[label, "network (deciding)"] = network.pvalue
-            for name in JOINT:
-                options = {"n_resamples": 2000} if name == "max_t_test" else {}
-                found[label, name] = result.test(name, metric=metrics, **options).pvalue
-    return found
-
-
-def one_data_set(null: str, seed: int) -> dict[tuple[str, str], float]:
-    warnings.simplefilter("ignore")
-    generator, learner, n = ALL_NULLS[null]
-    estimators, X, y = generator(learner, np.random.default_rng(seed), n)
-    return pvalues(PairedEvaluator(cv="10x10", scoring=list(METRICS), random_state=seed).evaluate(estimators, X, y))
-
-
-def print_sizes(nulls: list[str], n_data_sets: int, jobs: int) -> None:
-    error = (0.05 * 0.95 / n_data_sets) ** 0.5
-    print(f"{date.today()}; 10x10 folds; {n_data_sets} data sets per null; standard error at .05: {error:.3f}\n")
-    header: list[str] = []
-    for null in nulls:
-        runs = Parallel(n_jobs=jobs, batch_size=5)(delayed(one_data_set)(null, seed) for seed in range(n_data_sets))
-        shares: dict[str, dict[str, str]] = defaultdict(dict)
-        for label, procedure in runs[0]:
-            p = np.array([run[label, procedure] for run in runs])
-            shares[label][procedure] = f"{np.mean(p < 0.05):.3f}/{np.mean(p < 0.1):.3f}"
-        if not header:
-            header = list(shares["all five"])
-            print(f"| null | metrics | {' | '.join(header)} |")
-            print(f"| --- | --- |{' ---: |' * len(header)}")
-        for label, row in shares.items():
-            print(f"| {null} | {label} | {' | '.join(row.get(name, '') for name in header)} |", flush=True)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data-sets", type=int, help="measure sizes on so many data sets per null")
-    parser.add_argument("--null", choices=list(ALL_NULLS), nargs="+", default=list(ALL_NULLS), help="only these")
-    parser.add_argument("--jobs", type=int, default=1)
-    options = parser.parse_args()
-    if options.data_sets:
-        print_sizes(options.null, options.data_sets, options.jobs)
-    else:
-        print_times()
-        print_time_noise()
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    print_times()
+    print_time_noise()
 
 
 if __name__ == "__main__":

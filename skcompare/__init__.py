@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from skcompare import inference as inference
+    from skcompare import planning as planning
     from skcompare._catalogue import procedures as procedures
     from skcompare._comparison import Comparison as Comparison
     from skcompare._design import Design as Design
@@ -75,13 +76,14 @@ __all__ = [
     "EstimatorFailedError",
     "ProgressEvent",
     "inference",
+    "planning",
     "__version__",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "inference":
-        return import_module("skcompare.inference")
+    if name in ("inference", "planning"):
+        return import_module(f"skcompare.{name}")
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'skcompare' has no attribute {name!r}")

@@ -19,7 +19,7 @@ _STUDY_DESIGNS = {
     "table": "all models, one score per data set",
     "table with gaps": "all models, one score per data set, some missing",
 }
-COLUMNS = ("name", "evidence", "designs", "assumes", "measured size at 5%")
+COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -30,6 +30,10 @@ class ProcedureInfo(Record):
     ----------
     name : str
         What to call it by.
+    question : str
+        The question that it answers.
+    use : str
+        When to take it.
     evidence : str
         ``"fold scores"`` or ``"predictions"`` of one data set, or ``"data sets"``.
     designs : str
@@ -44,21 +48,39 @@ class ProcedureInfo(Record):
     returns : str
         ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; over data sets also ``"omnibus"``, ``"pairs"``
         or ``"control"``.
+    misleads : str
+        On which data it gives which wrong answer.
     """
 
     name: str
+    question: str
+    use: str
     evidence: str
     designs: str
     assumes: str
     measured_size: dict[str, tuple[float, float]]
     size_metric: str
     returns: str
+    misleads: str
+
+    def __str__(self) -> str:
+        rows = {"question": self.question, "when to take it": self.use}
+        rows |= dict(zip(COLUMNS[2:], self.cells()[2:], strict=True))
+        rows["when it misleads"] = self.misleads
+        return "\n".join([self.name, *(f"    {what}: {text}" for what, text in rows.items())])
 
     def cells(self) -> tuple[str, ...]:
         """The row as text, in the order of `COLUMNS`."""
-        sizes = "; ".join(f"{low:.1%} to {high:.1%} ({name})" for name, (low, high) in self.measured_size.items())
+        sizes = "; ".join(f"{_span(*span)} ({name})" for name, span in self.measured_size.items())
         sizes = f"{self.size_metric}: {sizes}" if sizes else "not measured"
-        return self.name, self.evidence, self.designs, self.assumes, sizes
+        return self.name, self.question, self.evidence, self.designs, self.assumes, sizes
+
+    def _sentence(self) -> str:
+        return ""
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -124,6 +146,8 @@ def procedures() -> ProcedureTable:
         tuple(
             ProcedureInfo(
                 name=row.name,
+                question=row.question,
+                use=row.use,
                 evidence=row.evidence,
                 designs=row.designs,
                 assumes=row.assumes,
@@ -132,18 +156,22 @@ def procedures() -> ProcedureTable:
                 },
                 size_metric=_size_metric(row),
                 returns=row.returns,
+                misleads=row.misleads,
             )
             for row in PROCEDURES
         )
         + tuple(
             ProcedureInfo(
                 name=row.name,
+                question=row.question,
+                use=row.use,
                 evidence="data sets",
                 designs=_STUDY_DESIGNS[row.takes],
                 assumes=row.assumes,
                 measured_size={n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()},
                 size_metric="any metric",
                 returns=row.returns,
+                misleads=row.misleads,
             )
             for row in STUDY_PROCEDURES
         )

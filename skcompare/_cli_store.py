@@ -14,8 +14,11 @@ from skcompare._cli_input import InputError, one_line
 from skcompare._printable import one_line as printable
 
 if TYPE_CHECKING:
-    from skcompare.evaluation.store._contents import Removal, StoredEvaluation
+    from skcompare.evaluation.store._contents import Removal, StoredEvaluation, StoredSimulation
     from skcompare.evaluation.store._store import Store
+
+
+_MAX_SHOWN = 120
 
 
 @click.group("store", short_help="List, show and clean a store of finished fits.")
@@ -30,13 +33,20 @@ def list_evaluations(file: Path) -> None:
 
     An evaluation is the fits on one data set, made with the same libraries and scored alike; MB is what they take.
     """
-    from skcompare.evaluation.store._contents import stored_evaluations
+    from skcompare.evaluation.store._contents import stored_evaluations, stored_simulations
 
     with _reading(file) as store:
-        found = stored_evaluations(store)
+        found, simulations = stored_evaluations(store), stored_simulations(store)
     if not found:
         click.echo("no fits stored")
-        return
+    else:
+        _print_evaluations(found)
+    if simulations:
+        click.echo()
+        _print_simulations(simulations)
+
+
+def _print_evaluations(found: Sequence[StoredEvaluation]) -> None:
     rows = [
         (
             str(evaluation.number),
@@ -49,6 +59,14 @@ def list_evaluations(file: Path) -> None:
         for evaluation in found
     ]
     _print_table(("ID", "last used", "data", "fits", "MB", "models"), rows, right=(0, 3, 4))
+
+
+def _print_simulations(found: Sequence[StoredSimulation]) -> None:
+    rows = [
+        (_when(s.used_at), str(s.n_data_sets), _megabytes(s.n_bytes), printable(s.description)[:_MAX_SHOWN])
+        for s in found
+    ]
+    _print_table(("last used", "data sets", "MB", "simulation"), rows, right=(1, 2))
 
 
 @store_commands.command("show", short_help="Show one evaluation in a store.")
@@ -110,10 +128,18 @@ def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
 
 def _say_removed(removals: Sequence[Removal], *, dry_run: bool) -> None:
     n_fits, n_bytes = sum(r.n_fits for r in removals), sum(r.n_bytes for r in removals)
+    n_data_sets = sum(r.n_data_sets for r in removals)
     verb = "would remove" if dry_run else "removed"
-    click.echo(f"{verb} {n_fits} fits ({_megabytes(n_bytes)} MB)" + (":" if removals else ""))
+    what = _removed(n_fits, n_data_sets, n_bytes)
+    click.echo(f"{verb} {what}" + (":" if removals else ""))
     for removal in removals:
-        click.echo(f"  {removal.n_fits} fits ({_megabytes(removal.n_bytes)} MB) {printable(removal.reason)}")
+        what = _removed(removal.n_fits, removal.n_data_sets, removal.n_bytes)
+        click.echo(f"  {what} {printable(removal.reason)}")
+
+
+def _removed(n_fits: int, n_data_sets: int, n_bytes: int) -> str:
+    simulated = f" and {n_data_sets} simulated data sets" if n_data_sets else ""
+    return f"{n_fits} fits{simulated} ({_megabytes(n_bytes)} MB)"
 
 
 @contextmanager

@@ -35,6 +35,7 @@ def result_json(result: EvaluationResult, summary: Mapping[str, Any]) -> str:
         "scores": result.scores,
         "failures": _fits(result),
         "stopping": summary["stopping"],
+        "calibration": summary["calibration"],
     }
     return _dumps({**head, **_findings(summary)})
 

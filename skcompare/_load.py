@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from skcompare._archive import read_archive
+from skcompare._calibration import KIND as CALIBRATION
 from skcompare._printable import one_line
 from skcompare._saved import FORMAT, from_archive
 from skcompare._study_saved import KIND, study_from_archive
@@ -33,6 +34,8 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
         If the file is damaged, contradicts itself or is of a newer format.
     """
     header, arrays = read_archive(path)
+    if header.get("kind") == CALIBRATION:
+        raise ValueError(f"path must be a saved result; skcompare.calibration.load reads {os.fspath(path)!r}")
     if type(header.get("format")) is not int or header["format"] != FORMAT:
         raise ValueError(
             f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r:.80}"

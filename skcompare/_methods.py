@@ -56,6 +56,8 @@ def procedures_used(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _uses(summary: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Procedures with their papers, and the numbers that rest on them; software has no procedure."""
     yield *_procedure(summary["procedure"]), "p-value and interval of every comparison"
+    if summary.get("calibration") and summary["calibration"]["without"]:
+        yield *_procedure(summary["calibration"]["instead"]), "p-value and interval of comparisons not calibrated"
     if summary.get("stopping"):
         yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
     if summary["n_hypotheses"] > 1:

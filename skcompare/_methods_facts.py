@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._calibration import Calibration, shown_calibration
 from skcompare._comparison import ALPHA, Comparison
 from skcompare._dominance import DominanceRow
 from skcompare._joint import TIME_ROPE, TIMES
@@ -30,8 +31,10 @@ _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _MIN_CASES = 1
 
 
-def result_facts(result: EvaluationResult, comparison: Comparison, joint: Sequence[DominanceRow]) -> dict[str, Any]:
-    """The facts of a result, and of a comparison of its models."""
+def result_facts(
+    result: EvaluationResult, comparison: Comparison, joint: Sequence[DominanceRow], calibration: Calibration | None
+) -> dict[str, Any]:
+    """The facts of a result, and of a comparison of its models by its calibration or without."""
     design, joint = result.design, _testable(joint)
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
     sizes = (design.train_sizes, design.test_sizes)
@@ -48,6 +51,7 @@ def result_facts(result: EvaluationResult, comparison: Comparison, joint: Sequen
         "time_rope": TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
         **_losses([result], _metrics(result, comparison, joint)),
         "stopping": None if result.stopping is None else plain_stopping(result.stopping),
+        "calibration": shown_calibration(calibration, design, comparison),
     }
 
 

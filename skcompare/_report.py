@@ -100,7 +100,8 @@ def _record(result: EvaluationResult | StudyResult, summary: Mapping[str, Any], 
     """The test record of a row, None where the pair has no scores to test."""
     if row["verdict"] == "undecided" and np.isnan(row["estimate"]):
         return None
-    return result.test(summary["procedure"], metric=row["metric"], a=row["a"], b=row["b"])
+    procedure = "auto" if summary.get("calibration") else summary["procedure"]
+    return result.test(procedure, metric=row["metric"], a=row["a"], b=row["b"])
 
 
 def _cell(result: EvaluationResult | StudyResult, row: Mapping[str, Any]) -> tuple[int, int, int]:
@@ -179,11 +180,15 @@ def _result_procedures(summary: Mapping[str, Any]) -> Iterator[Line]:
     yield _line("mean a, mean b", "mean score over the splits on which both models have one, in the metric's own units")
     yield _line("a − b", "difference of the two means; positive favours a, also where less is better")
     yield _line("interval, p", f"{name}, two-sided, for each comparison alone", procedure_references(name))
+    if summary.get("calibration") and summary["calibration"]["without"]:
+        instead = summary["calibration"]["instead"]
+        yield _line("the same, not calibrated", f"{instead}, two-sided", procedure_references(instead))
     yield from _adjustment(summary)
     yield _line("w/t/l", "splits that a wins, ties and loses; they overlap, so this is a description, not a test")
     yield _line(
         "P(b better), P(equal), P(a better)",
-        "correlated_t_posterior with the region of practical equivalence (ROPE) that was chosen",
+        "correlated_t_posterior with the region of practical equivalence (ROPE) that was chosen"
+        + (", with the standard error and the degrees of freedom of the test" if summary.get("calibration") else ""),
         procedure_references("correlated_t_posterior"),
     )
     yield from _joint(summary, EFFECTIVE_CASES_REFERENCES, ", on the number of independent cases the splits are worth")

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._calibration import Calibration, check_fit, plain_calibration
 from skcompare._design import Design
 from skcompare._printable import check_name
+from skcompare._saved_calibration import load_calibration
+from skcompare._saved_design import load_design
 from skcompare._saved_stopping import load_stopping
 from skcompare._stopping import plain_stopping
 from skcompare._validation import check_choice
@@ -52,6 +55,7 @@ def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDAr
         "provenance": result.provenance,
         "single_metric": result.single_metric,
         **({} if result.stopping is None else {"stopping": plain_stopping(result.stopping)}),
+        **({} if result.calibration is None else {"calibration": plain_calibration(result.calibration)}),
     }
     return header, arrays
 
@@ -73,7 +77,7 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
     splits = _load_splits(saved, arrays) if saved["split_hash"] else None
     if splits is None and "y" in arrays:
         raise ValueError("predictions need their splits")
-    design = _load_design(saved) if splits is None else splits.design
+    design = load_design(saved) if splits is None else splits.design
     if json.loads(json.dumps(asdict(design))) != saved:
         raise ValueError("the splits do not have the hash and the design that were saved with them")
     if min((*design.train_sizes, *design.test_sizes), default=1) < 1:
@@ -110,33 +114,25 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "provenance": provenance(header),
         "single_metric": bool(header["single_metric"]),
         "stopping": load_stopping(header.get("stopping"), estimators, metrics, design, _oriented(scores, directions)),
+        "calibration": _load_calibration(header.get("calibration"), estimators, metrics, design),
         "_splits": splits,
         "_predictions": _load_predictions(arrays, estimators, design),
     }
 
 
+def _load_calibration(
+    saved: Any, estimators: Sequence[str], metrics: Sequence[str], design: Design
+) -> Calibration | None:
+    """The calibration, where there was one; it must be one that the evaluation would have taken."""
+    if saved is None:
+        return None
+    calibration = load_calibration(saved)
+    check_fit(calibration, estimators, metrics, design)
+    return calibration
+
+
 def _oriented(scores: NDArray[np.float64], greater_is_better: Sequence[bool]) -> NDArray[np.float64]:
     return scores * np.where(greater_is_better, 1.0, -1.0)
-
-
-def _load_design(saved: Mapping[str, Any]) -> Design:
-    """The design of a result without splits."""
-    design = Design(**{**saved, "train_sizes": tuple(saved["train_sizes"]), "test_sizes": tuple(saved["test_sizes"])})
-    counts = (design.n_repeats, design.n_folds, *design.train_sizes, *design.test_sizes)
-    if not all(type(count) is int and 0 < count < 2**63 for count in counts):
-        raise ValueError("the design must hold positive integers below 2**63")
-    if design.n_splits != design.n_repeats * design.n_folds or {len(design.train_sizes), len(design.test_sizes)} - {
-        0,
-        design.n_splits,
-    }:
-        raise ValueError("the design contradicts itself")
-    if not (type(design.test_fraction) is float and 0 < design.test_fraction < 1 and type(design.partition) is bool):
-        raise ValueError("the design must have a test fraction in (0, 1)")
-    if design.split_hash != "":
-        raise ValueError("a design without splits has no hash of them")
-    if design.n_samples is not None and not (type(design.n_samples) is int and 2 <= design.n_samples < 2**63):
-        raise ValueError("the design must have two or more samples, or none known")
-    return design
 
 
 def strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:

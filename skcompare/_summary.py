@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._calibration import shown_calibration
 from skcompare._comparison import ALPHA, ComparisonRow, mean_score, plain_row
+from skcompare._detectable import POWER, detectable_rows
 from skcompare._dominance import DominanceRow
 from skcompare._stopping import plain_stopping
 from skcompare._validation import FloatArray
 from skcompare.inference._base import ROUNDING, sample_std
-from skcompare.inference._measured_sizes import measured_sizes
-from skcompare.inference._procedures import default_for, find_procedure
+from skcompare.inference._measured_sizes import NearestSizes, nearest_sizes
+from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 
 if TYPE_CHECKING:
@@ -28,10 +30,10 @@ def summarise(result: EvaluationResult, *, with_joint: bool = True) -> dict[str,
     doubts = located_doubts(comparison, joint)
     if _n_defined(result) > MAX_METRICS:
         doubts.append(f"MANY_METRICS: there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
-    procedure = find_procedure("auto", result.design)
+    procedure = next(row for row in PROCEDURES if row.name == comparison.procedure)
     stopping = result.stopping
     together = np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
-    nearest, sizes = measured_sizes(procedure.name, result.design)
+    measured = _measured(result, procedure.name)
     return {
         "estimators": list(result.estimators),
         "n_samples": result.design.n_samples,
@@ -52,19 +54,34 @@ def summarise(result: EvaluationResult, *, with_joint: bool = True) -> dict[str,
         "procedure": comparison.procedure,
         "assumes": procedure.assumes,
         "reason": default_for(result.design).reason,
-        "measured_on": nearest
-        if result.design.name.startswith(nearest)
-        else f"{nearest} being the nearest design measured",
-        "measured_sizes": {metric: list(sizes[metric]) for metric in result.metrics if metric in sizes},
+        "measured_on": measured.where,
+        "measured_sizes": {
+            metric: [size.mean, size.low, size.high]
+            for metric in result.metrics
+            if (size := measured.sizes.get(metric)) is not None
+        },
         "correction": comparison.correction,
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
+        "power": POWER,
+        "detectable": detectable_rows(result, comparison) if with_joint else [],
         "joint": [plain_row(pair) for pair in joint],
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "stopping": None if result.stopping is None else plain_stopping(result.stopping),
+        "calibration": shown_calibration(result.calibration, result.design, comparison),
         "warnings": doubts,
         "provenance": dict(result.provenance),
     }
+
+
+def _measured(result: EvaluationResult, procedure: str) -> NearestSizes:
+    """What was measured of the procedure nearest to this run; nothing where it was calibrated for it."""
+    if result.calibration is not None:
+        return NearestSizes(design="", where="", sizes={})
+    minority = None
+    if result.task == "binary" and result._predictions is not None:
+        minority = float(np.unique(result._predictions.y, return_counts=True)[1].min() / len(result._predictions.y))
+    return nearest_sizes(procedure, result.design, minority)
 
 
 def located_doubts(

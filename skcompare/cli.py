@@ -6,6 +6,7 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -29,6 +30,7 @@ from skcompare._cli_input import (
     read_frame,
     read_study,
 )
+from skcompare._cli_plan import plan_command
 from skcompare._cli_store import store_commands
 
 
@@ -183,12 +185,25 @@ def study(config: Path, jobs: int, store: Path | None, out: Path | None) -> None
     _finish(result, out, read["note"])
 
 
-@command.command("procedures", short_help="List all procedures.")
-def list_procedures() -> None:
-    """List all procedures: evidence, designs, assumptions, measured error rate."""
+@command.command("procedures", short_help="List all procedures, or explain one.")
+@click.argument("name", required=False)
+def list_procedures(name: str | None) -> None:
+    """List all procedures: question, evidence, designs, assumptions, measured error rate.
+
+    With a NAME, with or without a trailing _test, that one only: also when to take it and when it misleads.
+    """
     from skcompare import procedures
 
-    click.echo(procedures())
+    table = procedures()
+    if name is None:
+        click.echo(table)
+        return
+    found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}
+    if name not in found:
+        near = get_close_matches(name, found, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(f"NAME must be one that 'skcompare procedures' lists; got {name!r}{hint}")
+    click.echo(found[name])
 
 
 @command.command(short_help="Print the summary of a saved result.")
@@ -227,6 +242,7 @@ def report(file: Path, out: Path | None) -> None:
 
 
 command.add_command(store_commands)
+command.add_command(plan_command)
 
 
 def _finish(result: Any, out: Path | None, note: str = "") -> None:

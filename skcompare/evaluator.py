@@ -22,6 +22,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
 
+from skcompare._calibration import Calibration, check_calibration
 from skcompare._html import cut
 from skcompare._printable import check_name, one_line
 from skcompare._race import Race
@@ -200,6 +201,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         *,
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
+        calibration: Calibration | None = None,
     ) -> EvaluationResult:
         """Fit every estimator on every split and score its predictions.
 
@@ -217,6 +219,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         params : mapping, optional
             Given to ``fit`` of every estimator, cut to the training samples; with metadata routing enabled,
             to whichever of estimators, splitter and scorers requested it.
+        calibration : Calibration, optional
+            Of `skcompare.calibration.calibrate`: ``"auto"`` then stands for the t test with its degrees of freedom on
+            the metrics that it could calibrate. It must be of two of these estimators, of as many repeats and folds,
+            of test sets of the same share of the samples to within 0.02, and on between half and twice as many samples.
 
         Returns
         -------
@@ -230,7 +236,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
         named = name_estimators(estimators)
-        return self._evaluate(named, X, y, groups=groups, params=params, store=self._store_path())
+        store = self._store_path()
+        return self._evaluate(named, X, y, groups=groups, params=params, store=store, calibration=calibration)
 
     def evaluate_datasets(
         self,
@@ -351,6 +358,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         scoring: Any = None,
         store: str | None,
         dataset: str | None = None,
+        calibration: Calibration | None = None,
     ) -> EvaluationResult:
         error_score = self._check_parameters()
         X, y, groups = check_data(X, y, groups)
@@ -369,6 +377,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         routed = Routing(named, splitter, metrics, groups=groups, params=params)
         routed.check_lengths(len(truth))
         splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
+        if calibration is not None:
+            if race is not None:
+                raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
+            check_calibration(calibration, named, [metric.name for metric in metrics], splits.design)
         contestants = [
             Contestant(
                 name=name,
@@ -431,6 +443,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             ill_defined=table.ill_defined,
             warnings=(*_doubts(splits), *(() if stopping is None else stopping.doubts())),
             stopping=stopping,
+            calibration=calibration,
             provenance=_provenance(self, named, random_state),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
             _splits=splits,

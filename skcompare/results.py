@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._archive import write_archive
+from skcompare._calibration import CalibratedChoice, Calibration, choose_calibrated
 from skcompare._comparison import Comparison, ComparisonRow, adjusted, mean_score, verdict, wins_and_losses
 from skcompare._design import Design
 from skcompare._dominance import (
@@ -39,10 +40,12 @@ from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
 from skcompare.inference import (
+    DetectableDifference,
     DominanceNetworkResult,
     DominancePosterior,
     DominanceTestResult,
     ParetoFront,
+    TTestResult,
     correlated_t_posterior,
     dominance_counts,
     effective_cases,
@@ -53,6 +56,7 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.inference.fold_scores.detectable_difference import detectable_by
 from skcompare.reporting import html, latex, markdown, methods, notebook, text
 
 
@@ -90,6 +94,9 @@ class EvaluationResult:
     stopping : Stopping or None
         When and why an evaluation with a `StopRule` ended, and its sequential verdict; None otherwise. Models that were
         dropped have nan scores and times in the later repeats.
+    calibration : Calibration or None
+        Degrees of freedom that were calibrated for this evaluation; ``"auto"`` then stands for `calibrated_t_test` with
+        them, and for the default of the design on metrics and models that it is not about.
     """
 
     estimators: tuple[str, ...]
@@ -107,6 +114,7 @@ class EvaluationResult:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     single_metric: bool = False
     stopping: Stopping | None = None
+    calibration: Calibration | None = None
     _splits: Splits | None
     _predictions: KeptPredictions | None
 
@@ -256,7 +264,8 @@ class EvaluationResult:
         Parameters
         ----------
         procedure : str, default="auto"
-            Name of a procedure, e.g. ``"corrected_t_test"``; ``"auto"`` is the default for the design.
+            Name of a procedure, e.g. ``"corrected_t_test"``; ``"auto"`` is the default for the design, or the
+            `calibrated_t_test` where the result has a calibration for the metric.
         metric : str, sequence of str or callable, optional
             The first metric that the procedure can speak of by default. `paired_metric_test` and `paired_bootstrap`
             also take a callable ``(y_true, y_pred) -> float``. Procedures on several metrics at once, such as
@@ -285,13 +294,14 @@ class EvaluationResult:
         if row.joint and "metrics" in options:
             raise ValueError(f"metrics must be given as metric=[...] for {row.name!r}")
         given = {"names", "greater_is_better"} if row.of_all else set()
-        _check_options(row, options, {*row.options(self.design), *given})
+        chosen = self._calibrated(procedure, row, metric, a, b)
+        _check_options(chosen.row, options, {*row.options(self.design), *given, *chosen.options})
         if row.directed:
             check_alternative(alternative)
             options["alternative"] = alternative
         elif alternative != "two-sided":
             raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
-        return self._run(row, metric, a, b, options)
+        return chosen.explain(self._run(chosen.row, metric, a, b, {**options, **chosen.options}))
 
     def compare(
         self,
@@ -340,7 +350,8 @@ class EvaluationResult:
         pairs = choose_pairs(baseline, self.estimators)
         widths = rope_widths(rope, names)
         cells = [(metric, a, b) for a, b in pairs for metric in names]
-        records = [self._run_if_possible(row, metric, a, b, alternative) for metric, a, b in cells]
+        chosen = [self._calibrated(procedure, row, *cell) for cell in cells]
+        records = [self._run_if_possible(one, *cell, alternative) for one, cell in zip(chosen, cells, strict=True)]
         pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
         rows = [
             self._comparison_row(row, cell, record, p, alternative, widths.get(cell[0]))
@@ -348,11 +359,54 @@ class EvaluationResult:
         ]
         return Comparison(
             rows=tuple(rows),
-            procedure=row.name,
+            procedure=next((one.row.name for one in chosen if one.row is not row), row.name),
             correction=correction,
             n_hypotheses=n_known,
             alternative=alternative,
         )
+
+    def detectable_difference(
+        self,
+        metric: str | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        *,
+        power: float = 0.8,
+        alpha: float = 0.05,
+        alternative: Alternative = "two-sided",
+        procedure: str = "auto",
+    ) -> DetectableDifference:
+        """The smallest true difference that the test of two estimators on one metric finds with a given power.
+
+        Parameters
+        ----------
+        metric : str, optional
+            The first by default.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+        power : float, default=0.8
+            In (alpha, 1).
+        alpha : float, default=0.05
+            Level of the test, in (0, 1); divide it by the number of comparisons that share one error rate.
+        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+            ``"greater"``: `a` is better.
+        procedure : str, default="auto"
+            A test by Student's t, as in `test`; its own standard error and degrees of freedom are used.
+
+        Returns
+        -------
+        DetectableDifference
+            With ``power_at(delta)``, and ``interval()`` for the spread that is itself estimated.
+
+        Raises
+        ------
+        ValueError
+            If `test` refuses a name, an option is out of range, or the test is not one by Student's t.
+        """
+        record = self.test(procedure, metric=metric, a=a, b=b, alternative=alternative)
+        if not isinstance(record, TTestResult):
+            raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
+        return detectable_by(record, power=power, alpha=alpha)
 
     def dominance(
         self,
@@ -610,7 +664,8 @@ class EvaluationResult:
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
         comparison = self.compare(procedure, correction=correction)
-        facts = result_facts(self, comparison, joint_rows(self, correction))
+        calibration = self.calibration if procedure == "auto" else None
+        facts = result_facts(self, comparison, joint_rows(self, correction), calibration)
         return methods.render(facts, sources())
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -691,10 +746,15 @@ class EvaluationResult:
 
     # ---- private --------------------------------------------------------------------------------------------
 
-    def _run_if_possible(self, row: Procedure, metric: str, a: str, b: str, alternative: str) -> Any:
+    def _calibrated(self, procedure: str, row: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:
+        """The test of a cell: the calibrated one where "auto" was asked for and there is a calibration, else `row`."""
+        calibration = self.calibration if procedure == "auto" else None
+        return choose_calibrated(calibration, row, self.design, metric, a, b)
+
+    def _run_if_possible(self, chosen: CalibratedChoice, metric: str, a: str, b: str, alternative: str) -> Any:
         """The record of a pair, None where the evidence for it is lacking."""
         try:
-            return self._run(row, metric, a, b, {"alternative": alternative})
+            return chosen.explain(self._run(chosen.row, metric, a, b, {"alternative": alternative, **chosen.options}))
         except LackingError:
             return None
 

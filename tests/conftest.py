@@ -18,6 +18,9 @@ settings.register_profile("suite", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")
 
+# The workers of pytest-xdist start after this and share the cores: more threads would only wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # The simulations of `benchmarks` are run in small here; at the end of the path the installed package still comes first.
 sys.path.append(str(Path(__file__).parents[1]))
 

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator
 from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
+from skcompare.inference._procedures import PROCEDURES
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 
@@ -38,6 +40,7 @@ class OnBlock(ClassifierMixin, BaseEstimator):
         return self.model_.predict_proba(X[:, self.start : self.start + 3])
 
 
+@cache
 def evaluate_null(cv, seed):
     """Two models of the same kind on exchangeable blocks of features: equal by construction."""
     rng = np.random.default_rng(seed)
@@ -71,8 +74,8 @@ def test_the_size_simulation_runs():
     root = Path(__file__).parents[1]
     command = [sys.executable, "-m", "benchmarks.size", "--data-sets", "1"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 38
-    assert done.stdout.count("\n| weak blocks") == 38
+    assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 11
+    assert done.stdout.count("\n| weak blocks") == 11
 
 
 def published_rows():
@@ -92,33 +95,6 @@ def published_rows():
     return found
 
 
-def published_joint_sizes():
-    """The table of joint tests on 10x10 folds: procedure to metrics to sizes at 5% over the nulls."""
-    lines = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8").splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("| null | metrics |"))
-    header = [cell.strip() for cell in lines[start].strip("|").split("|")]
-    found = {}
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        cells = dict(zip(header, (cell.strip() for cell in line.strip("|").split("|")), strict=True))
-        for procedure in header[2:]:
-            if cells[procedure]:
-                sizes = found.setdefault(procedure, {}).setdefault(cells["metrics"], [])
-                sizes.append(float(cells[procedure].split("/")[0]))
-    return found
-
-
-def test_the_sizes_of_joint_tests_that_records_quote_are_those_published():
-    published = published_joint_sizes()
-    joint = {name: sizes for name, sizes in MEASURED_SIZES.items() if name in published}
-    assert set(joint) == {"full_dominance_test", "intersection_union_test", "hotelling_test", "max_t_test"}
-    for procedure, designs in joint.items():
-        assert designs == {
-            "10x10": {metrics: (min(values), max(values)) for metrics, values in published[procedure].items()}
-        }
-
-
 def test_the_sizes_of_tests_over_data_sets_are_those_published():
     page = (Path(__file__).parents[1] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     page = page.split("## How often tests over data sets reject a true null")[1].split("\n## ")[0]
@@ -127,13 +103,13 @@ def test_the_sizes_of_tests_over_data_sets_are_those_published():
         assert [float(cell) for cell in line.split("|")] == list(sizes.values())
 
 
-def test_the_sizes_that_reports_quote_are_those_published():
+def test_the_sizes_on_predictions_that_are_quoted_are_those_published():
     published = published_rows()
-    for procedure, designs in MEASURED_SIZES.items():
-        if procedure in (*published_joint_sizes(), "model_confidence_set"):  # tables of their own
-            continue
-        for design, sizes in designs.items():
-            rows = published["dominance" if procedure == "dominance_test" else procedure, design]
+    quoted = {procedure for procedure, _ in published}
+    assert quoted == {row.name for row in PROCEDURES if row.name in MEASURED_SIZES and row.evidence == "predictions"}
+    for procedure in quoted:
+        for design, sizes in MEASURED_SIZES[procedure].items():
+            rows = published[procedure, design]
             assert sizes == {metric: (min(values), max(values)) for metric, values in rows.items()}
 
 

@@ -9,10 +9,12 @@ import importlib
 import inspect
 import pkgutil
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import numpydoc.docscrape
 import numpydoc.validate
 import pytest
@@ -21,7 +23,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
-from skcompare import inference, plotting
+from skcompare import calibration, cli, inference, planning, plotting
 
 PACKAGE = Path(skcompare.__file__).parent
 README = Path(__file__).parents[1] / "README.md"
@@ -42,7 +44,7 @@ SECTIONS = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10", "RT01", "YD0
 
 def public_objects():
     """Public functions and classes by dotted name, and the public methods and properties of the classes."""
-    for module in (skcompare, inference, plotting):
+    for module in (skcompare, calibration, inference, planning, plotting):
         for name in module.__all__:
             found = getattr(module, name)
             if name.startswith("__") or inspect.ismodule(found):
@@ -91,7 +93,21 @@ PAGES = [
     README,
     *(
         README.parent / "docs" / f"{name}.md"
-        for name in ("dominance", "studies", "selection", "sequential", "migration", "running", "reports", "json")
+        for name in (
+            "start",
+            "choosing",
+            "adding_a_procedure",
+            "calibration",
+            "dominance",
+            "studies",
+            "selection",
+            "sequential",
+            "migration",
+            "running",
+            "reports",
+            "json",
+            "planning",
+        )
     ),
 ]
 
@@ -101,6 +117,28 @@ def test_the_examples_of_the_pages_run(page):
     outcome = doctest.testfile(str(page), module_relative=False, optionflags=DOCTEST_OPTIONS)
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+def shown_commands():
+    """What the pages tell the reader to type, in blocks and in sentences."""
+    pages = [README, *sorted((README.parent / "docs").rglob("*.md"))]
+    texts = [page.read_text(encoding="utf-8").replace("\\\n", " ") for page in pages]
+    found = [re.findall(r"(?m)^(?:\$ |    )skcompare (.*)$|`skcompare ([a-z-][^`]*)`", text) for text in texts]
+    return sorted({block or sentence for pairs in found for block, sentence in pairs})
+
+
+@pytest.mark.parametrize("line", shown_commands())
+def test_the_commands_of_the_pages_exist(line):
+    command, words = cli.command, shlex.split(line)
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        command = command.commands[words.pop(0)]
+    command.make_parser(click.Context(command)).parse_args(words)  # an unknown option is an error
+
+
+def test_there_are_commands_to_check_and_an_unknown_option_is_found():
+    assert len(shown_commands()) >= 10
+    with pytest.raises(click.NoSuchOption):
+        test_the_commands_of_the_pages_exist("compare --nothing")
 
 
 # ---- docstrings -----------------------------------------------------------------------------------------------
@@ -143,7 +181,7 @@ def test_every_module_says_what_it_is_for():
 
 
 def test_every_public_name_resolves():
-    for module in (skcompare, inference, plotting):
+    for module in (skcompare, calibration, inference, planning, plotting):
         assert len(set(module.__all__)) == len(module.__all__)
         for name in module.__all__:
             assert getattr(module, name) is not None

@@ -240,7 +240,6 @@ def test_different_designs_of_a_study_are_each_told_once_or_counted():
         (KFold(5), 1, "; the random seed was 1."),
         (5, None, "; no random seed was fixed."),
     ],
-    ids=str,
 )
 def test_the_seeds_of_splitter_and_models_are_told_apart(cv, seed, words):
     assert words in evaluate(cv=cv, random_state=seed, scoring="accuracy").methods_text()

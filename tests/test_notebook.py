@@ -32,6 +32,7 @@ from skcompare._record import MAX_REPR, Record
 from skcompare.inference import curves, data_sets, dominance, fold_scores, outcomes
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.fold_scores import NestedCVResult
+from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
 from skcompare.selection._candidates import of_search
 
 EVIL = '<script>alert("x")</script>'
@@ -120,6 +121,7 @@ def records_of_fold_scores():
         inference.model_confidence_set(np.stack([a[0], b[0], b[1]], axis=1), **SPLITS),
         inference.winner_optimism(np.stack([a[0], b[0], b[1]], axis=1)),
         inference.alpha_spending(10, 4),
+        inference.detectable_difference(a, b, **SPLITS),
     ]
 
 
@@ -187,7 +189,16 @@ def records_of_data_sets():
     ]
 
 
-RECORDS = [*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_data_sets()]
+def records_of_planning():
+    plan = plan_evaluation(0.01, std=0.05, n_train=90, n_test=10)
+    row = SeedVarianceRow(metric="f1", a="nb", b="tree", mean=0.1, split=1.0, seed=0.2, residual=0.3, n_splits=9)
+    return [plan, plan.rows[0], SeedVariance(rows=(row, row), seeds=(1, 2)), row]
+
+
+RECORDS = [
+    *(*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_data_sets()),
+    *records_of_planning(),
+]
 
 
 def evaluate(models=MODELS, **options):

@@ -20,6 +20,7 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -28,17 +29,20 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skcompare import (
     BlockedMByTwo,
     ComparisonSelector,
+    Design,
     PairedEvaluator,
     SearchReport,
     StopRule,
     StudyResult,
     best_by_dominance,
+    calibration,
     cli,
     cross_val_compare,
     cross_val_score,
     from_frame,
     inference,
     load,
+    planning,
     simplest_within,
 )
 
@@ -49,6 +53,7 @@ SCORES = {"model": ["a", "a", "b", "b"], "fold": [0, 1, 0, 1], "score": [0.9, 0.
 SPECS = ("--model", "nb=sklearn.naive_bayes:GaussianNB", "--model", "tree=sklearn.tree:DecisionTreeClassifier")
 TREES = ("--model", "a=sklearn.tree:DecisionTreeRegressor", "--model", "b=sklearn.tree:DecisionTreeRegressor")
 MODEL_TABLE = '[models]\na = "sklearn.naive_bayes:GaussianNB"\nb = "sklearn.tree:DecisionTreeClassifier"\n'
+DUMMY = DummyClassifier()
 FITS: list[str] = []
 
 
@@ -131,6 +136,14 @@ def many_metrics():
 
 def study():
     return StudyResult.from_frame({"dataset": ["d", "e", "f"], "a": [1, 2, 3], "b": [2, 1, 3], "c": [3, 3, 1]})
+
+
+def same_twice():
+    return from_frame({**SCORES, "score": [0.9, 0.8, 0.9, 0.8]})
+
+
+def equal_study():
+    return StudyResult.from_frame({"dataset": ["d", "e", "f"], "a": [1, 2, 3], "b": [1, 2, 3]})
 
 
 def gaps(*columns):
@@ -266,6 +279,56 @@ def both_with_routing(**options):
         return both(**options)
 
 
+@cache
+def calibration_of(a, b, n=40):
+    """A calibration of two naive Bayes models that is not one of `MODELS`."""
+    rng = np.random.default_rng(0)
+    differences = rng.normal(size=(20, 1, 3))
+    return calibration.Calibration(
+        estimators=(a, b),
+        identities=("x", "y"),
+        metrics=("accuracy",),
+        calibrations={"accuracy": inference.calibrate(differences - differences.mean())},
+        uncalibrated={},
+        scheme="all",
+        alpha=0.05,
+        generator="permuted labels",
+        design=Design(
+            n_samples=n,
+            n_repeats=1,
+            n_folds=3,
+            n_splits=3,
+            train_sizes=(),
+            test_sizes=(),
+            test_fraction=1 / 3,
+            partition=True,
+            split_hash="",
+        ),
+        n_data_sets=20,
+        random_state=0,
+        versions={},
+    )
+
+
+def calibrated_evaluation(of, **options):
+    return PairedEvaluator(**{"cv": 3, "scoring": "accuracy", **options}).evaluate(MODELS, X, Y, calibration=of)
+
+
+def size_of(procedure="corrected_t_test", design=3, generator=None, **options):
+    generator = calibration.ExchangeableBlocks(n_samples=40) if generator is None else generator
+    return calibration.size(procedure, design, generator, "accuracy", **{"estimators": GaussianNB(), **options})
+
+
+def replicability_of(design, **options):
+    blocks = calibration.ExchangeableBlocks(n_samples=40)
+    return calibration.replicability("auto", design, blocks, "accuracy", estimators=GaussianNB(), **options)
+
+
+def saved_in(folder):
+    result().save(folder / "x.skc")
+    return folder / "x.skc"
+
+
 class Row(NamedTuple):
     """One refused input; `{folder}` in the message is the folder of the file that was given, `...` any words of others."""
 
@@ -277,6 +340,105 @@ class Row(NamedTuple):
 
 # fmt: off
 ROWS: dict[str, list[Row]] = {
+    'Planning': [
+        Row('plan(pilot)', 'no result', lambda _: planning.plan(3, 0.1),
+            'pilot must be an EvaluationResult or a StudyResult; got int'),
+        Row('plan(pilot)', 'scores that do not vary', lambda _: planning.plan(same_twice(), 0.1),
+            'pilot must have scores that vary on two splits or more; got NO_DIFFERENCE: the differences that the test reads are all 0.'),
+        Row('plan(pilot)', 'a study of equal models', lambda _: planning.plan(equal_study(), 0.1),
+            'pilot must have differences that vary on two data sets or more; got 3 data set(s)'),
+        Row('plan(procedure)', 'no test by Student\'s t', lambda _: planning.plan(result(), 0.1, procedure="permutation_test"),
+            "procedure must be a test by Student's t, with a standard error; got 'permutation_test'"),
+        Row('result.detectable_difference(procedure)', 'no test by Student\'s t', lambda _: result().detectable_difference(procedure="permutation_test"),
+            "procedure must be a test by Student's t, with a standard error; got 'permutation_test'"),
+        Row('plan_evaluation(delta)', 'not positive', lambda _: planning.plan_evaluation(0, std=0.1, n_train=9, n_test=1),
+            'delta must be a number in (0, inf); got 0'),
+        Row('plan_evaluation(std)', 'not positive', lambda _: planning.plan_evaluation(0.1, std=0, n_train=9, n_test=1),
+            'std must be a number in (0, inf); got 0'),
+        Row('plan_evaluation(n_repeats)', 'one split', lambda _: planning.plan_evaluation(0.1, std=1, n_train=9, n_test=1, n_folds=1, n_repeats=1),
+            'n_repeats must give at least 2 splits with n_folds = 1; got 1'),
+        Row('plan_evaluation(correlation)', 'outside [0, 1)', lambda _: planning.plan_evaluation(0.1, std=1, n_train=9, n_test=1, correlation=1),
+            'correlation must be a number in [0, 1); got 1'),
+        Row('plan_study(std)', '0 without a within_error', lambda _: planning.plan_study(0.1, std=0),
+            'std must be a number in (0, inf); got 0'),
+        Row('plan_study(procedure)', 'an unknown name', lambda _: planning.plan_study(0.1, std=1, procedure="signed_rank"),
+            "procedure must be one of 'signed_rank_test', 'dataset_t_test'; got 'signed_rank'; did you mean 'signed_rank_test'?"),
+        Row('study_power(std)', 'not positive', lambda _: inference.study_power(0.1, std=-1, n_datasets=9),
+            'std must be a number in (0, inf); got -1'),
+        Row('seed_variance(evaluator)', 'no PairedEvaluator', lambda _: planning.seed_variance(5, MODELS, X, Y),
+            'evaluator must be a PairedEvaluator; got int'),
+        Row('seed_variance(evaluator)', 'with a stop', lambda _: planning.seed_variance(PairedEvaluator(stop=StopRule(2)), MODELS, X, Y),
+            'evaluator must have no stop, which would end the seeds apart; got StopRule(max_repeats=2, metric=None, alpha=0.05, rope=None, '
+            "min_repeats=None, spending='obrien_fleming', drop=True)"),
+        Row('seed_variance(n_seeds)', 'below 2', lambda _: planning.seed_variance(PairedEvaluator(), MODELS, X, Y, n_seeds=1),
+            'n_seeds must be an integer of at least 2; got 1'),
+    ],
+    'Calibrating a test': [
+        Row('calibrate(differences)', 'models that are not equal', lambda _: inference.calibrate([[1, 2], [2, 4]] * 10),
+            'differences must be those of equal models; their mean over 20 data sets is +2.25, 13.1 standard errors (0.17) from 0'),
+        Row('calibrate(differences)', 'models that never differ', lambda _: inference.calibrate(np.zeros((20, 5))),
+            'differences must vary; the mean of every data set is 0'),
+        Row('calibrate(differences)', 'no spread within data sets', lambda _: inference.calibrate([[1, 1], [-1, -1]] * 10),
+            'differences must vary within data sets and between them; no degrees of freedom from 0.01 to 1e+06 have the critical ratio inf that gives the size 0.05'),
+        Row('calibrate(differences)', 'too few data sets', lambda _: inference.calibrate(np.zeros((18, 5))),
+            'differences must be of at least 19 data sets for alpha=0.05; got 18'),
+        Row('calibrate(differences)', 'one value for the scheme', lambda _: inference.calibrate(np.zeros((20, 1, 5)), scheme="folds"),
+            "differences must give scheme 'folds' a sample of 2 or more; got shape (20, 1, 5)"),
+        Row('calibrate(X, y)', 'neither data nor generator', lambda _: calibration.calibrate(3, MODELS),
+            'X and y must be given where generator is not; got None'),
+        Row('calibrate(generator)', 'none', lambda _: calibration.calibrate(3, MODELS, generator=3),
+            'generator must have draw and pair, as RandomData() has; got 3'),
+        Row('calibrate(n_data_sets)', 'too few', lambda _: calibration.calibrate(3, MODELS, X, Y, n_data_sets=10),
+            'n_data_sets must be an integer of at least 19; got 10'),
+        Row('calibrate(evaluator)', 'with a stop', lambda _: calibration.calibrate(stopping(), MODELS, X, Y),
+            "evaluator must have no stop, which makes designs of several sizes; got StopRule(max_repeats=None, metric=None, alpha=0.05, rope=None, min_repeats=None, spending='obrien_fleming', drop=True)"),
+        Row('calibrate', 'models that never differ', lambda _: calibration.calibrate(3, {"a": DUMMY, "b": DUMMY}, X, Y, metrics="accuracy", n_data_sets=20),
+            'no metric can be calibrated on permuted labels of 40 samples: accuracy: differences must vary; the mean of every data set is 0'),
+        Row('.evaluate(calibration)', 'none', lambda _: calibrated_evaluation(3),
+            'calibration must be None or a Calibration; got 3'),
+        Row('.evaluate(calibration)', 'of other models', lambda _: calibrated_evaluation(calibration_of("a", "b")),
+            'calibration must be of two of the estimators nb, tree; it is of a, b'),
+        Row('.evaluate(calibration)', 'of other parameters', lambda _: calibrated_evaluation(calibration_of("nb", "tree")),
+            "calibration must be of the estimators that are evaluated; its 'nb' has another class or other parameters"),
+        Row('.evaluate(calibration)', 'of other metrics', lambda _: calibrated_evaluation(calibration_of("nb", "tree"), scoring="f1"),
+            'calibration must have one of the metrics f1; it is of accuracy'),
+        Row('.evaluate(calibration)', 'of another design', lambda _: calibrated_evaluation(calibration_of("nb", "tree"), cv="2x3"),
+            'calibration must be of 2x3 cross-validation; it is of 3-fold cross-validation'),
+        Row('.evaluate(calibration)', 'on far fewer samples', lambda _: calibrated_evaluation(calibration_of("nb", "tree", n=19)),
+            'calibration must be on between half and twice the 40 samples of X; it is on 19'),
+        Row('.evaluate(calibration)', 'with a stop', lambda _: calibrated_evaluation(calibration_of("nb", "tree"), cv="3x5", stop=StopRule()),
+            'calibration must be None with a stop, which may end before the calibrated design'),
+        Row('size(procedure)', 'gives no p-value', lambda _: size_of("correlated_t_posterior"),
+            "procedure must be a test of two equal models; 'correlated_t_posterior' gives a posterior"),
+        Row('size(procedure)', 'does not fit the design', lambda _: size_of("five_by_two_f_test"),
+            "procedure must fit the design; 'five_by_two_f_test' needs 5x2 only, and this is 3-fold cross-validation."),
+        Row('size(design)', 'no design', lambda _: size_of(design="3x"),
+            "design must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got '3x'"),
+        Row('size(generator)', 'no generator', lambda _: size_of(generator=3),
+            'generator must have methods draw(rng) and pair(estimators); got 3'),
+        Row('size(generator)', 'an alternative', lambda _: size_of(generator=calibration.ExchangeableBlocks(signal_b=1.0)),
+            'generator must be a null for a size; got ExchangeableBlocks('),
+        Row('size(estimators)', 'two for blocks', lambda _: size_of(estimators=MODELS),
+            'estimators must be one for ExchangeableBlocks, which compares it with itself; got 2'),
+        Row('size(n_data_sets)', 'one', lambda _: size_of(n_data_sets=1),
+            'n_data_sets must be an integer of at least 2; got 1'),
+        Row('size(alpha)', 'not a level', lambda _: size_of(alpha=5),
+            'alpha must be a number in (0, 1); got 5'),
+        Row('size(**options)', 'no option of the procedure', lambda _: size_of(df=9),
+            "df is no option of 'corrected_t_test'"),
+        Row('replicability(design)', 'the same splits every time', lambda _: replicability_of(KFold(3)),
+            'design must draw other splits every time; got KFold('),
+        Row('replicability(n_repeats)', 'one', lambda _: replicability_of(3, n_repeats=1),
+            'n_repeats must be an integer of at least 2; got 1'),
+        Row('RandomData(positive)', 'one class', lambda _: calibration.RandomData(n_samples=10, positive=0.01),
+            'positive must leave a sample in either class of 10; got 0.01'),
+        Row('ExchangeableBlocks(signal)', 'nan', lambda _: calibration.ExchangeableBlocks(signal=float("nan")),
+            'signal must be a number in (-inf, inf); got nan'),
+        Row('LabelPermutation(y)', 'one class', lambda _: calibration.LabelPermutation(X=X, y=[1] * 40),
+            'y must have at least 2 different values to permute; got only 1'),
+        Row('calibration.load(path)', 'a saved result', lambda folder: calibration.load(saved_in(folder)),
+            "path must be a calibration saved by skcompare; '{folder}/x.skc' is not: skcompare.load reads it"),
+    ],
     'PairedEvaluator': [
         Row('cv', 'None, or True', lambda _: evaluate(cv=None),
             "cv must be an int k, 'RxK', a splitter or (train, test) pairs; got None"),
@@ -771,6 +933,12 @@ ROWS: dict[str, list[Row]] = {
             "--model: two models are called 'nb'; write NAME=MODULE:CLASS with another name"),
         Row('compare --model', 'one alone', lambda _: command("compare", "--dataset", "iris", *SPECS[:2]),
             'estimators must be two or more to compare; got 1'),
+        Row('plan', 'neither a file nor a spread', lambda _: command("plan", "--delta", "0.1", "--sd", "0.1"),
+            'give FILE, or --sd, --n-train and --n-test'),
+        Row('plan', 'a file and a spread', lambda folder: command("plan", folder / "x.skc", "--delta", "0.1", "--sd", "0.1"),
+            'give either FILE or --sd, --n-train and --n-test'),
+        Row('procedures', 'an unknown name', lambda _: command("procedures", "delong_tst"),
+            "NAME must be one that 'skcompare procedures' lists; got 'delong_tst'; did you mean delong_test?"),
         Row('compare --dataset', 'an unknown name', lambda _: command("compare", "--dataset", "irs", *SPECS),
             "--dataset must be one of breast_cancer, diabetes, digits, iris, wine; got 'irs'; did you mean iris?"),
         Row('compare --dataset', 'numbers to predict, for classifiers', lambda _: command("compare", "--dataset", "diabetes", *SPECS),
@@ -899,6 +1067,9 @@ ROWS: dict[str, list[Row]] = {
             'pvalues must be in [0, 1]; got values from 0.5 to 2'),
     ],
     'Procedures on the scores of folds': [
+        Row('detectable_difference', 'a power not above alpha',
+            lambda _: inference.detectable_difference([1, 2], [2, 1], test_fraction=0.1, power=0.05),
+            'power must be a number in (0.05, 1); got 0.05'),
         Row('alpha_spending', 'n_folds below 2', lambda _: inference.alpha_spending(1, 10),
             'n_folds must be an integer of at least 2; got 1'),
         Row('alpha_spending', 'fewer repeats than the first look, or above 100',

@@ -83,7 +83,8 @@ def end_with_parent(parent: int) -> None:
     def watch() -> None:
         while os.getppid() == parent:
             sleep(_LOOK)
-        shutil.rmtree(Path(Journal.latest).parent, ignore_errors=True)
+        if Journal.latest:
+            shutil.rmtree(Path(Journal.latest).parent, ignore_errors=True)
         os._exit(1)
 
     threading.Thread(target=watch, name="end_with_parent", daemon=True).start()

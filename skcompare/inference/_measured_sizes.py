@@ -1,132 +1,105 @@
 """Measured sizes: the share of true nulls that each procedure rejects at a nominal 5%.
 
-The lowest and the highest over four nulls, 600 simulated data sets each (standard error .009 at .05), made by
-``python -m benchmarks.size --data-sets 600`` and published in docs/benchmarks.md: naive Bayes and trees on exchangeable
-blocks of features, naive Bayes on weak features and 30% positives (all n=200), and naive Bayes against a tree on pure
-noise (n=300). The highest values of recall and f1 come from the last two. The procedures on several metrics at once
-were measured on eight nulls by ``python -m benchmarks.dominance --data-sets 600``; `model_confidence_set` on 10 and 50
-equal models ("some model is told apart from the best") by ``python -m benchmarks.selection``.
+Those of procedures on fold scores are the calibration study's, made by ``python -m benchmarks.calibration`` and stored
+beside this module: real fits of five learners on 1,000 simulated data sets per cell. Those of procedures on predictions
+were made by ``python -m benchmarks.size --data-sets 600``, those of `model_confidence_set` ("some model is told apart
+from the best", of 10 and 50 equal models) by ``python -m benchmarks.selection``; both are in docs/benchmarks.md.
 """
 
 from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log, nan
+from pathlib import Path
 
 from skcompare._design import Design
 
 Sizes = dict[str, tuple[float, float]]
 
-MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
-    "corrected_t_test": {
-        "10-fold": {
-            "accuracy": (0.008, 0.035),
-            "precision": (0.008, 0.040),
-            "recall": (0.005, 0.307),
-            "f1": (0.015, 0.158),
-            "roc_auc": (0.010, 0.038),
-        },
-        "5x2": {
-            "accuracy": (0.000, 0.037),
-            "precision": (0.000, 0.012),
-            "recall": (0.000, 0.113),
-            "f1": (0.002, 0.053),
-            "roc_auc": (0.002, 0.085),
-        },
-        "30 random splits": {
-            "accuracy": (0.002, 0.040),
-            "precision": (0.000, 0.025),
-            "recall": (0.000, 0.315),
-            "f1": (0.002, 0.160),
-            "roc_auc": (0.002, 0.110),
-        },
-        "10x10": {
-            "accuracy": (0.022, 0.047),
-            "precision": (0.007, 0.088),
-            "recall": (0.013, 0.483),
-            "f1": (0.038, 0.297),
-            "roc_auc": (0.017, 0.102),
-        },
-    },
-    "calibrated_t_test": {
-        "10x10": {
-            "accuracy": (0.023, 0.055),
-            "precision": (0.007, 0.095),
-            "recall": (0.013, 0.495),
-            "f1": (0.040, 0.307),
-            "roc_auc": (0.025, 0.103),
-        },
-    },
-    "five_by_two_t_test": {
-        "5x2": {
-            "accuracy": (0.045, 0.073),
-            "precision": (0.017, 0.058),
-            "recall": (0.010, 0.205),
-            "f1": (0.040, 0.147),
-            "roc_auc": (0.037, 0.215),
-        },
-    },
-    "five_by_two_f_test": {
-        "5x2": {
-            "accuracy": (0.050, 0.062),
-            "precision": (0.018, 0.045),
-            "recall": (0.008, 0.278),
-            "f1": (0.048, 0.165),
-            "roc_auc": (0.040, 0.343),
-        },
-    },
-    "blocked_m_by_two_test": {
-        "5x2": {
-            "accuracy": (0.002, 0.050),
-            "precision": (0.000, 0.023),
-            "recall": (0.000, 0.155),
-            "f1": (0.002, 0.085),
-            "roc_auc": (0.002, 0.112),
-        },
-    },
-    "paired_t_test": {
-        "10-fold": {
-            "accuracy": (0.053, 0.125),
-            "precision": (0.037, 0.125),
-            "recall": (0.022, 0.472),
-            "f1": (0.062, 0.307),
-            "roc_auc": (0.052, 0.113),
-        },
-        "5x2": {
-            "accuracy": (0.255, 0.437),
-            "precision": (0.197, 0.327),
-            "recall": (0.117, 0.718),
-            "f1": (0.255, 0.610),
-            "roc_auc": (0.225, 0.560),
-        },
-        "30 random splits": {
-            "accuracy": (0.455, 0.582),
-            "precision": (0.410, 0.548),
-            "recall": (0.288, 0.843),
-            "f1": (0.462, 0.762),
-            "roc_auc": (0.433, 0.690),
-        },
-        "10x10": {
-            "accuracy": (0.517, 0.560),
-            "precision": (0.500, 0.538),
-            "recall": (0.460, 0.835),
-            "f1": (0.548, 0.760),
-            "roc_auc": (0.517, 0.643),
-        },
-    },
-    "permutation_test": {
-        "10-fold": {
-            "accuracy": (0.033, 0.100),
-            "precision": (0.035, 0.097),
-            "recall": (0.012, 0.438),
-            "f1": (0.053, 0.302),
-            "roc_auc": (0.053, 0.113),
-        },
-        "5x2": {
-            "accuracy": (0.232, 0.393),
-            "precision": (0.193, 0.323),
-            "recall": (0.112, 0.707),
-            "f1": (0.248, 0.605),
-            "roc_auc": (0.217, 0.558),
-        },
-    },
+_TABLE = Path(__file__).with_name("measured_sizes.csv")
+# Below this share of the smaller class the unbalanced half of the study is the nearer one.
+_BALANCED = 0.35
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredSize:
+    """Shares of true nulls that were rejected at 5%, over the nulls of one cell of the study or of several.
+
+    Attributes
+    ----------
+    mean, low, high : float
+        Over the nulls.
+    highest : str
+        The null with the highest share.
+    """
+
+    mean: float
+    low: float
+    high: float
+    highest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """Where a size was measured.
+
+    Attributes
+    ----------
+    procedure, design, balance, metric : str
+        The design by its short name, the balance of the classes as ``"50/50"``, the metric or set of metrics.
+    n_samples : int
+        In each data set.
+    """
+
+    procedure: str
+    design: str
+    n_samples: int
+    balance: str
+    metric: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearestSizes:
+    """What was measured of a procedure nearest to a design.
+
+    Attributes
+    ----------
+    design : str
+        Short name of the measured design; empty where there is none like it.
+    where : str
+        The cells in words.
+    sizes : dict of metric to MeasuredSize
+        Empty where there is none.
+    """
+
+    design: str
+    where: str
+    sizes: dict[str, MeasuredSize]
+
+
+@lru_cache(maxsize=1)
+def study() -> dict[Cell, MeasuredSize]:
+    """The calibration study, null by null summarised."""
+    with _TABLE.open(encoding="utf-8", newline="") as stream:
+        return {
+            Cell(
+                procedure=row["procedure"],
+                design=row["design"],
+                n_samples=int(row["n_samples"]),
+                balance=row["balance"],
+                metric=row["metric"],
+            ): MeasuredSize(
+                mean=float(row["mean"]), low=float(row["low"]), high=float(row["high"]), highest=row["highest"]
+            )
+            for row in csv.DictReader(stream)
+        }
+
+
+_ELSEWHERE: dict[str, dict[str, Sizes]] = {
     "model_confidence_set": {
         "10-fold": {
             "accuracy": (0.000, 0.008),
@@ -157,62 +130,32 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
         "10-fold": {
             "accuracy": (0.038, 0.112),
             "precision": (0.045, 0.097),
-            "recall": (0.007, 0.512),
-            "f1": (0.060, 0.370),
+            "recall": (0.007, 0.220),
+            "f1": (0.060, 0.237),
         },
         "one random split": {
             "accuracy": (0.020, 0.038),
-            "precision": (0.042, 0.077),
-            "recall": (0.025, 0.252),
-            "f1": (0.028, 0.180),
+            "precision": (0.047, 0.077),
+            "recall": (0.025, 0.082),
+            "f1": (0.028, 0.060),
         },
     },
     "paired_bootstrap": {
         "10-fold": {
             "accuracy": (0.047, 0.120),
             "precision": (0.047, 0.093),
-            "recall": (0.017, 0.527),
-            "f1": (0.062, 0.373),
+            "recall": (0.017, 0.273),
+            "f1": (0.062, 0.272),
         },
         "one random split": {
             "accuracy": (0.030, 0.053),
-            "precision": (0.040, 0.103),
-            "recall": (0.053, 0.302),
-            "f1": (0.030, 0.195),
+            "precision": (0.062, 0.103),
+            "recall": (0.053, 0.120),
+            "f1": (0.030, 0.122),
         },
     },
     "cv_clt_test": {
         "10-fold": {"accuracy": (0.055, 0.132)},
-    },
-    "dominance_test": {
-        "10-fold": {"accuracy": (0.000, 0.012), "all five": (0.000, 0.002)},
-        "5x2": {"accuracy": (0.000, 0.000), "all five": (0.000, 0.000)},
-        "30 random splits": {"accuracy": (0.000, 0.000), "all five": (0.000, 0.000)},
-        "10x10": {"accuracy": (0.017, 0.032), "all five": (0.010, 0.063)},
-    },
-    "full_dominance_test": {
-        "10x10": {
-            "accuracy, ROC AUC": (0.022, 0.087),
-            "all five": (0.010, 0.140),
-        }
-    },
-    "intersection_union_test": {
-        "10x10": {
-            "accuracy, ROC AUC": (0.005, 0.053),
-            "all five": (0.002, 0.020),
-        }
-    },
-    "hotelling_test": {
-        "10x10": {
-            "accuracy, ROC AUC": (0.013, 0.060),
-            "all five": (0.000, 0.380),
-        }
-    },
-    "max_t_test": {
-        "10x10": {
-            "accuracy, ROC AUC": (0.028, 0.073),
-            "all five": (0.015, 0.390),
-        }
     },
 }
 
@@ -229,29 +172,96 @@ STUDY_SIZES: dict[str, dict[str, float]] = {
 }
 
 
-def measured_sizes(procedure: str, design: Design) -> tuple[str, Sizes]:
-    """The measured design that is like `design`, and the sizes there by metric; empty where none is."""
+def _ranges() -> dict[str, dict[str, Sizes]]:
+    """Lowest and highest size by procedure, design and metric, over all of the study's sample sizes and balances."""
+    found: dict[str, dict[str, dict[str, list[MeasuredSize]]]] = defaultdict(lambda: defaultdict(dict))
+    for cell, size in study().items():
+        found[cell.procedure][cell.design].setdefault(cell.metric, []).append(size)
+    return {
+        procedure: {
+            design: {
+                metric: (min(size.low for size in sizes), max(size.high for size in sizes))
+                for metric, sizes in metrics.items()
+            }
+            for design, metrics in designs.items()
+        }
+        for procedure, designs in found.items()
+    }
+
+
+MEASURED_SIZES: dict[str, dict[str, Sizes]] = {**_ranges(), **_ELSEWHERE}
+
+
+def nearest_sizes(procedure: str, design: Design, minority: float | None = None) -> NearestSizes:
+    """What the study has of a procedure nearest to a design.
+
+    Parameters
+    ----------
+    procedure : str
+        Its name.
+    design : Design
+        Of the run.
+    minority : float, optional
+        Share of the smaller of two classes; both balances of the study count where it is not known.
+    """
     alike = _alike(design)
-    sizes = MEASURED_SIZES.get(procedure, {}).get(alike, {})
-    return (alike, sizes) if sizes else ("", {})
+    cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
+    if not cells:
+        return _nearest_elsewhere(procedure, alike)
+    where = [alike]
+    if design.n_samples is not None:
+        n = min({c.n_samples for c in cells}, key=lambda n: abs(log(n / design.n_samples)))
+        cells = {c: size for c, size in cells.items() if c.n_samples == n}
+        where.append(f"{n:,} samples")
+    if minority is not None:
+        balance = "50/50" if minority >= _BALANCED else "80/20"
+        cells = {c: size for c, size in cells.items() if c.balance == balance}
+        where.append(f"classes {balance}")
+    metrics = dict.fromkeys(c.metric for c in cells)
+    return NearestSizes(
+        design=alike,
+        where=", ".join(where),
+        sizes={metric: _pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
+    )
+
+
+def _nearest_elsewhere(procedure: str, alike: str) -> NearestSizes:
+    """What was measured outside the study, where only the lowest and the highest size were kept."""
+    alike = {"5-fold": "10-fold", "30 resamples": "30 random splits"}.get(alike, alike)
+    sizes = _ELSEWHERE.get(procedure, {}).get(alike, {})
+    found = {m: MeasuredSize(mean=nan, low=low, high=high, highest="") for m, (low, high) in sizes.items()}
+    return (
+        NearestSizes(design=alike, where=alike, sizes=found) if found else NearestSizes(design="", where="", sizes={})
+    )
+
+
+def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
+    every = list(sizes)
+    highest = max(every, key=lambda size: size.high)
+    return MeasuredSize(
+        mean=sum(size.mean for size in every) / len(every),
+        low=min(size.low for size in every),
+        high=highest.high,
+        highest=highest.highest,
+    )
 
 
 def _alike(design: Design) -> str:
     if design.partition and design.n_repeats > 1:
-        return "5x2" if design.n_folds == 2 else "10x10"
+        return "5x2" if design.n_folds == 2 else "10x5" if design.n_folds <= 7 else "10x10"
     if design.partition:
-        return "10-fold" if 5 <= design.n_folds <= 20 else ""
-    return "30 random splits" if design.n_folds == 1 and design.n_repeats >= 10 else ""
+        return ("5-fold" if design.n_folds <= 7 else "10-fold") if 3 <= design.n_folds <= 20 else ""
+    return "30 resamples" if design.n_folds == 1 and design.n_repeats >= 10 else ""
 
 
 def joint_size_doubt(procedure: str, design: Design) -> tuple[str, ...]:
     """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
-    alike, sizes = measured_sizes(procedure, design)
-    low = min((size for size, _ in sizes.values()), default=0.0)
-    high = max((size for _, size in sizes.values()), default=0.0)
-    if high <= 0.075:
+    nearest = nearest_sizes(procedure, design)
+    low = min((size.low for size in nearest.sizes.values()), default=0.0)
+    worst = max(nearest.sizes.values(), key=lambda size: size.high, default=None)
+    if worst is None or worst.high <= 0.075:
         return ()
     return (
-        f"MEASURED: on simulated {alike} folds of equal models it rejected {low:.0%} to {high:.0%} at 5%; the high end "
-        f"are models that have learnt little.",
+        f"MEASURED: on simulated folds of equal models ({nearest.where}) it rejected {low:.0%} to {worst.high:.0%} at "
+        f"5%, most for {worst.highest}.",
     )

@@ -12,7 +12,22 @@ from skcompare._validation import FloatArray, check_choice, check_scores
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:
-    """Adjust p-values so that each may be compared with the one error rate of the whole family.
+    r"""Adjust p-values so that each may be compared with the one error rate of the whole family.
+
+    With the p-values in ascending order, :math:`p_{(1)} \le \dots \le p_{(m)}`, and none above 1, the methods of
+    Bonferroni, Holm, Hochberg, Holland and Finner are
+
+    .. math::
+
+        m \, p_{(i)}, \quad
+        \max_{j \le i} \, (m - j + 1) \, p_{(j)}, \quad
+        \min_{j \ge i} \, (m - j + 1) \, p_{(j)}, \quad
+        \max_{j \le i} \, 1 - (1 - p_{(j)})^{m - j + 1}, \quad
+        \max_{j \le i} \, 1 - (1 - p_{(j)})^{m / j},
+
+    Li's is :math:`p_{(i)} / (p_{(i)} + 1 - p_{(m)})`, and Benjamini and Hochberg's
+    :math:`\min_{j \ge i} m \, p_{(j)} / j`, which Benjamini and Yekutieli's multiplies by
+    :math:`\sum_{j=1}^m 1 / j`. Hommel's is computed as by Wright (1992), Rom's from his critical values (Rom 1990).
 
     Parameters
     ----------

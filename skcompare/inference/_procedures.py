@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from skcompare._design import Design
 from skcompare._validation import check_choice
+from skcompare.inference._guide import guide
 from skcompare.inference.curves import error_reduction, roc_dominance
 from skcompare.inference.dominance import (
     full_dominance_test,
@@ -25,6 +26,7 @@ from skcompare.inference.fold_scores import (
     equivalence_test,
     five_by_two_f_test,
     five_by_two_t_test,
+    k_fold_t_test,
     model_confidence_set,
     paired_t_test,
     permutation_test,
@@ -66,9 +68,18 @@ def _any_design(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: AR
 
 
 def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
-    """Ten by ten folds, or any repeated k-fold for which the user gives the degrees of freedom."""
-    known = (design.n_repeats, design.n_folds) == (10, 10) or options.get("df") is not None
-    return known and design.partition and design.n_folds > 1
+    """Ten by ten folds, or any design that has the scheme's sample, if the user gives the degrees of freedom."""
+    shape = (design.n_repeats, design.n_folds)
+    if options.get("df") is None:
+        return design.partition and shape == (10, 10)
+    if options.get("scheme", "all") == "all":
+        return design.n_repeats * design.n_folds > 1
+    return design.partition and design.n_folds > 1
+
+
+def _single_k_fold(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
+    """One run of as many folds as were measured, or nearly so."""
+    return design.partition and design.n_repeats == 1 and 3 <= design.n_folds <= 20
 
 
 def _five_by_two(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
@@ -140,6 +151,21 @@ class Procedure:
     references: tuple[str, ...] = ()
 
     @property
+    def question(self) -> str:
+        """The question that it answers."""
+        return guide(self.name).question
+
+    @property
+    def use(self) -> str:
+        """When to take it."""
+        return guide(self.name).use
+
+    @property
+    def misleads(self) -> str:
+        """On which data it gives which wrong answer."""
+        return guide(self.name).misleads
+
+    @property
     def evidence(self) -> str:
         """``"fold scores"`` or ``"predictions"``."""
         return "fold scores" if self.takes in _FOLD_SCORES or self.joint else "predictions"
@@ -175,11 +201,21 @@ PROCEDURES: tuple[Procedure, ...] = (
         references=("nadeau2003inference", "bouckaert2004evaluating"),
     ),
     Procedure(
+        name="k_fold_t_test",
+        function=k_fold_t_test,
+        takes="splits",
+        fits=_single_k_fold,
+        options=_test_fraction,
+        designs="one run of k-fold",
+        assumes="normal differences; a correlation of two folds of 0.4 times the test fraction, as measured",
+        references=("nadeau2003inference", "bengio2004unbiased"),
+    ),
+    Procedure(
         name="calibrated_t_test",
         function=calibrated_t_test,
         takes="repeats x folds",
         fits=_calibrated,
-        designs="10x10, and other repeated k-fold with df=",
+        designs="10x10, and any other with df=",
         assumes="normal differences; a correlation like that of the calibrating simulation",
         references=("bouckaert2003choosing", "bouckaert2004estimating"),
     ),
@@ -446,11 +482,18 @@ class Default:
 
 DEFAULTS: tuple[Default, ...] = (
     Default(
-        designs="any resampling of one data set",
+        designs="one run of k-fold, k from 3 to 20",
+        fits=lambda design: _single_k_fold(design, {}),
+        procedure="k_fold_t_test",
+        reason="the folds of one run are less alike than the usual correction takes them for, and with the correlation "
+        "as measured the mean size is close to nominal on all metrics",
+    ),
+    Default(
+        designs="any other resampling of one data set",
         fits=lambda design: True,  # noqa: ARG005
         procedure="corrected_t_test",
-        reason="it allows for the overlap of the training sets, and is the only test here whose measured error rate "
-        "stays below 5% on accuracy in every design",
+        reason="it allows for the overlap of the training sets, and no other test here was measured to keep its error "
+        "rate better over learners and metrics",
     ),
 )
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
-from skcompare.inference._measured_sizes import MEASURED_SIZES, Sizes, measured_sizes
+from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, nearest_sizes
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
@@ -135,7 +135,7 @@ class SizeDisplay(Display):
         Returns
         -------
         SizeDisplay
-            Not drawn yet; its bars reach from the lowest to the highest size over the simulated nulls.
+            Not drawn yet; its bars reach from the lowest to the highest size over the simulated nulls, with the mean.
 
         Raises
         ------
@@ -156,24 +156,22 @@ class SizeDisplay(Display):
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)
             joint, name = row.joint, row.name
-        nearest, known = measured_sizes(name, result.design)
-        if not nearest:
+        nearest = nearest_sizes(name, result.design)
+        if not nearest.sizes:
             where = ", ".join(MEASURED_SIZES.get(name, {})) or "no design"
             raise ValueError(
                 f"procedure must have measured sizes in a design like {result.design.name}; {name!r} was measured on "
                 f"{where}"
             )
-        sizes = known if joint else _of_metrics(name, known, result.metrics)
-        exact = result.design.name.startswith(nearest)
+        sizes = nearest.sizes if joint else _of_metrics(name, nearest.sizes, result.metrics)
         return cls(
             names=list(sizes),
             levels=np.array([NOMINAL]),
-            measured=np.full((len(sizes), 1), np.nan),
-            low=np.array([[low] for low, _ in sizes.values()]),
-            high=np.array([[high] for _, high in sizes.values()]),
-            bars="lowest to highest size\nover the simulated true nulls",
-            about=f"published size of {name} at a nominal {NOMINAL:.0%}, measured on {nearest}"
-            + ("" if exact else ", the nearest design"),
+            measured=np.array([[size.mean] for size in sizes.values()]),
+            low=np.array([[size.low] for size in sizes.values()]),
+            high=np.array([[size.high] for size in sizes.values()]),
+            bars="lowest, mean and highest size\nover the simulated true nulls",
+            about=f"published size of {name} at a nominal {NOMINAL:.0%}, measured on {nearest.where}",
         )
 
     def _title(self) -> str:
@@ -285,7 +283,7 @@ def _check_names(names: Sequence[str] | None, n: int) -> list[str]:
     return given
 
 
-def _of_metrics(name: str, known: Sizes, metrics: Sequence[str]) -> Sizes:
+def _of_metrics(name: str, known: dict[str, MeasuredSize], metrics: Sequence[str]) -> dict[str, MeasuredSize]:
     """The sizes on the metrics of a result, or ValueError where there are none."""
     sizes = {metric: known[metric] for metric in metrics if metric in known}
     if not sizes:

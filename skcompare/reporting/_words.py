@@ -104,10 +104,10 @@ def rope_shares(row: Mapping[str, Any]) -> list[str]:
     return ["" if row[name] is None else percent(row[name]) for name in ("left", "rope", "right")]
 
 
-def share(sizes: Sequence[float]) -> str:
-    """Lowest and highest of some shares, in percent."""
-    low, high = (f"{100 * size:.0f}" for size in sizes)
-    return f"{low}%" if low == high else f"{low} to {high}%"
+def size(shares: Sequence[float]) -> str:
+    """A mean share with the lowest and the highest, in percent."""
+    mean, low, high = (f"{100 * share:.0f}" for share in shares)
+    return f"{mean}% ({low} to {high}%)"
 
 
 def pvalue(value: float) -> str:

@@ -27,9 +27,10 @@ from skcompare.reporting._words import (
     plain,
     pvalue,
     setting,
-    share,
+    size,
 )
-from skcompare.reporting.verdict import leaders, merit, models, sentences
+from skcompare.reporting.calibrated import calibrated_on, not_calibrated
+from skcompare.reporting.verdict import could_have_shown, leaders, merit, models, sentences
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -95,6 +96,8 @@ def _context(report: Mapping[str, Any]) -> dict[str, Any]:
         "setting": _setting(summary),
         "sequential": said[0] if stopped else "",  # not in the box that the controls rewrite
         "sentences": said[1:] if stopped else said,
+        "detectable": could_have_shown(summary),
+        "calibrated": _calibrated(summary),
         "columns": columns,
         "lines": [_line(row, columns, summary) for row in _clearest(summary["rows"])],
         "means": None if study else _means(summary),
@@ -103,10 +106,16 @@ def _context(report: Mapping[str, Any]) -> dict[str, Any]:
         "joint_lines": joint_lines(summary),
         "less_is_better": [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]],
         "costs": [metric["name"] for metric in summary["metrics"] if metric["name"] in COSTS],
-        "sizes": [(metric, share(sizes)) for metric, sizes in summary.get("measured_sizes", {}).items()],
+        "sizes": [(metric, size(shares)) for metric, shares in summary.get("measured_sizes", {}).items()],
         "source_numbers": {source["key"]: i for i, source in enumerate(report["sources"], 1)},
         "page": _page(report, columns),
     }
+
+
+def _calibrated(summary: Mapping[str, Any]) -> str:
+    """What the test was calibrated on; empty where it was not."""
+    calibration = summary.get("calibration")
+    return "" if not calibration else f"{calibrated_on(calibration)} {not_calibrated(calibration)}".strip()
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:

@@ -16,8 +16,9 @@ from skcompare.reporting._words import (
     pvalue,
     rope_shares,
 )
+from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
-from skcompare.reporting.verdict import models, sequential
+from skcompare.reporting.verdict import could_have_shown, models, sequential
 
 MAX_PAIR_ROWS = 45
 _MARKS = {WORSE: "†", BETTER: "‡"}
@@ -37,7 +38,9 @@ def render(summary: Mapping[str, Any]) -> str:
     else:
         blocks += [_pairs(summary), _item(pairs_legend(summary, "in bold"))]
     heading = joint_heading(summary)
-    notes = [f"{heading}: {line}." for line in joint_lines(summary)] + summary["warnings"]
+    joint = [f"{heading}: {line}." for line in joint_lines(summary)]
+    calibrated = [calibrated_on(summary["calibration"])] if summary.get("calibration") else []
+    notes = [note for note in (could_have_shown(summary), *joint, *calibrated, *summary["warnings"]) if note]
     blocks += ["\n".join(f"- {_item(note)}" for note in notes)] if notes else []
     return "\n\n".join(blocks)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skcompare.reporting._words import data_sets, is_study, listed, plain
+from skcompare.reporting.calibrated import calibrated_on
 
 _MAX_NAMES = 15
 _MAX_DESIGNS = 4
@@ -20,6 +21,11 @@ _TESTS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("nadeau2003inference",),
         "it allows for the overlap of the training sets by taking the correlation of the differences on two splits to "
         "be the test set's share of the samples of a split, {fraction}",
+    ),
+    "k_fold_t_test": (
+        "a t test on the folds of the run with 0.4 of the correction of the corrected resampled t test",
+        ("nadeau2003inference", "bengio2004unbiased"),
+        "the factor was measured on simulated true nulls, which it rejects close to as often as it should",
     ),
     "calibrated_t_test": (
         "the calibrated t test for repeated cross-validation",
@@ -128,6 +134,7 @@ def render(facts: Mapping[str, Any], sources: Mapping[str, tuple[str, str]]) -> 
         *([_sequential(facts["stopping"], cite)] if facts.get("stopping") else []),
         *(_ranking(facts, cite) if is_study(facts) else []),
         *([_test(facts, cite)] if facts["n_hypotheses"] else []),
+        *(_calibration(facts["calibration"], cite) if facts.get("calibration") else []),
         _budget(facts, cite),
         *_joint(facts, cite),
         *_losses(facts),
@@ -224,6 +231,16 @@ def _test(facts: Mapping[str, Any], cite: _Citer) -> str:
     )
     estimator = f" {cite('hodges1963estimates')}" if facts["procedure"] == "signed_rank_test" else ""
     return f"{sentence}; {filled}{estimator}."
+
+
+def _calibration(calibration: Mapping[str, Any], cite: _Citer) -> list[str]:
+    """On what the test was calibrated, and what was tested by another one."""
+    said = [calibrated_on(calibration)]
+    without = calibration["without"]
+    if without:
+        name, keys, _ = _TESTS[calibration["instead"]]
+        said.append(f"{_capital(listed(without))} {_was(len(without))} compared by {name} {cite(*keys)} instead.")
+    return said
 
 
 def _on(metrics: Sequence[str], facts: Mapping[str, Any]) -> str:

@@ -17,9 +17,10 @@ from skcompare.reporting._words import (
     plain,
     pvalue,
     setting,
-    share,
+    size,
 )
-from skcompare.reporting.verdict import models, sequential
+from skcompare.reporting.calibrated import calibrated_on, not_calibrated
+from skcompare.reporting.verdict import could_have_shown, models, sequential
 
 WIDTH = 100
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
@@ -33,6 +34,7 @@ def render(summary: Mapping[str, Any]) -> str:
         _heading(summary),
         wrap(sequential(summary)) if summary["stopping"] else "",
         _pair_table(summary) if two else f"{_means_table(summary)}\n\n{_differences(summary)}",
+        wrap(could_have_shown(summary)),
         joint_block(summary),
         _method(summary),
         doubts_block(summary),
@@ -118,8 +120,7 @@ def _method(summary: Mapping[str, Any]) -> str:
         else f"The verdict is at {summary['alpha']:.0%}."
     )
     lines = [
-        f"Test: {summary['procedure']}, the default for this design: {summary['reason']}. "
-        f"It assumes {_and(summary['assumes'])}.{_measured(summary)}",
+        f"Test: {summary['procedure']}{_why(summary)} It assumes {_and(summary['assumes'])}.{_measured(summary)}",
         f"{adjusted} Each interval is for its own comparison alone.",
     ]
     if any(not metric["greater_is_better"] for metric in summary["metrics"]):
@@ -133,16 +134,22 @@ def _method(summary: Mapping[str, Any]) -> str:
     return "\n".join(wrap(line) for line in lines)
 
 
+def _why(summary: Mapping[str, Any]) -> str:
+    """Why this test, and what it was calibrated on."""
+    if not summary["calibration"]:
+        return f", the default for this design: {summary['reason']}."
+    parts = (calibrated_on(summary["calibration"]), not_calibrated(summary["calibration"]))
+    return f". {' '.join(part for part in parts if part)}"
+
+
 def _measured(summary: Mapping[str, Any]) -> str:
     """How often the test is wrong about equal models, per metric, where that was measured."""
-    sizes = [f"{share(sizes)} ({metric})" for metric, sizes in summary["measured_sizes"].items()]
+    sizes = [f"{size(shares)} on {metric}" for metric, shares in summary["measured_sizes"].items()]
     if not sizes:
         return ""
-    noise = [metric for metric in ("recall", "f1") if metric in summary["measured_sizes"]]
-    worst = f"; the high ends for {listed(noise)} are models that have learnt little or nothing" if noise else ""
     return (
-        f" In simulations of equal models, {summary['measured_on']}, it called them different at 5% in "
-        f"{listed(sizes)} of the data sets{worst}."
+        f" In the simulations nearest to this run ({summary['measured_on']}) it rejected this share of true nulls at "
+        f"5%, on average and from the best to the worst learner: {listed(sizes)}."
     )
 
 

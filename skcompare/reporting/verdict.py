@@ -7,7 +7,7 @@ from itertools import permutations
 from math import isclose
 from typing import Any
 
-from skcompare.reporting._words import is_study, joint_heading, joint_lines, listed, plain
+from skcompare.reporting._words import decimals, is_study, joint_heading, joint_lines, listed, number, plain
 
 MAX_NAMED = 6
 MAX_METRICS = 3
@@ -31,6 +31,30 @@ def sequential(summary: Mapping[str, Any]) -> str:
     """The verdict of an evaluation that was looked at while it ran."""
     stopping = summary["stopping"]
     return f"Sequential verdict, one error rate of {stopping['alpha']:.3g} over all looks: {stopping['verdict']}."
+
+
+def could_have_shown(summary: Mapping[str, Any]) -> str:
+    """How large a difference the comparisons that show none would have found; empty where that is not known."""
+    rows = summary.get("detectable", [])
+    if not rows:
+        return ""
+    sizes = [f"{_size(row)} in {row['metric']}" for row in rows[:MAX_NAMED]]
+    if len(rows) > MAX_NAMED:
+        sizes.append(f"others in {len(rows) - MAX_NAMED} more metrics")
+    n = summary["n_hypotheses"]
+    alone = f", each as the only one among {n} comparisons" if n > 1 else ""
+    level = f"At {summary['alpha']:.0%} and with a power of {summary['power']:.0%}"
+    return f"{level} this run could have shown a difference of {listed(sizes)}{alone}."
+
+
+def _size(row: Mapping[str, Any]) -> str:
+    """One size for all pairs, or from the smallest to the largest."""
+    ends = dict.fromkeys(_two_digits(row[end]) for end in ("low", "high"))
+    return " to ".join(ends)
+
+
+def _two_digits(size: float) -> str:
+    return f"{size:.2g}" if size < 1 else number(size, decimals([size]))
 
 
 def leaders(summary: Mapping[str, Any]) -> list[list[str]]:

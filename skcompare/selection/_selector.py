@@ -62,7 +62,7 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         Of `estimator_`; only for classifiers.
     n_features_in_ : int
         Of `estimator_`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Of `estimator_`; only where X had names.
 
     See Also

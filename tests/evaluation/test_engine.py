@@ -21,7 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcompare import PairedEvaluator
 from skcompare.evaluation import _copies, _engine, _inner_threads
@@ -272,7 +272,7 @@ def threads():
 def test_workers_and_inner_threads_together_are_no_more_than_the_cores(backend, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "4")  # joblib leaves a limit alone that was set by hand
 
-    with joblib.parallel_config(backend=backend, n_jobs=2):
+    with threadpool_limits(4), joblib.parallel_config(backend=backend, n_jobs=2):
         result = evaluate({"a": threads(), "b": threads()}, y=X[:, 0], scoring="r2", cv=4)
     share = max(1, joblib.cpu_count() // 2)
     found = {value for fold in result.predictions("a") for value in fold.y_pred}

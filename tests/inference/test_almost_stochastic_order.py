@@ -190,6 +190,6 @@ def test_extreme_input_never_gives_nan(a, b):
 
 
 def test_ten_scores_take_less_than_a_tenth_of_a_second():
-    start = time.perf_counter()
+    start = time.process_time()
     almost_stochastic_order(TEN_A, TEN_B)
-    assert time.perf_counter() - start < 0.1
+    assert time.process_time() - start < 0.1

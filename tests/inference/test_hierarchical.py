@@ -105,9 +105,9 @@ def test_54_data_sets(prior, left, rope, right, of_next, df):
     ],
 )
 def test_54_data_sets_of_other_pairs(first, second, expected):
-    start = time.perf_counter()
+    start = time.process_time()
     result = hierarchical_posterior(uci_scores(second), uci_scores(first), test_fraction=0.1, rope=0.01)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     np.testing.assert_allclose(most_probable(result), expected, atol=0.02)
     assert result.error < 1e-3
 

@@ -47,8 +47,8 @@ def partition(n_repeats, n_folds):
 
 
 # A procedure is tested on the first design that it fits; the second list is for the many small examples.
-DESIGNS = (partition(10, 10), partition(5, 2))
-SMALL_DESIGNS = (partition(2, 3), partition(5, 2))
+DESIGNS = (partition(10, 10), partition(5, 2), partition(1, 10))
+SMALL_DESIGNS = (partition(2, 3), partition(5, 2), partition(1, 6))
 
 # Further values of options that change the formula; every other row runs once, with its defaults.
 VARIANTS = {

@@ -582,6 +582,6 @@ def test_extreme_input_never_gives_nan(options, paired, a, b):
 
 def test_forty_real_differences_take_less_than_a_second():
     d = np.random.default_rng(1).normal(0.3, 1, 40)
-    start = time.perf_counter()
+    start = time.process_time()
     against_zero(d)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

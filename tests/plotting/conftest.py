@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 from itertools import combinations
 
@@ -35,11 +36,15 @@ def make_result():
     """A result with predictions: n models on n metrics of 60 samples, 3 x 4 folds."""
     X, y = make_classification(60, random_state=3)
 
-    def make(n_models, n_metrics=2, names="short", missing=False):
+    @cache
+    def evaluated(n_models, n_metrics, names):
         models = {
             name: GaussianNB(var_smoothing=10.0 ** (i / 4 - 1)) for i, name in enumerate(model_names(n_models, names))
         }
-        result = PairedEvaluator(cv="3x4", scoring=SCORERS[:n_metrics], random_state=0).evaluate(models, X, y)
+        return PairedEvaluator(cv="3x4", scoring=SCORERS[:n_metrics], random_state=0).evaluate(models, X, y)
+
+    def make(n_models, n_metrics=2, names="short", missing=False):
+        result = copy(evaluated(n_models, n_metrics, names))
         if missing:
             scores = result.scores.copy()
             scores[0, :2] = np.nan

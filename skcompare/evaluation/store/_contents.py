@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from math import inf, nan
 from typing import Any
 
-from skcompare.evaluation.store._file import FORMAT
+from skcompare.evaluation.store._file import FORMAT, has_simulations
 from skcompare.evaluation.store._released import environment, installed_version
 from skcompare.evaluation.store._store import Store
 
 _FIT_BYTES = "length(fits.content) + length(fits.arrays) + length(fits.scored) + 200"
+_DATA_SET_BYTES = "length(simulated.content) + length(simulated.header) + 100"
 _DAY = 86_400.0
 
 
@@ -43,13 +44,27 @@ class StoredModel:
     packages: Mapping[str, str]
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoredSimulation:
+    """The finished data sets of one simulation."""
+
+    number: int
+    used_at: float
+    description: str
+    n_data_sets: int
+    n_bytes: int
+    context: Mapping[str, Any]
+
+
 @dataclass(kw_only=True)
 class Removal:
-    """Fits of no more use, and why."""
+    """Fits and simulated data sets of no more use, and why."""
 
     reason: str
     contestants: list[int] = field(default_factory=list)
     n_fits: int = 0
+    simulations: list[int] = field(default_factory=list)
+    n_data_sets: int = 0
     n_bytes: int = 0
 
 
@@ -102,13 +117,36 @@ def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
     ]
 
 
+def stored_simulations(store: Store) -> list[StoredSimulation]:
+    """All simulations, the last used first."""
+    if not has_simulations(store.connection):
+        return []
+    rows = store.connection.execute(
+        "SELECT simulations.id, used_at, description, context, count(simulated.number), "
+        f"coalesce(sum({_DATA_SET_BYTES}), 0) FROM simulations "
+        "LEFT JOIN simulated ON simulated.simulation = simulations.id "
+        "GROUP BY simulations.id ORDER BY used_at DESC, simulations.id DESC"
+    )
+    return [
+        StoredSimulation(
+            number=number,
+            used_at=_number(used_at),
+            description=str(description),
+            n_data_sets=n_data_sets,
+            n_bytes=int(n_bytes),
+            context=_object(context),
+        )
+        for number, used_at, description, context, n_data_sets, n_bytes in rows
+    ]
+
+
 def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
     """Library versions by distribution."""
     return _versions(evaluation.context.get("versions"))
 
 
 def removable(store: Store, *, older_than: float | None) -> list[Removal]:
-    """Fits that were made with other library versions than this environment has, or not used for so many days."""
+    """What was made with other library versions than this environment has, or not used for so many days."""
     rows = store.connection.execute(
         "SELECT contestants.id, contestants.used_at, evaluations.context, models.packages, "
         f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM contestants "
@@ -118,31 +156,46 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     oldest = -inf if older_than is None else time.time() - older_than * _DAY
     found: dict[str, Removal] = {}
     for number, used_at, context_text, packages, n_fits, n_bytes in rows:
-        context = _object(context_text)
-        told = (_versions(context.get("versions")), _versions(_object(packages)))
-        others = list(dict.fromkeys(other for versions in told for other in _other_versions(versions)))
-        if context.get("format", FORMAT) != FORMAT:
-            reason = "made by another version of skcompare"
-        elif others:
-            reason = f"made with {', '.join(others)}"
-        elif _number(used_at) < oldest:
-            reason = f"not used for {older_than:g} days"
-        else:
-            continue
-        removal = found.setdefault(reason, Removal(reason=reason))
-        removal.contestants.append(number)
-        removal.n_fits += n_fits
-        removal.n_bytes += int(n_bytes)
+        reason = _reason(_object(context_text), _object(packages), _number(used_at), oldest, older_than)
+        if reason:
+            removal = found.setdefault(reason, Removal(reason=reason))
+            removal.contestants.append(number)
+            removal.n_fits += n_fits
+            removal.n_bytes += int(n_bytes)
+    for simulation in stored_simulations(store):
+        reason = _reason(simulation.context, {}, simulation.used_at, oldest, older_than)
+        if reason:
+            removal = found.setdefault(reason, Removal(reason=reason))
+            removal.simulations.append(simulation.number)
+            removal.n_data_sets += simulation.n_data_sets
+            removal.n_bytes += simulation.n_bytes
     return list(found.values())
 
 
+def _reason(
+    context: Mapping[str, Any], packages: Mapping[str, Any], used_at: float, oldest: float, older_than: float | None
+) -> str:
+    """Why something can go; empty where it cannot."""
+    told = (_versions(context.get("versions")), _versions(packages))
+    others = list(dict.fromkeys(other for versions in told for other in _other_versions(versions)))
+    if context.get("format", FORMAT) != FORMAT:
+        return "made by another version of skcompare"
+    if others:
+        return f"made with {', '.join(others)}"
+    return f"not used for {older_than:g} days" if used_at < oldest else ""
+
+
 def remove(store: Store, removals: list[Removal], *, older_than: float | None) -> None:
-    """Delete fits and what then refers to nothing, and give the space back."""
+    """Delete fits, what then refers to nothing and simulations, and give the space back."""
     with store.transaction(durable=True) as db:
         for removal in removals:
             for contestant in removal.contestants:
                 db.execute("DELETE FROM fits WHERE contestant = ?", (contestant,))
                 db.execute("DELETE FROM contestants WHERE id = ?", (contestant,))
+            for simulation in removal.simulations:
+                db.execute("DELETE FROM simulated WHERE simulation = ?", (simulation,))
+                db.execute("DELETE FROM readings WHERE simulation = ?", (simulation,))
+                db.execute("DELETE FROM simulations WHERE id = ?", (simulation,))
         db.execute("DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM contestants)")
         db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM contestants)")
         if older_than is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -42,6 +42,17 @@ _SCHEMA = (
     "arrays TEXT NOT NULL, encoded INTEGER NOT NULL, content BLOB NOT NULL, checksum BLOB NOT NULL, "
     "created_at REAL NOT NULL, UNIQUE (contestant, split, seed))",
     "CREATE TABLE seeds (digest BLOB PRIMARY KEY, seed INTEGER NOT NULL, created_at REAL NOT NULL)",
+)
+# made in a store when the first simulation needs them
+_SIMULATIONS = (
+    "CREATE TABLE simulations (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "context TEXT NOT NULL, description TEXT NOT NULL, created_at REAL NOT NULL, used_at REAL NOT NULL)",
+    "CREATE TABLE simulated (simulation INTEGER NOT NULL REFERENCES simulations (id), number INTEGER NOT NULL, "
+    "again INTEGER NOT NULL, header TEXT NOT NULL, content BLOB NOT NULL, checksum BLOB NOT NULL, "
+    "created_at REAL NOT NULL, PRIMARY KEY (simulation, number, again))",
+    "CREATE TABLE readings (simulation INTEGER NOT NULL REFERENCES simulations (id), number INTEGER NOT NULL, "
+    "again INTEGER NOT NULL, digest BLOB NOT NULL, numbers TEXT NOT NULL, checksum BLOB NOT NULL, "
+    "created_at REAL NOT NULL, PRIMARY KEY (simulation, number, again, digest))",
 )
 
 
@@ -171,13 +182,36 @@ def _create(connection: sqlite3.Connection) -> None:
     """Make the tables of a new file, in one transaction, before it gets a write-ahead log."""
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with _exclusively(connection):
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             for statement in _SCHEMA:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def has_simulations(connection: sqlite3.Connection) -> bool:
+    """Whether a store that was found to be ours has the tables of simulations."""
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'simulations'"
+    return bool(connection.execute(query).fetchone()[0])
+
+
+def add_simulations(connection: sqlite3.Connection) -> None:
+    """Make the tables of simulations where they are not there yet."""
+    if has_simulations(connection):
+        return
+    with _exclusively(connection):
+        if not has_simulations(connection):
+            for statement in _SIMULATIONS:
+                connection.execute(statement)
+
+
+@contextmanager
+def _exclusively(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction that no other process writes beside: all of it or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -190,14 +224,20 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version != FORMAT:
         raise sqlite3.DatabaseError(f"its format is {version}, this version of skcompare knows {FORMAT}")
-    with sqlite3.connect(":memory:") as model:
-        for statement in _SCHEMA:
-            model.execute(statement)
-        expected = model.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
-    model.close()
+    known = [_objects_of(_SCHEMA), _objects_of((*_SCHEMA, *_SIMULATIONS))]
     query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name LIMIT ?"
-    if connection.execute(query, (len(expected) + 1,)).fetchall() != expected:
+    if connection.execute(query, (len(known[1]) + 1,)).fetchall() not in known:
         raise sqlite3.DatabaseError("it has other tables")
+
+
+def _objects_of(schema: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
+    """What SQLite says of a file with these tables and indexes."""
+    with sqlite3.connect(":memory:") as model:
+        for statement in schema:
+            model.execute(statement)
+        found = model.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
+    model.close()
+    return found
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

@@ -54,10 +54,12 @@ def expected_cost(
 ) -> ExpectedCost:
     r"""Expected cost at every threshold, and the best of them.
 
-    With prevalence :math:`\pi` the expected cost is
-    :math:`c_{FN} \pi (1 - TPR) + c_{FP} (1 - \pi) FPR`. If the scores are calibrated probabilities the best threshold
-    is :math:`c_{FP} / (c_{FP} + c_{FN})` (Elkan 2001). The threshold found here is the best on these samples: its cost
-    on new ones will be higher.
+    With prevalence :math:`\pi` and the rates of `roc_points` the expected cost is
+
+    .. math:: c_{FN} \, \pi \, (1 - TPR) + c_{FP} \, (1 - \pi) \, FPR.
+
+    If the scores are calibrated probabilities the best threshold is :math:`c_{FP} / (c_{FP} + c_{FN})` (Elkan 2001).
+    The threshold found here is the best on these samples: its cost on new ones will be higher.
 
     Parameters
     ----------

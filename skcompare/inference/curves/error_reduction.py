@@ -94,7 +94,11 @@ class ErrorReduction(Record):
 
 
 def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReduction:
-    """Absolute and relative reduction of the error rate of `b` by `a`.
+    r"""Absolute and relative reduction of the error rate of `b` by `a`.
+
+    With the error rates :math:`e_a` and :math:`e_b`
+
+    .. math:: \text{absolute} = e_b - e_a, \qquad \text{relative} = 1 - \frac{e_a}{e_b}.
 
     From 50% to 75% accuracy and from 99.90% to 99.99% differ in absolute reduction (25 and 0.09 percentage points)
     and in relative reduction (50% and 90% of the errors).

@@ -34,7 +34,12 @@ class PrecisionRecallCurve(Record):
 
 
 def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> PrecisionRecallCurve:
-    """Precision and recall with each distinct score taken as the threshold.
+    r"""Precision and recall with each distinct score taken as the threshold.
+
+    With threshold :math:`t`
+
+    .. math:: P(t) = \frac{\#\{s_i \ge t, \; y_i = 1\}}{\#\{s_i \ge t\}}, \qquad
+        R(t) = \frac{\#\{s_i \ge t, \; y_i = 1\}}{\#\{y_i = 1\}}.
 
     Parameters
     ----------
@@ -54,6 +59,11 @@ def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: An
     ValueError
         If the scores are not finite, the lengths differ, or `y_true` does not hold two classes.
 
+    References
+    ----------
+    J. Davis and M. Goadrich (2006), The relationship between precision-recall and ROC curves, ICML, 233-240,
+    :doi:`10.1145/1143844.1143874`.
+
     Examples
     --------
     >>> from skcompare.inference import precision_recall_points
@@ -66,10 +76,13 @@ def precision_recall_points(y_true: ArrayLike, score: ArrayLike, *, positive: An
 
 
 def break_even_point(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> float:
-    """The value at which precision and recall are equal.
+    r"""The value at which precision and recall are equal.
 
-    They are equal where as many samples are called positive as there are positives: the value is the precision among
-    so many top-ranked samples (R-precision). Where that cut falls into a group of tied scores, the positives of the
+    They are equal where as many samples are called positive as there are positives, since both then are
+
+    .. math:: \frac{\#\{\text{true positives}\}}{\#\{y_i = 1\}}:
+
+    the value is the precision among so many top-ranked samples (R-precision). Where that cut falls into a group of tied scores, the positives of the
     group are counted in proportion.
 
     Parameters
@@ -90,6 +103,11 @@ def break_even_point(y_true: ArrayLike, score: ArrayLike, *, positive: Any = Non
     ------
     ValueError
         If the scores are not finite, the lengths differ, or `y_true` does not hold two classes.
+
+    References
+    ----------
+    C. D. Manning, P. Raghavan and H. Schütze (2008), Introduction to Information Retrieval, Cambridge University Press,
+    section 8.4, :doi:`10.1017/CBO9780511809071`.
 
     Examples
     --------

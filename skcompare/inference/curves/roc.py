@@ -74,7 +74,14 @@ class RocCurve(Record):
 
 
 def roc_points(y_true: ArrayLike, score: ArrayLike, *, positive: Any = None) -> RocCurve:
-    """Points of the ROC curve, one per distinct score.
+    r"""Points of the ROC curve, one per distinct score.
+
+    With each distinct score :math:`t` as threshold, over the positive and the negative samples,
+
+    .. math:: TPR(t) = \frac{\#\{s_i \ge t, \; y_i = 1\}}{\#\{y_i = 1\}}, \qquad
+        FPR(t) = \frac{\#\{s_i \ge t, \; y_i = 0\}}{\#\{y_i = 0\}}
+
+    (Fawcett 2006). Straight lines join the points, so that the area below counts ties by half.
 
     Parameters
     ----------

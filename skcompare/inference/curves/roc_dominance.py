@@ -57,11 +57,14 @@ class RocDominance(Record):
 
 
 def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, positive: Any = None) -> RocDominance:
-    """Compare two ROC curves point by point.
+    r"""Compare two ROC curves point by point.
 
-    A model whose curve is nowhere below the other's is at least as good at every cost ratio and every class balance
-    (Provost and Fawcett 2001). The verdict describes these samples and is no test: see `delong_test` for one of the
-    areas.
+    A model whose curve is nowhere below the other's,
+
+    .. math:: TPR_a(f) \ge TPR_b(f) \quad \text{for all } f \in [0, 1],
+
+    is at least as good at every cost ratio and every class balance (Provost and Fawcett 2001). The verdict describes
+    these samples and is no test: see `delong_test` for one of the areas.
 
     Parameters
     ----------

@@ -20,6 +20,7 @@ from skcompare.inference.data_sets.pairwise_posterior import PairwisePosterior, 
 from skcompare.inference.data_sets.pairwise_signed_rank import pairwise_signed_rank_test
 from skcompare.inference.data_sets.performance_profile import ConfidenceBand, PerformanceProfile, performance_profile
 from skcompare.inference.data_sets.plackett_luce import PlackettLucePosterior, plackett_luce_posterior
+from skcompare.inference.data_sets.power import study_power
 from skcompare.inference.data_sets.probability_of_improvement import (
     ProbabilityOfImprovement,
     probability_of_improvement,
@@ -74,5 +75,6 @@ __all__ = [
     "signed_rank_posterior",
     "signed_rank_test",
     "skillings_mack_test",
+    "study_power",
     "tukey_test",
 ]

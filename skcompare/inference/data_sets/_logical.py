@@ -19,7 +19,20 @@ _MOST_MODELS = {"bergmann": 9, "rom": 14}
 
 
 def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
-    """Adjust the p-values of all pairs of k models.
+    r"""Adjust the p-values of all pairs of k models.
+
+    If models 1 and 2 are equal, and 2 and 3, then so are 1 and 3: not every number of the :math:`m = k (k - 1) / 2`
+    hypotheses can be true at once. With the p-values in ascending order, Shaffer's adjustment is
+
+    .. math:: \tilde p_{(i)} = \max_{j \le i} \, t_j \, p_{(j)}, \qquad
+        t_j = \max \{ s \in S(k) : s \le m - j + 1 \}
+
+    where :math:`S(k)` holds the numbers of pairs that can be equal at once. Bergmann and Hommel's is
+
+    .. math:: \tilde p_i = \max_{I \ni i} \, |I| \min_{j \in I} p_j
+
+    over all sets :math:`I` of pairs that a grouping of the models makes equal (Garcia and Herrera 2008). None is
+    above 1.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from skcompare._validation import check_choice
+from skcompare.inference._guide import guide
 from skcompare.inference.data_sets import (
     aligned_ranks_posthoc_test,
     aligned_ranks_test,
@@ -65,6 +66,21 @@ class StudyProcedure:
     returns: StudyReturns
     directed: bool = False
     references: tuple[str, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The question that it answers."""
+        return guide(self.name).question
+
+    @property
+    def use(self) -> str:
+        """When to take it."""
+        return guide(self.name).use
+
+    @property
+    def misleads(self) -> str:
+        """On which data it gives which wrong answer."""
+        return guide(self.name).misleads
 
 
 _SYMMETRIC = "differences that are symmetric about their median, on comparable scales"

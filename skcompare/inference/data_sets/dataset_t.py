@@ -16,9 +16,12 @@ COMMENSURABLE = (
 def dataset_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> TTestResult:
     r"""Paired t test of two models over independent data sets.
 
-    With :math:`d = a - b` on N data sets, :math:`t = \bar d \sqrt N / s_d` on N - 1 degrees of freedom. Demsar
-    (2006, section 3.1.2) warns of it: the differences must be commensurable, normal for few data sets, and free of
-    outliers.
+    With :math:`d = a - b` on N data sets and :math:`s_d` the standard deviation of the differences,
+
+    .. math:: t = \frac{\bar d \sqrt N}{s_d}
+
+    on N - 1 degrees of freedom. Demsar (2006, section 3.1.2) warns of it: the differences must be commensurable,
+    normal for few data sets, and free of outliers.
 
     Parameters
     ----------

@@ -107,9 +107,13 @@ def hierarchical_posterior(
 ) -> HierarchicalPosterior:
     r"""Bayesian hierarchical correlated t test, for the fold scores of two models on many data sets.
 
-    On data set i the n differences :math:`a - b` are normal with mean :math:`\delta_i`, standard deviation
+    On data set i the n differences :math:`x_i = a - b` are normal with mean :math:`\delta_i`, standard deviation
     :math:`\sigma_i` and correlation :math:`\rho`, the fraction of the samples in a test set. The means come from a
-    population, a Student t with location :math:`\delta_0`, scale :math:`\sigma_0` and :math:`\nu` degrees of freedom
+    population, a Student t with location :math:`\delta_0`, scale :math:`\sigma_0` and :math:`\nu` degrees of freedom:
+
+    .. math:: x_i \sim N\left( \delta_i 1, \; \sigma_i^2 \left[ (1 - \rho) I + \rho 1 1^\top \right] \right), \qquad
+        \delta_i \sim t_\nu(\delta_0, \sigma_0)
+
     (Corani et al. 2017, section 3). The noise of every data set is so told from the spread between data sets, and
     each estimate is shrunk towards the others.
 

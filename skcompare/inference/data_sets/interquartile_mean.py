@@ -117,7 +117,10 @@ def interquartile_mean(
 
     The scores of a model on all data sets and runs are put together, the lowest and the highest quarter are left out,
     and the rest is averaged: a mean that outlying runs and data sets do not move, of less variance than the median
-    (Agarwal et al. 2021, section 4.3). Of :math:`N` scores, :math:`\lfloor N / 4 \rfloor` are left out at each end.
+    (Agarwal et al. 2021, section 4.3). Of :math:`N` scores :math:`x_{(1)} \le \dots \le x_{(N)}` it is
+
+    .. math:: \frac{1}{N - 2 g} \sum_{i = g + 1}^{N - g} x_{(i)}, \qquad g = \lfloor N / 4 \rfloor.
+
     Scores of different data sets are compared with each other, so bring them to one scale first.
 
     The interval is one of percentiles over resamples that draw the runs of each data set with replacement. It is

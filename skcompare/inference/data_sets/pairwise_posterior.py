@@ -137,12 +137,17 @@ def pairwise_posterior(
     n_draws: int = 50_000,
     rng: Any = None,
 ) -> PairwisePosterior:
-    """Posterior probabilities, for every pair of models, that one is better over data sets or both are equivalent.
+    r"""Posterior probabilities, for every pair of models, that one is better over data sets or both are equivalent.
 
     Each pair is given to :func:`signed_rank_posterior` or :func:`sign_posterior` with its default prior, and comes out
     as it does there with the same seed: other models have no influence on it, and permuting the models permutes the
-    result. The probabilities are not adjusted for the number of pairs: each is about its own pair, and says how sure
-    one is of it, not how often one errs (Benavoli et al. 2017).
+    result. With the probabilities :math:`\theta` that the second model of a pair is better, that both are equivalent
+    and that the first is better, each reported one is
+
+    .. math:: P(\theta_k = \max(\theta_l, \theta_e, \theta_r)), \qquad k \in \{l, e, r\}.
+
+    They are not adjusted for the number of pairs: each is about its own pair, and says how sure one is of it, not how
+    often one errs (Benavoli et al. 2017).
 
     Parameters
     ----------

@@ -39,7 +39,10 @@ def pairwise_signed_rank_test(
     r"""Test every pair of models by Wilcoxon's signed-rank test, adjusted for the number of pairs.
 
     Each pair is tested on its own two columns, as by `signed_rank_test`: what other models there are changes nothing
-    but the adjustment, unlike in tests of mean ranks (Benavoli, Corani and Mangili 2016).
+    but the adjustment, unlike in tests of mean ranks (Benavoli, Corani and Mangili 2016). With the p-values of the
+    :math:`m = k (k - 1) / 2` pairs of k models in ascending order, Holm's adjustment, the default, is
+
+    .. math:: \tilde p_{(i)} = \max_{j \le i} \min\left( 1, \; (m - j + 1) \, p_{(j)} \right).
 
     Parameters
     ----------

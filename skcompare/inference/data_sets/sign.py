@@ -129,10 +129,13 @@ def sign_test(
     r"""Test on how many of many data sets each of two models is the better one (sign test).
 
     Where neither model is better in general, the wins :math:`W` of `a` are binomial with probability 1/2: the
-    p-value is the tail of that distribution, two-sided twice the smaller one,
-    :math:`\min(1, 2 P(X \le \min(W, L)))` (Demsar 2006, section 3.1.4). The sizes of the differences play no part,
-    so scores need not be commensurable between data sets, and any strictly increasing transform of the scores of a
-    data set changes nothing but the estimate; the price is little power.
+    p-value is the tail of that distribution, two-sided twice the smaller one, with the losses :math:`L`
+
+    .. math:: p = \min\left( 1, \; 2 P(X \le \min(W, L)) \right), \qquad X \sim \mathrm{Bin}(W + L, \tfrac 1 2)
+
+    (Demsar 2006, section 3.1.4). The sizes of the differences play no part, so scores need not be commensurable
+    between data sets, and any strictly increasing transform of the scores of a data set changes nothing but the
+    estimate; the price is little power.
 
     A tie speaks for neither model. Given which data sets are tied, sharing the ties equally adds one constant to
     both sides and leaves the p-value as it is without them: this exact conditional test is ``ties="drop"``, the

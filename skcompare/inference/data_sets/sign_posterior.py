@@ -94,9 +94,14 @@ def sign_posterior(
     r"""Posterior probabilities that one of two models is better on most data sets, or equivalent (Bayesian sign test).
 
     On each data set `b` is better, the two are equivalent, or `a` is better: by :math:`a - b` below minus `rope`,
-    within it, above it. The counts of the three outcomes are multinomial, the prior is Dirichlet, so the posterior is
-    Dirichlet with parameters count plus prior (Benavoli et al. 2014; 2017). Reported is the probability of each
-    outcome to be the most frequent one, to machine precision by quadrature, not by sampling.
+    within it, above it. The counts :math:`n` of the three outcomes are multinomial, the prior is Dirichlet, so the
+    posterior of their probabilities is
+
+    .. math:: (\theta_l, \theta_e, \theta_r) \sim
+        \mathrm{Dirichlet}(n_l + \alpha_l, \; n_e + \alpha_e, \; n_r + \alpha_r)
+
+    (Benavoli et al. 2014; 2017). Reported is the probability of each outcome to be the most frequent one, to machine
+    precision by quadrature, not by sampling.
 
     With ``rope=0`` equal scores are an outcome of their own like any other, and all three probabilities are reported.
     Other software leaves the middle one out there; that is ``left / (left + right)`` and ``right / (left + right)``,

@@ -147,7 +147,8 @@ def signed_rank_test(
 
     .. math:: R^+ = \sum_{d_i > 0} \operatorname{rank}(|d_i|) + \tfrac 1 2 \sum_{d_i = 0} \operatorname{rank}(|d_i|)
 
-    and :math:`R^-` the same of the negative differences (Demsar 2006, section 3.1.3). Where the differences are
+    and :math:`R^-` the same of the negative differences (Demsar 2006, section 3.1.3; of an odd number of zeros one is
+    dropped before ranking). Where the differences are
     symmetric around 0 each rank is as likely to count for the one as for the other model; going through all
     :math:`2^n` assignments of the ranks as they are, tied or not, gives the exact p-value. Its mean and variance give
     the normal one,

@@ -18,13 +18,17 @@ def dominance_counts(
     greater_is_better: bool | Sequence[bool] = True,
     rope: float | Sequence[float] = 0.0,
 ) -> FloatArray:
-    """Count on how many cases `a` is better than `b` on each pattern of metrics.
+    r"""Count on how many cases `a` is better than `b` on each pattern of metrics.
 
-    A statement says, metric by metric, whether `a` is better. Statement ``k`` is the binary number with the
-    first metric as its most significant bit, 1 where `a` is better: for two metrics the counts are those of
-    "neither", "the second only", "the first only", "both" (Benavoli and de Campos 2016, Definition 1). A tie
-    on a metric gives half of the case to either side (their footnote 3); ties on t metrics share the case
-    among ``2**t`` statements.
+    A statement :math:`x` says, metric by metric, whether `a` is better. It is number :math:`k` of the counts, the
+    binary number with the first metric as its most significant bit, and gets of case i the product of what each of
+    the m metrics gives it,
+
+    .. math:: k = \sum_{j=1}^m x_j \, 2^{m - j}, \qquad n_k = \sum_i \prod_{j=1}^m w_{ij}(x_j),
+
+    1 where the metric agrees with the statement, 0 where it does not, and 1/2 where it is tied (Benavoli and de Campos
+    2016, Definition 1 and footnote 3). For two metrics the counts are those of "neither", "the second only", "the
+    first only", "both"; ties on t metrics share the case among ``2**t`` statements.
 
     Parameters
     ----------
@@ -92,8 +96,12 @@ def effective_cases(n: int, fold_correlation: float) -> float:
 
     Dominance uses signs only. Where jointly normal differences have correlation :math:`\rho`, their signs
     have correlation :math:`\rho_s = \tfrac 2 \pi \arcsin \rho` under the null (Sheppard's formula), and
-    :math:`n` exchangeable signs are worth :math:`n / (1 + (n - 1) \rho_s)` independent ones. For several metrics
-    the same number is used for the counts of all statements; that step is an approximation, checked by simulation.
+    :math:`n` exchangeable signs are worth
+
+    .. math:: n_{\mathrm{eff}} = \frac{n}{1 + (n - 1) \rho_s}
+
+    independent ones. For several metrics the same number is used for the counts of all statements; that step is an
+    approximation, checked by simulation.
 
     Parameters
     ----------

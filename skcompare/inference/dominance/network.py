@@ -172,12 +172,21 @@ def dominance_network(
 ) -> DominanceNetworkResult:
     r"""Dominance test and posterior under a Bayesian network of the metrics.
 
-    The ``2**m`` probabilities of the statements are the products :math:`\prod_i p(x_i \mid x_{P_i})` of a directed
-    acyclic graph in which metric i has the parents :math:`P_i` (Benavoli and de Campos 2016, section 5). A sparse graph
-    has far fewer parameters, so that few cases say more, but what it takes for independent the data may only be too
-    few to show dependent. The graph is chosen by the same data, and neither the network's own p-value nor its
-    probabilities account for that: compare them with the answers without a network, which stand beside them, and
-    decide on `pvalue`, which never claims what the test without a network does not.
+    The ``2**m`` probabilities of the statements :math:`x` are the products
+
+    .. math:: \theta_x = \prod_{i=1}^m p(x_i \mid x_{P_i})
+
+    of a directed acyclic graph in which metric i has the parents :math:`P_i` (Benavoli and de Campos 2016, section 5).
+    With :math:`\hat L` the largest likelihood and :math:`L_x` the largest one under which another statement :math:`x`
+    is at least as probable as the leading one,
+
+    .. math:: T = 2 \left( \ln \hat L - \max_x \ln L_x \right)
+
+    is referred to :math:`\chi^2_1`. A sparse graph has far fewer parameters, so that few cases say more, but what it
+    takes for independent the data may only be too few to show dependent. The graph is chosen by the same data, and
+    neither the network's own p-value nor its probabilities account for that: compare them with the answers without a
+    network, which stand beside them, and decide on `pvalue`, which never claims what the test without a network does
+    not.
 
     The graph is scored by BDeu with an equivalent sample size of 1 (Heckerman, Geiger and Chickering 1995), with which
     the complete graph gives exactly `dominance_posterior`. The likelihood ratio compares the maximum with that under

@@ -161,9 +161,14 @@ def dominance_posterior(
 ) -> DominancePosterior:
     r"""Posterior probability of each dominance statement to be the most probable one.
 
-    The counts are multinomial, the prior Dirichlet, so the posterior is Dirichlet with parameters count plus
-    prior (Benavoli and de Campos 2016, section 4). The probability that a statement has the largest share is
-    computed to machine precision by one-dimensional quadrature, not by sampling.
+    The counts are multinomial, the prior Dirichlet, so the posterior of the shares :math:`\theta` is Dirichlet with
+    parameters :math:`a_k`, count plus prior (Benavoli and de Campos 2016, section 4). The probability that a statement
+    has the largest share is computed to machine precision by one-dimensional quadrature, not by sampling:
+
+    .. math:: P(\theta_k > \theta_l \text{ for all } l \ne k) =
+        \int_0^\infty g(x; a_k) \prod_{l \ne k} G(x; a_l) \, dx
+
+    with the density :math:`g` and the distribution function :math:`G` of a gamma variable of that shape.
 
     Parameters
     ----------

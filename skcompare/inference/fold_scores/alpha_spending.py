@@ -84,14 +84,18 @@ def alpha_spending(
     Whoever tests after every repeat at 5%, and stops at the first p-value below it, is wrong about equal models in 12%
     of cases (10 folds, 10 repeats). The levels given here keep the probability of any false decision at `alpha`.
 
-    Under the model of the corrected t test the variance of the mean difference over :math:`n` splits is
-    :math:`\sigma^2 (1/n + \rho / (1 - \rho))`, with :math:`\rho` the test fraction, and the covariance of two such
-    means is the variance of the later one: the joint distribution of a group sequential trial, with information
-    :math:`1/\mathrm{Var}`. Its variance is estimated anew at every look, and from few splits at the first, which
-    makes p-values move more from look to look than the known variances of that theory. The crossing probability is
-    therefore that of the t statistics themselves: the normal probability of the part that all splits share, averaged
-    over simulated paths of the rest, which has independent increments. The draws have a fixed seed, 50,000 up to 20
-    repeats; their standard error is about 0.5% of a level for one comparison and 5% for 200.
+    Under the model of the corrected t test, with :math:`\rho` the test fraction, the mean differences over the first
+    :math:`n` and the first :math:`m \le n` splits have
+
+    .. math:: \mathrm{Var}(\bar d_n) = \sigma^2 \left( \frac 1 n + \frac{\rho}{1 - \rho} \right), \qquad
+        \mathrm{Cov}(\bar d_m, \bar d_n) = \mathrm{Var}(\bar d_n):
+
+    the joint distribution of a group sequential trial, with information :math:`1/\mathrm{Var}`. Its variance is
+    estimated anew at every look, and from few splits at the first, which makes p-values move more from look to look
+    than the known variances of that theory. The crossing probability is therefore that of the t statistics
+    themselves: the normal probability of the part that all splits share, averaged over simulated paths of the rest,
+    which has independent increments. The draws have a fixed seed, 50,000 up to 20 repeats; their standard error is
+    about 0.5% of a level for one comparison and 5% for 200.
 
     Parameters
     ----------

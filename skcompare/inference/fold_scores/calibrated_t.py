@@ -46,13 +46,15 @@ def calibrated_t_test(
     Parameters
     ----------
     a, b : array_like of shape (n_repeats, n_folds)
-        Scores of the two models on the same folds, larger better; a row is one run of k-fold.
+        Scores of the two models on the same folds, larger better; a row is one run of k-fold. For ``"all"`` also of
+        shape (n_splits,), of any resampling.
     scheme : {"all", "folds", "runs", "sorted_runs"}, default="all"
         The sample: all differences; per run, the mean over its folds; per fold index, the mean over the
         runs; the last after sorting the differences within each run.
     df : float, optional
         Degrees of freedom, positive and real. The default is 10 for ``"all"`` and ``"sorted_runs"``, as
-        calibrated for 10x10, and 2 for ``"folds"`` and ``"runs"``, which no value calibrates well.
+        calibrated for 10x10, and 2 for ``"folds"`` and ``"runs"``, which no value calibrates well. `calibrate` finds
+        them for other designs.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
 
@@ -64,7 +66,7 @@ def calibrated_t_test(
     Raises
     ------
     ValueError
-        If the scores are not finite, paired and two-dimensional, or an option is out of range.
+        If the scores are not finite and paired, have another number of dimensions, or an option is out of range.
 
     References
     ----------
@@ -86,11 +88,11 @@ def calibrated_t_test(
     check_choice(scheme, "scheme", get_args(Scheme))
     given = df is not None
     df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
-    a, b = check_pair(a, b, ndim=(2,))
+    a, b = check_pair(a, b, ndim=(1, 2) if scheme == "all" else (2,))
     d = paired_differences(a, b)
     return t_test(
         d,
-        standard_error=sample_std(_sample(d.values, scheme), d.noise) / (df + 1) ** 0.5,
+        standard_error=sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5,
         df=df,
         alternative=alternative,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
@@ -99,15 +101,15 @@ def calibrated_t_test(
     )
 
 
-def _sample(d: FloatArray, scheme: str) -> FloatArray:
-    """The sample of Bouckaert (2003) from differences of shape (n_repeats, n_folds)."""
+def sample(d: FloatArray, scheme: str) -> FloatArray:
+    """The samples of Bouckaert (2003) from differences of shape (n_data_sets, n_repeats, n_folds), a row of each."""
     if scheme == "folds":
-        return np.asarray(d.mean(axis=1))
+        return np.asarray(d.mean(axis=2))
     if scheme == "runs":
-        return np.asarray(d.mean(axis=0))
+        return np.asarray(d.mean(axis=1))
     if scheme == "sorted_runs":
-        return np.asarray(np.sort(d, axis=1).mean(axis=0))
-    return d.ravel()
+        return np.asarray(np.sort(d, axis=2).mean(axis=1))
+    return d.reshape(len(d), -1)
 
 
 def _doubts(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[str, ...]:
@@ -117,5 +119,6 @@ def _doubts(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[str, ...]
             "use 'all' or 'sorted_runs'.",
         )
     if not given and shape != CALIBRATED_SHAPE:
-        return (f"UNCALIBRATED_DESIGN: df 10 was calibrated for 10x10 folds, not for {shape[0]}x{shape[1]}.",)
+        own = "x".join(map(str, shape)) if len(shape) == 2 else f"{shape[0]} splits"
+        return (f"UNCALIBRATED_DESIGN: df 10 was calibrated for 10x10 folds, not for {own}.",)
     return ()

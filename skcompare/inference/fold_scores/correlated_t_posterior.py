@@ -14,9 +14,13 @@ def correlated_t_posterior(
 ) -> DifferencePosterior:
     r"""Posterior of the mean difference ``a - b`` under correlated normal fold scores.
 
-    Under the matching improper prior the mean difference has a Student t posterior on :math:`n - 1` degrees
-    of freedom, located at the mean and scaled by the standard error of :func:`corrected_t_test` (Corani and
-    Benavoli 2015).
+    Under the matching improper prior the mean difference :math:`\mu` has a Student t posterior on :math:`n - 1`
+    degrees of freedom, located at the mean of :math:`d = a - b` and scaled by the standard error of
+    :func:`corrected_t_test`,
+
+    .. math:: \frac{\mu - \bar d}{\sqrt{s_d^2 \left( \frac 1 n + \frac{\rho}{1 - \rho} \right)}} \sim t_{n - 1},
+
+    with :math:`\rho` the test fraction (Corani and Benavoli 2015).
 
     Parameters
     ----------

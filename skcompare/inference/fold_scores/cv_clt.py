@@ -33,10 +33,14 @@ def cv_clt_test(
     r"""Test of two models by the central limit theorem for cross-validation.
 
     With :math:`e_i` the loss of `b` less the loss of `a` on sample :math:`i`, each predicted by the models that were
-    fitted without its fold, :math:`z = \bar e \sqrt n / \hat\sigma` is referred to the normal distribution (Bayle,
-    Bayle, Janson and Mackey 2020). The variance :math:`\hat\sigma^2` is that of all :math:`e_i` around
-    their mean, or the one within the folds: the squared deviations from the means of the folds, added up and divided
-    by the number of samples less the number of folds.
+    fitted without its fold,
+
+    .. math:: z = \frac{\bar e \sqrt n}{\hat\sigma}, \qquad
+        \hat\sigma^2_{\mathrm{all}} = \frac 1 n \sum_i (e_i - \bar e)^2, \qquad
+        \hat\sigma^2_{\mathrm{within}} = \frac{1}{n - k} \sum_{j=1}^k \sum_{i \in F_j} (e_i - \bar e_{F_j})^2
+
+    is referred to the normal distribution (Bayle, Bayle, Janson and Mackey 2020). The variance is that of all
+    :math:`e_i` around their mean, or the one within the :math:`k` folds :math:`F_j`, around their own means.
 
     On 0/1 losses, where `b` alone errs on :math:`n_{01}` samples and `a` alone on :math:`n_{10}`, with
     ``variance="all"``, :math:`z^2 = (n_{01} - n_{10})^2 / (n_{01} + n_{10} - (n_{01} - n_{10})^2 / n)`: a little more

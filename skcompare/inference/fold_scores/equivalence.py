@@ -111,9 +111,13 @@ def equivalence_test(
     r"""Equivalence test of a difference too small to matter.
 
     Two one-sided t tests (Schuirmann 1987), with the standard error :math:`s` and the degrees of freedom of
-    :func:`corrected_t_test`: one of a mean difference of at most minus the margin, :math:`t_1 = (\bar d + m) / s`,
-    one of a mean difference of at least the margin, :math:`t_2 = (\bar d - m) / s`. The models are equivalent where
-    both are rejected. The verdict is, in this order,
+    :func:`corrected_t_test`: one of a mean difference of at most minus the margin :math:`m`, one of a mean difference
+    of at least the margin,
+
+    .. math:: t_1 = \frac{\bar d + m}{s}, \qquad t_2 = \frac{\bar d - m}{s}, \qquad
+        p = \max \left( P(T_{n-1} \ge t_1), \; P(T_{n-1} \le t_2) \right).
+
+    The models are equivalent where both are rejected. The verdict is, in this order,
 
     1. ``"equivalent"`` if both are rejected at `alpha`, that is if the interval at ``1 - 2 * alpha`` lies inside the
        margins: a difference smaller than the margin, even one that is surely not 0;

@@ -16,9 +16,12 @@ TOO_LIBERAL = (
 def paired_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> TTestResult:
     r"""Paired t test on fold scores, kept as a reference: it rejects too often.
 
-    With :math:`d = a - b` over :math:`n` folds, :math:`t = \bar d / \sqrt{s_d^2 / n}` on :math:`n - 1`
-    degrees of freedom (Dietterich 1998, "k-fold cross-validated paired t test"; over random
-    splits, his "resampled paired t test").
+    With :math:`d = a - b` over :math:`n` folds and :math:`s_d` the standard deviation of the differences,
+
+    .. math:: t = \bar d \Big/ \sqrt{s_d^2 / n}
+
+    on :math:`n - 1` degrees of freedom (Dietterich 1998, "k-fold cross-validated paired t test"; over random splits,
+    his "resampled paired t test").
 
     Parameters
     ----------

@@ -167,9 +167,13 @@ def permutation_test(
     r"""Permutation test of the mean difference.
 
     Paired, the null hypothesis is that each difference ``a - b`` is as likely with the opposite sign. The p-value is
-    the share of all :math:`2^n` sign vectors :math:`e` for which :math:`\sum e_i d_i` is at least as extreme as the
-    observed :math:`\sum d_i` (Menke and Martinez 2004; Fisher 1935, section 21). Unpaired, it is the share of all
-    partitions of the pooled scores into two samples of the given sizes.
+    the share of all :math:`2^n` sign vectors :math:`e` whose sum is at least as extreme as the observed one, two-sided
+
+    .. math:: p = 2^{-n} \, \# \left\{ e \in \{-1, 1\}^n : \left| \sum_i e_i d_i \right| \ge
+        \left| \sum_i d_i \right| \right\}
+
+    (Menke and Martinez 2004; Fisher 1935, section 21). Unpaired, it is the share of all partitions of the pooled
+    scores into two samples of the given sizes.
 
     Both are exact where that is feasible: with up to 40 differences that are not 0, and unpaired with up to 20 scores
     each, or more where all scores are multiples of one unit. Beyond that, or when `n_resamples` is given,

@@ -128,9 +128,15 @@ def paired_bootstrap(
     r"""Paired bootstrap of the difference of a metric between two models on the samples of one test set.
 
     Samples are drawn with replacement, each with both predictions, and the difference :math:`\theta` of the
-    metric is computed anew. The interval is bias-corrected and accelerated (Efron 1987, equation 2.3), with the
-    acceleration from leaving out one sample at a time. The p-value shifts the bootstrap distribution to the
-    null: :math:`(1 + \#\{|\theta^* - \hat\theta| \ge |\hat\theta|\}) / (1 + B)`.
+    metric is computed anew. The interval is bias-corrected and accelerated (Efron 1987, equation 2.3): its limits are
+    the quantiles of the bootstrap distribution at
+
+    .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right)
+
+    with :math:`z_0` the normal quantile of its share below :math:`\hat\theta`, equal ones by half, and the
+    acceleration :math:`c` from leaving out one sample at a time. The p-value shifts the bootstrap distribution to the null,
+
+    .. math:: p = \frac{1 + \# \{ |\theta^* - \hat\theta| \ge |\hat\theta| \}}{1 + B}.
 
     For a named metric the numbers of samples of each kind (true label and both predictions) are drawn instead
     of the samples, which is the same distribution and takes no longer for more samples.

@@ -78,8 +78,12 @@ def paired_metric_test(
 
     If the models are equally good, exchanging their predictions on any set of samples changes nothing but
     chance. The p-value is the share of all :math:`2^d` exchanges of the :math:`d` samples with different
-    predictions whose difference of the metric is at least the observed one; from :math:`B` random exchanges,
-    :math:`b` of them as extreme, it is :math:`(1 + b) / (1 + B)` (Noreen 1989; Yeh 2000).
+    predictions whose difference of the metric :math:`M` is at least the observed one,
+
+    .. math:: p = 2^{-d} \, \# \left\{ S : \left| M(a_S) - M(b_S) \right| \ge \left| M(a) - M(b) \right| \right\}
+
+    with :math:`a_S` and :math:`b_S` the predictions after the exchange on the samples of :math:`S`. From :math:`B`
+    random exchanges, :math:`m` of them as extreme, it is :math:`(1 + m) / (1 + B)` (Noreen 1989; Yeh 2000).
 
     For a named metric, exchanges that give the same counts are added up before the metric is computed, so that
     the p-value is exact far beyond the number of exchanges that could be listed: for a binary metric, up to

@@ -1,0 +1,356 @@
+"""The calibration study: how often every procedure on fold scores rejects a true null, and finds a difference.
+
+Run from a checkout: ``python -m benchmarks.calibration simulate`` draws the data sets, fits the models and keeps the
+differences of the scores (an hour on two cores, resumable; needs numba); ``python -m benchmarks.calibration test``
+gives them to the procedures.
+
+The nulls are true by construction. "signal" and "weak": the same learner on two blocks of five features that are drawn
+alike, one block per model, for any learner, metric and balance of the classes. "noise" (Bouckaert 2003): ten fair
+coins that do not depend on the labels, every learner against every other, where accuracy (classes balanced) and ROC AUC
+are one half for all. The classes have exactly the stated shares and the splits are stratified.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy import special
+
+from benchmarks.fast_learners import (
+    Array,
+    Learner,
+    decision_tree,
+    five_metrics,
+    k_neighbors,
+    logistic_regression,
+    naive_bayes,
+    random_forest,
+)
+from benchmarks.selection import k_fold
+from skcompare.inference import (
+    dominance_counts,
+    dominance_network,
+    dominance_posterior,
+    dominance_test,
+    effective_cases,
+    full_dominance_test,
+    max_t_test,
+)
+from skcompare.inference.fold_scores.k_fold_t import OVERLAP
+
+METRICS = ("accuracy", "precision", "recall", "f1", "roc_auc")
+LEARNERS: dict[str, Learner] = {
+    "naive Bayes": naive_bayes,
+    "tree": decision_tree,
+    "kNN": k_neighbors,
+    "logistic regression": logistic_regression,
+    "forest": random_forest,
+}
+SIZES = (60, 200, 1000)
+POSITIVE = {"50/50": 0.5, "80/20": 0.2}
+SIGNALS = {"signal": 0.45, "weak": 0.15}
+BETTER = {"better": 0.60}
+FEATURES = 5
+CHUNK = 50
+
+
+def designs(y: Array, rng: np.random.Generator) -> dict[str, Array]:
+    """Masks of the test sets, shape (n_splits, n); the single 10-fold is the first of the ten."""
+    drawn = {
+        f"{repeats}x{folds}": np.array([test for _ in range(repeats) for test in k_fold(y, folds, rng)])
+        for repeats, folds in ((10, 10), (10, 5), (5, 2))
+    }
+    return drawn | {
+        "10-fold": drawn["10x10"][:10],
+        "30 resamples": np.array([k_fold(y, 3, rng)[0] for _ in range(30)]),
+    }
+
+
+def scores(X: Array, y: Array, tests: dict[str, Array], learner: Learner, seed: int) -> dict[str, Array]:
+    """The five metrics of a model by design, shape (n_splits, 5)."""
+    fitted = {name: test for name, test in tests.items() if name != "10-fold"}
+    every = np.concatenate(list(fitted.values()))
+    found = five_metrics(learner(X, y, ~every, seed), y, every)
+    ends = np.cumsum([len(test) for test in fitted.values()])
+    by_design = dict(zip(fitted, np.split(found, ends[:-1]), strict=True))
+    return by_design | {"10-fold": by_design["10x10"][:10]}
+
+
+def labels(n: int, balance: str, rng: np.random.Generator) -> Array:
+    return rng.permutation((np.arange(n) < round(n * POSITIVE[balance])).astype(np.int64))
+
+
+def blocks(n: int, balance: str, signals: tuple[float, float], learner: Learner, seed: int) -> dict[str, Array]:
+    """Differences of the scores of one learner on two blocks, by design."""
+    rng = np.random.default_rng((seed, n))
+    y = labels(n, balance, rng)
+    side = (2 * y - 1)[:, None]
+    X = [rng.normal(size=(n, FEATURES)) + signal * side for signal in signals]
+    tests = designs(y, rng)
+    a, b = (scores(block, y, tests, learner, 2 * seed + i) for i, block in enumerate(X))
+    return {design: a[design] - b[design] for design in tests}
+
+
+def noise(n: int, seed: int) -> dict[str, dict[str, Array]]:
+    """Differences of the scores of every pair of learners on coins, by pair and design."""
+    rng = np.random.default_rng((seed, n))
+    y, X = labels(n, "50/50", rng), rng.integers(0, 2, (n, 2 * FEATURES)).astype(float)
+    tests = designs(y, rng)
+    found = {name: scores(X, y, tests, learner, seed) for name, learner in LEARNERS.items()}
+    return {
+        f"{first} and {second}": {design: found[first][design] - found[second][design] for design in tests}
+        for first, second in itertools.combinations(LEARNERS, 2)
+    }
+
+
+def cells(ns: tuple[int, ...]) -> list[tuple[str, str, int, str]]:
+    """(null, balance, n, learner): nulls before the alternative, quick ones first."""
+    of_blocks = list(itertools.product((*SIGNALS, *BETTER), POSITIVE, ns, LEARNERS))
+    chosen = [
+        cell for cell in of_blocks if cell[0] not in BETTER or (cell[1] == "50/50" and cell[2:] != (1000, "forest"))
+    ]
+    of_noise = [("noise", "50/50", n, "all") for n in ns]
+    slow = ("forest", "all")
+    return sorted([*chosen, *of_noise], key=lambda cell: (cell[0] in BETTER, cell[2] * (10 if cell[3] in slow else 1)))
+
+
+def file_of(folder: Path, cell: tuple[str, str, int, str], start: int) -> Path:
+    null, balance, n, learner = cell
+    return folder / f"{null}, {balance.replace('/', '-')}, {n}, {learner}, {start}.npz"
+
+
+def simulate_chunk(folder: Path, cell: tuple[str, str, int, str], start: int) -> None:
+    null, balance, n, learner = cell
+    path = file_of(folder, cell, start)
+    if path.exists():
+        return
+    seeds = range(start, start + CHUNK)
+    if null == "noise":
+        drawn = [noise(n, seed) for seed in seeds]
+        arrays = {f"{pair}|{d}": np.stack([one[pair][d] for one in drawn]) for pair in drawn[0] for d in drawn[0][pair]}
+    else:
+        first = {**SIGNALS, **BETTER}[null]
+        second = SIGNALS["signal"] if null in BETTER else first
+        found = [blocks(n, balance, (first, second), LEARNERS[learner], seed) for seed in seeds]
+        arrays = {f"{learner}|{design}": np.stack([one[design] for one in found]) for design in found[0]}
+    part = path.with_suffix(".part")
+    with part.open("wb") as stream:
+        np.savez(stream, **arrays)
+    part.replace(path)
+
+
+def simulate(folder: Path, ns: tuple[int, ...], n_data_sets: int, n_jobs: int) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks = [(cell, start) for cell in cells(ns) for start in range(0, n_data_sets, CHUNK)]
+    Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, cell, start) for cell, start in tasks)
+
+
+# ---- procedures, written out for all data sets at once ---------------------------------------------------------
+
+FOLDS = {"10-fold": (1, 10), "5-fold": (1, 5), "10x10": (10, 10), "10x5": (10, 5), "5x2": (5, 2)}
+FRACTIONS = {design: 1 / folds for design, (_, folds) in FOLDS.items()} | {"30 resamples": 1 / 3}
+
+
+def t_pvalues(d: Array, scale: float, df: float, spread: Array | None = None) -> Array:
+    """Two-sided p of ``mean / (spread * scale)`` by rows; 1 where all differences are 0."""
+    mean, spread = d.mean(axis=1), d.std(axis=1, ddof=1) if spread is None else spread
+    mean = np.where(np.abs(mean) < 1e-12, 0.0, mean)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(mean == 0, 1.0, 2 * special.stdtr(df, -np.abs(mean) / (spread * scale)))
+
+
+def correction(n: int, fraction: float, share: float = 1.0) -> float:
+    return float((1 / n + share * fraction / (1 - fraction)) ** 0.5)
+
+
+def fold_pvalues(d: Array, design: str) -> dict[str, Array]:
+    """p by procedure, each of shape (n_data_sets,), from the differences of one metric (n_data_sets, n_splits)."""
+    n, fraction = d.shape[1], FRACTIONS[design]
+    repeats, folds = FOLDS.get(design, (n, 1))
+    found = {
+        "corrected_t_test": t_pvalues(d, correction(n, fraction), n - 1),
+        "paired_t_test": t_pvalues(d, n**-0.5, n - 1),
+    }
+    if repeats == 1:
+        found["k_fold_t_test"] = t_pvalues(d, correction(n, fraction, OVERLAP), n - 1)
+    if design == "10x10":
+        sorted_runs = np.sort(d.reshape(-1, repeats, folds), axis=2).mean(axis=1)
+        found["calibrated_t_test"] = t_pvalues(d, 11**-0.5, 10)
+        found["calibrated_t_test, sorted runs"] = t_pvalues(d, 11**-0.5, 10, sorted_runs.std(axis=1, ddof=1))
+    if design == "5x2":
+        found |= five_by_two(d)
+    if n <= 10:
+        found["permutation_test"] = sign_flips(d)
+    return found
+
+
+def five_by_two(d: Array) -> dict[str, Array]:
+    pairs = d.reshape(-1, 5, 2)
+    variance = ((pairs - pairs.mean(axis=2, keepdims=True)) ** 2).sum(axis=2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(d[:, 0] == 0, 0.0, d[:, 0] / np.sqrt(variance.mean(axis=1)))
+        f = np.where((d == 0).all(axis=1), 0.0, (d**2).sum(axis=1) / (2 * variance.sum(axis=1)))
+    return {
+        "five_by_two_t_test": 2 * special.stdtr(5, -np.abs(t)),
+        "five_by_two_f_test": special.fdtrc(10, 5, f),
+        "blocked_m_by_two_test": t_pvalues(d, 1.0, 9, d.std(axis=1)),
+    }
+
+
+def sign_flips(d: Array) -> Array:
+    """Exact two-sided p of the mean."""
+    n = d.shape[1]
+    signs = 1 - 2 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
+    tolerance = 1e-9 * np.abs(d).sum(axis=1)
+    return np.array(
+        [(np.abs(signs @ row) >= np.abs(row.sum()) - slack).mean() for row, slack in zip(d, tolerance, strict=True)]
+    )
+
+
+def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
+    """p by procedure from the differences of several metrics, (n_data_sets, n_splits, n_metrics)."""
+    n, m, fraction = d.shape[1], d.shape[2], FRACTIONS[design]
+    found: dict[str, list[float]] = defaultdict(list)
+    for one in d:
+        counts = dominance_counts(one, 0 * one)
+        worth = min(effective_cases(n, fraction), n)
+        test = dominance_test(counts, n_effective=worth)
+        found["dominance_test"].append(test.pvalue)
+        found["dominance_test, chi2"].append(test.pvalue_chi2)
+        found["dominance_test, exact"].append(test.pvalue_exact)
+        found["dominance_test, folds uncorrected"].append(dominance_test(counts).pvalue)
+        found["full_dominance_test"].append(full_dominance_test(counts, n_effective=worth).pvalue)
+        if costly:
+            posterior = dominance_posterior(counts, n_effective=worth)
+            found["dominance_posterior over 95%"].append(float(posterior.probabilities.max() <= 0.95))
+            found["max_t_test"].append(max_t_test(one, 0 * one, test_fraction=fraction, n_resamples=399, rng=0).pvalue)
+        if costly and design == "10x10":
+            network = dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=0)
+            found["dominance_network"].append(network.pvalue)
+    arrays = {name: np.array(values) for name, values in found.items()}
+    t = np.stack([t_pvalues(d[:, :, j], correction(n, fraction), n - 1) for j in range(m)], axis=1)
+    ahead = np.where(d.mean(axis=1) > 0, t / 2, 1 - t / 2)
+    arrays["intersection_union_test"] = np.minimum(1, 2 * np.minimum(ahead.max(axis=1), (1 - ahead).max(axis=1)))
+    if n > m:
+        arrays["hotelling_test"] = hotelling(d, fraction)
+    return arrays
+
+
+def hotelling(d: Array, fraction: float) -> Array:
+    """1 where the covariance is singular, where the procedure gives no p."""
+    n, m = d.shape[1:]
+    spread = d.std(axis=1, ddof=1)
+    sound = (spread > 1e-12).all(axis=1)
+    scaled = np.where(sound[:, None, None], d / np.where(spread > 0, spread, 1)[:, None], 0)
+    mean = scaled.mean(axis=1)
+    residual = scaled - mean[:, None]
+    values, axes = np.linalg.eigh(np.einsum("nsi,nsj->nij", residual, residual) / (n - 1))
+    sound &= values[:, 0] > 1e-12
+    distance = (np.einsum("ni,nij->nj", mean, axes) ** 2 / np.where(sound[:, None], values, 1)).sum(axis=1)
+    f = (n - m) / (m * (n - 1)) * distance / correction(n, fraction) ** 2
+    return np.where(sound, special.fdtrc(m, n - m, f), 1.0)
+
+
+# ---- the table ------------------------------------------------------------------------------------------------
+
+CELL_COLUMNS = ("null", "balance", "n_samples", "learner", "design", "procedure", "metric", "n_data_sets", "rejected")
+SUMMARY_COLUMNS = ("procedure", "design", "n_samples", "balance", "metric", "nulls", "mean", "low", "high", "highest")
+PAIR = ("accuracy", "roc_auc")
+LEVEL = 0.05
+
+
+def stored(folder: Path, cell: tuple[str, str, int, str]) -> Iterator[tuple[str, str, Array]]:
+    """(learner, design, differences) of a cell; the single 5-fold is the first of the ten of 10x5."""
+    parts = sorted(folder.glob(file_of(folder, cell, 0).name.replace(", 0.npz", ", *.npz")), key=_start)
+    loaded = [np.load(path) for path in parts]
+    for key in loaded[0].files if loaded else ():
+        learner, design = key.split("|")
+        d = np.concatenate([part[key] for part in loaded])
+        yield learner, design, d
+        if design == "10x5":
+            yield learner, "5-fold", d[:, :5]
+
+
+def _start(path: Path) -> int:
+    return int(path.stem.rsplit(", ", 1)[1])
+
+
+def tested(folder: Path, cell: tuple[str, str, int, str], joint: bool) -> list[tuple[object, ...]]:
+    """Rows of `CELL_COLUMNS`."""
+    null, balance, n, _ = cell
+    metrics = PAIR if null == "noise" else METRICS
+    rows: list[tuple[object, ...]] = []
+    for learner, design, d in stored(folder, cell):
+        found = {
+            (name, metric): p
+            for metric in metrics
+            for name, p in fold_pvalues(d[:, :, METRICS.index(metric)], design).items()
+        }
+        if joint and null != "noise":
+            for label, chosen in {"accuracy and ROC AUC": PAIR, "all five": METRICS}.items():
+                columns = [METRICS.index(metric) for metric in chosen]
+                joint_p = joint_pvalues(d[:, :, columns], design, costly=n == 200)
+                found |= {(name, label): p for name, p in joint_p.items()}
+        rows += [
+            (null, balance, n, learner, design, name, metric, len(p), int((p < LEVEL).sum()))
+            for (name, metric), p in found.items()
+        ]
+    print(*cell, flush=True)
+    return rows
+
+
+def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """Rows of `SUMMARY_COLUMNS`: over the nulls of a design, a number of samples and a balance."""
+    shares: dict[tuple[object, ...], list[tuple[float, str]]] = defaultdict(list)
+    for null, balance, n, learner, design, procedure, metric, n_data_sets, rejected in rows:
+        if null not in BETTER:
+            share = int(str(rejected)) / int(str(n_data_sets))
+            shares[procedure, design, n, balance, metric].append((share, f"{learner} ({null})"))
+    return [
+        (
+            *key,
+            len(found),
+            *(f"{x:.4f}" for x in (np.mean([s for s, _ in found]), min(found)[0], max(found)[0])),
+            max(found)[1],
+        )
+        for key, found in sorted(shares.items(), key=str)
+    ]
+
+
+def test(folder: Path, cells_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int, joint: bool) -> None:
+    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, cell, joint) for cell in cells(ns))
+    rows = [row for part in made for row in part]
+    with gzip.open(cells_to, "wt", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([CELL_COLUMNS, *rows])
+    with summary_to.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(rows)])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=("simulate", "test"))
+    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
+    parser.add_argument("--data-sets", type=int, default=1000)
+    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--without-joint", action="store_true")
+    parser.add_argument("--cells", type=Path, default=Path("docs/data/calibration_study.csv.gz"))
+    parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_sizes.csv"))
+    options = parser.parse_args()
+    if options.part == "simulate":
+        simulate(options.folder, tuple(options.samples), options.data_sets, options.jobs)
+    else:
+        joint = not options.without_joint
+        test(options.folder, options.cells, options.summary, tuple(options.samples), options.jobs, joint)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Candidates for the default test of a design, on the data sets of the calibration study.
+
+Run from a checkout, after ``python -m benchmarks.calibration simulate``: ``python -m benchmarks.candidates``. For each
+design, candidate and metric: the mean and the range of the size at a nominal 5% over all nulls, the share of nulls
+between 3% and 7%, and the mean share of differences found. "half" and the other shares of the correction replace
+rho/(1 - rho) of the corrected t test by that part of it; "own share" is the share that makes the mean size of this very
+metric 5%, so the best that a correlation per metric can do; "by run" subtracts the variance that averaging over repeats
+removes; "instance" is the variance of the differences per sample, averaged over repeats (accuracy and recall, with
+``--instances`` data sets of their own).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy import optimize, special
+
+from benchmarks.calibration import (
+    BETTER,
+    FEATURES,
+    FOLDS,
+    FRACTIONS,
+    LEARNERS,
+    METRICS,
+    PAIR,
+    SIGNALS,
+    SIZES,
+    cells,
+    correction,
+    designs,
+    five_by_two,
+    labels,
+    stored,
+    t_pvalues,
+)
+from benchmarks.fast_learners import Array, five_metrics
+
+Candidate = Callable[[Array, str], Array]
+SHARES = (0.3, 0.4, 0.5, 0.75)
+
+
+def share_of(share: float) -> Candidate:
+    def pvalues(d: Array, design: str) -> Array:
+        n = d.shape[1]
+        return t_pvalues(d, correction(n, FRACTIONS[design], share), n - 1)
+
+    return pvalues
+
+
+def by_run(d: Array, design: str) -> Array:
+    """The variance of one run, less what the average over repeats removes."""
+    repeats, folds = FOLDS[design]
+    runs = d.reshape(-1, repeats, folds)
+    within = runs.var(axis=2, ddof=1).mean(axis=1)
+    gain = (1 - 1 / repeats) * runs.mean(axis=2).var(axis=1, ddof=1)
+    variance = np.maximum(
+        within * (1 / folds + 0.5 * FRACTIONS[design] / (1 - FRACTIONS[design])) - gain, within / d.shape[1]
+    )
+    return t_pvalues(d, 1.0, d.shape[1] - 1, np.sqrt(variance))
+
+
+def of_design(design: str) -> dict[str, Candidate]:
+    found: dict[str, Candidate] = {"corrected": share_of(1.0), **{f"share {s}": share_of(s) for s in SHARES}}
+    if design in ("10x10", "10x5", "5x2"):
+        found["by run"] = by_run
+    if design == "10x10":
+        found["10 df"] = lambda d, _: t_pvalues(d, 11**-0.5, 10)
+    if design == "5x2":
+        found["5x2 t"] = lambda d, _: five_by_two(d)["five_by_two_t_test"]
+        found["5x2 F"] = lambda d, _: five_by_two(d)["five_by_two_f_test"]
+    return found
+
+
+def differences(folder: Path, ns: tuple[int, ...]) -> Iterator[tuple[str, str, str, Array]]:
+    """(null, design, metric, differences) of every null and alternative that was simulated."""
+    for cell in cells(ns):
+        for _, design, d in stored(folder, cell):
+            for metric in PAIR if cell[0] == "noise" else METRICS:
+                yield cell[0], design, metric, d[:, :, METRICS.index(metric)]
+
+
+def row(label: str, metric: str, design: str, sizes: list[float], found: list[float]) -> str:
+    inside = np.mean([0.03 <= size <= 0.07 for size in sizes])
+    return (
+        f"| {design} | {label} | {metric} | {100 * np.mean(sizes):.1f} | {100 * min(sizes):.1f} to "
+        f"{100 * max(sizes):.1f} | {100 * inside:.0f}% | {100 * np.mean(found):.1f} |"
+    )
+
+
+def from_folds(folder: Path, ns: tuple[int, ...]) -> None:
+    every = list(differences(folder, ns))
+    print("| design | candidate | metric | mean size, % | range, % | 3% to 7% | found, % |")
+    print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
+    for design in FRACTIONS:
+        for metric in METRICS:
+            own = [(null, d) for null, where, what, d in every if (where, what) == (design, metric)]
+            nulls = [d for null, d in own if null not in BETTER]
+            better = [d for null, d in own if null in BETTER]
+
+            def rejected(candidate: Candidate, chosen: list[Array], design: str = design) -> list[float]:
+                return [float((candidate(d, design) < 0.05).mean()) for d in chosen]
+
+            def excess(share: float, nulls: list[Array] = nulls) -> float:
+                return float(np.mean(rejected(share_of(share), nulls))) - 0.05
+
+            best = optimize.brentq(excess, 0.0, 5.0, xtol=0.01)
+            candidates = {**of_design(design), f"own share {best:.2f}": share_of(best)}
+            for label, candidate in candidates.items():
+                print(row(label, metric, design, rejected(candidate, nulls), rejected(candidate, better)), flush=True)
+
+
+def instance_pvalues(null: str, balance: str, n: int, learner: str, n_data_sets: int) -> dict[str, Array]:
+    """p on 10x10 from the variance of the differences per sample."""
+    found: dict[str, list[float]] = {"accuracy": [], "recall": []}
+    for seed in range(n_data_sets):
+        rng = np.random.default_rng((seed, n))
+        y = labels(n, balance, rng)
+        X = [rng.normal(size=(n, FEATURES)) + SIGNALS[null] * (2 * y - 1)[:, None] for _ in range(2)]
+        test = designs(y, rng)["10x10"]
+        values = [LEARNERS[learner](block, y, ~test, 2 * seed + i) for i, block in enumerate(X)]
+        a, b = (five_metrics(v, y, test).mean(axis=0) for v in values)
+        right = [(((v > 0) == y) & test).sum(axis=0) / 10 for v in values]
+        for metric, chosen in (("accuracy", np.ones(n, dtype=bool)), ("recall", y == 1)):
+            own = (right[0] - right[1])[chosen]
+            z = (a - b)[METRICS.index(metric)] / max(own.std() / len(own) ** 0.5, 1e-300)
+            found[metric].append(float(2 * special.ndtr(-abs(z))))
+    return {metric: np.array(p) for metric, p in found.items()}
+
+
+def from_instances(ns: tuple[int, ...], n_data_sets: int, n_jobs: int) -> None:
+    chosen = [cell for cell in cells(ns) if cell[0] in SIGNALS and cell[3] != "forest"]
+    made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*(*cell[:2], *cell[2:], n_data_sets)) for cell in chosen)
+    for metric in ("accuracy", "recall"):
+        sizes = [float((p[metric] < 0.05).mean()) for p in made]
+        print(row(f"instance ({n_data_sets} data sets, n {ns})", metric, "10x10", sizes, [np.nan]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
+    parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--instances", type=int, default=400)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    from_folds(options.folder, tuple(options.samples))
+    if options.instances:
+        from_instances((60, 200), options.instances, options.jobs)
+
+
+if __name__ == "__main__":
+    main()

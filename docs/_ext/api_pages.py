@@ -1,0 +1,120 @@
+"""The pages in `api/`, written from ``__all__`` of the public modules: tables, then one entry per name."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sphinx.application import Sphinx
+
+MODULES = (
+    "skcompare",
+    "skcompare.inference",
+    "skcompare.calibration",
+    "skcompare.planning",
+    "skcompare.selection",
+    "skcompare.plotting",
+)
+
+
+def _title(text: str, line: str = "=") -> str:
+    return f"{text}\n{line * len(text)}\n\n"
+
+
+def _first_line(module: ModuleType) -> str:
+    return (inspect.getdoc(module) or "").splitlines()[0]
+
+
+def _kind(value: Any) -> str:
+    if inspect.ismodule(value):
+        return "module"
+    if inspect.isclass(value):
+        return "exception" if issubclass(value, BaseException) else "class"
+    return "function" if callable(value) else "data"
+
+
+def _table(names: list[str]) -> str:
+    return ".. autosummary::\n   :nosignatures:\n\n" + "".join(f"   {name}\n" for name in names) + "\n"
+
+
+def _entries(module: ModuleType, names: list[str]) -> str:
+    """One directive per name; what is no function or class is in the table or on a page of its own."""
+    kinds = {name: _kind(getattr(module, name)) for name in names}
+    text = ""
+    for name, kind in kinds.items():
+        if kind == "data":
+            text += f".. py:data:: {name}\n   :value: {getattr(module, name)!r}\n\n"
+        elif kind != "module":
+            text += f".. auto{kind}:: {name}\n\n"
+    return text
+
+
+def _summarised(module: ModuleType, names: list[str]) -> list[str]:
+    return [name for name in names if _kind(getattr(module, name)) not in ("module", "data")]
+
+
+def _groups(module: ModuleType) -> dict[str, list[str]]:
+    """The public names by the folder of the module in which they are made; "" for those in none."""
+    groups: dict[str, list[str]] = {}
+    for name in module.__all__:
+        home = getattr(getattr(module, name), "__module__", "").removeprefix(f"{module.__name__}.").split(".")
+        folder = home[0] if len(home) > 1 and not home[0].startswith("_") else ""
+        groups.setdefault(folder, []).append(name)
+    return dict(sorted(groups.items(), key=lambda group: group[0] == ""))
+
+
+def _flat_page(module: ModuleType, above: ModuleType | None) -> str:
+    """What the module above exports too has its entry there."""
+    there = [name for name in module.__all__ if above is not None and name in above.__all__]
+    here = [name for name in module.__all__ if name not in there]
+    listed = [f"~{above.__name__}.{name}" for name in there] if above is not None else []
+    return _table(listed + _summarised(module, here)) + _title("Entries", "-") + _entries(module, here)
+
+
+def _module_pages(name: str) -> dict[str, str]:
+    """File name -> text: one page, and where the module has folders one more for each of them."""
+    module = import_module(name)
+    groups = _groups(module) if name == "skcompare.inference" else {}
+    page = _title(name) + f".. py:module:: {name}\n\n{_first_line(module)}\n\n"
+    if not groups:
+        return {name: page + _flat_page(module, None if name == "skcompare" else import_module("skcompare"))}
+    pages = {}
+    for folder, names in groups.items():
+        about = _first_line(import_module(f"{name}.{folder}")) if folder else "Shared by several procedures."
+        heading, label = (folder.replace("_", " ").capitalize(), folder) if folder else ("Shared", "shared")
+        page += _title(heading, "-") + f"{about}\n\n" + _table(_summarised(module, names))
+        head = _title(f"{name}: {heading.lower()}") + f"{about}\n\n.. py:currentmodule:: {name}\n\n"
+        pages[f"{name}.{label}"] = head + _entries(module, names)
+    listed = "".join(f"   {file}\n" for file in pages)
+    return {name: f"{page}.. toctree::\n   :hidden:\n\n{listed}", **pages}
+
+
+def _index(names: list[str]) -> str:
+    lines = "".join(f"   * - :py:mod:`{name}`\n     - {_first_line(import_module(name))}\n" for name in names)
+    listed = "".join(f"   {name}\n" for name in names)
+    return (
+        _title("API reference")
+        + "Everything public, from ``__all__`` of each module. Names that begin with an underscore may change.\n\n"
+        + f".. list-table::\n   :widths: 30 70\n\n{lines}\n.. toctree::\n   :hidden:\n\n{listed}"
+    )
+
+
+def _write(app: Sphinx) -> None:
+    names = [name for name in MODULES if find_spec(name) is not None]
+    folder = Path(app.srcdir, "api")
+    folder.mkdir(exist_ok=True)
+    pages = {"index": _index(names)}
+    for name in names:
+        pages.update(_module_pages(name))
+    for name, text in pages.items():
+        (folder / f"{name}.rst").write_text(text, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Write the pages before they are read."""
+    app.connect("builder-inited", _write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,74 @@
+"""
+Compare two models
+==================
+
+Is a logistic regression better than naive Bayes at telling malignant from benign biopsies? 569 samples, 30
+measurements.
+"""
+
+# %%
+# One run
+# -------
+# Both models are fitted on the same splits: ten times ten folds, drawn from one seed. Every metric is computed
+# from the same predictions. Give the models names; they appear in everything that follows. 10x10 takes 100 fits
+# per model.
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skcompare import PairedEvaluator
+
+X, y = load_breast_cancer(return_X_y=True)
+models = {
+    "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
+    "nb": GaussianNB(),
+}
+result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, X, y)
+print(result.summary())
+
+# %%
+# Read a row from the left: two means, their difference (positive favours the first model), the interval in which
+# the true difference lies, the p-value of this row alone, and the one that allows for all rows. The verdict
+# follows from the last. "No difference shown" says that these data cannot tell, not that the models are equal.
+#
+# The paragraph on the test says how often this test is wrong about equal models. It is part of the answer.
+
+# %%
+# The same as a picture
+# ---------------------
+
+differences = result.plot("differences", rope=0.01)
+
+# %%
+# Is the difference large enough to matter?
+# -----------------------------------------
+# A p-value asks whether the difference is 0. In practice it has to be larger than what you would not care about.
+# Say that a hundredth in accuracy does not matter. The posterior gives three probabilities, and the equivalence
+# test the p-value of "the difference is within the hundredth".
+
+posterior = result.test("correlated_t_posterior", metric="accuracy", rope=0.01)
+print(f"logistic better {posterior.right:.1%}, equivalent {posterior.rope:.1%}, nb better {posterior.left:.1%}")
+equivalence = result.test("equivalence_test", metric="accuracy", margin=0.01)
+print(f"verdict {equivalence.verdict}, p of equivalence = {equivalence.pvalue:.3f}")
+density = result.plot("posterior", metric="accuracy", rope=0.01)
+
+# %%
+# Better on everything?
+# ---------------------
+# The rows above are about one metric each. The joint answer names one pattern of all metrics; see :doc:`dominance
+# </dominance>`.
+
+print(result.dominance())
+
+# %%
+# For the paper
+# -------------
+# The paragraph is made from what was run, and the BibTeX entries of what it cites follow it.
+
+import textwrap
+
+paragraph, *bibtex = result.methods_text().split("\n\n")
+print(textwrap.fill(paragraph, 100))

@@ -1,0 +1,73 @@
+"""
+Many models on many data sets
+=============================
+
+What holds on one data set may not hold on the next. In a study every data set is one case, and the question is
+what holds over data sets like these.
+"""
+
+# %%
+# A study of your own
+# -------------------
+# Four data sets of scikit-learn, three models. A data set may be a callable, which is loaded when its turn comes.
+
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator, StudyResult
+
+loaders = {"cancer": load_breast_cancer, "digits": load_digits, "iris": load_iris, "wine": load_wine}
+datasets = {name: load(return_X_y=True) for name, load in loaders.items()}
+models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=5), "knn": KNeighborsClassifier()}
+small = PairedEvaluator(cv=5, scoring=["accuracy"], random_state=0).evaluate_datasets(models, datasets)
+print(small.summary())
+
+# %%
+# Four data sets cannot show much: the smallest p-value that the signed-rank test has on four cases is 1/8. The
+# number of cases counts here, not the number of folds: more repeats sharpen the scores, not the verdict.
+
+pair = small.test(a="knn", b="tree")
+print(f"median difference {pair.estimate:+.3f}, p = {pair.pvalue:.3f}")
+
+# %%
+# Scores that were published
+# --------------------------
+# Accuracies of five classifiers on 30 data sets (García and Herrera 2008), one row per data set and one column per
+# model. No model is fitted: a table is enough.
+
+from pathlib import Path
+
+import pandas as pd
+
+table = pd.read_csv(Path("..", "..", "tests", "data", "garcia_herrera_2008.csv"))
+study = StudyResult.from_frame(table)
+print(study.summary())
+
+# %%
+# Who is told apart from whom
+# ---------------------------
+# First whether there is any difference, then the pairs. Each pair is compared by its own signed-rank test with
+# Holm's correction, since with tests on mean ranks the verdict on two models would depend on the company they are
+# in.
+
+print(study.test())
+ranking = study.rank()
+print(ranking)
+
+# %%
+# Bars join what is not told apart.
+
+diagram = study.plot("critical_difference")
+
+# %%
+# One pair, data set by data set: points above the line favour the second model.
+
+scatter = study.plot("data_sets", a="C4.5", b="NaiveBayes")
+
+# %%
+# How probable is it that one is better in practice on the next data set, if a hundredth does not matter?
+
+posterior = study.test("signed_rank_posterior", a="C4.5", b="NaiveBayes", rope=0.01, rng=0)
+print(f"C4.5 better {posterior.right:.0%}, equivalent {posterior.rope:.0%}, NaiveBayes better {posterior.left:.0%}")

@@ -1,0 +1,295 @@
+"""The record of a calibration: degrees of freedom per metric, and what they were found on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from typing import Any
+
+from skcompare._archive import write_archive
+from skcompare._comparison import ComparisonRow
+from skcompare._design import Design
+from skcompare._record import Record, few
+from skcompare._validation import check_choice
+from skcompare.evaluation.store._identity import identify
+from skcompare.inference import CalibrationResult
+from skcompare.inference._procedures import Procedure, default_for, find_procedure
+
+FORMAT = 1
+KIND = "calibration"
+# A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
+MAX_SAMPLES_RATIO = 2.0
+MAX_FRACTION_DIFFERENCE = 0.02
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Calibration(Record):
+    """Degrees of freedom of the calibrated t test for two models on one design, per metric.
+
+    Attributes
+    ----------
+    estimators : tuple of str
+        Names of the two models.
+    identities : tuple of str
+        What tells each from models of other classes or parameters.
+    metrics : tuple of str
+        Those asked for, in order.
+    calibrations : mapping of metric to CalibrationResult
+        Of the metrics that could be calibrated.
+    uncalibrated : mapping of metric to str
+        Why the others could not.
+    scheme : {"all", "folds", "runs", "sorted_runs"}
+        The sample that the test takes.
+    alpha : float
+        The level of the calibration, in (0, 1).
+    generator : str
+        How the data sets of equal models were made, in words.
+    design : Design
+        How each of them was resampled; without the hash of the splits, which differ from one to the next.
+    n_data_sets : int
+        Simulated data sets.
+    random_state : int
+        The seed of all of them.
+    versions : mapping of str to str
+        Of the packages used.
+    """
+
+    estimators: tuple[str, ...]
+    identities: tuple[str, ...]
+    metrics: tuple[str, ...]
+    calibrations: Mapping[str, CalibrationResult]
+    uncalibrated: Mapping[str, str]
+    scheme: str
+    alpha: float
+    generator: str
+    design: Design
+    n_data_sets: int
+    random_state: int
+    versions: Mapping[str, str]
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the first metric, for ``calibrated_t_test(..., df=calibration.df)``."""
+        return self[self.metrics[0]].df
+
+    @property
+    def fold_correlation(self) -> dict[str, float]:
+        """Correlation of the differences on two splits, by metric; of those that were calibrated."""
+        return {metric: found.fold_correlation for metric, found in self.calibrations.items()}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Reasons to doubt it, with the metrics that they are about."""
+        doubts = [f"NOT_CALIBRATED: {metric}: {reason}." for metric, reason in self.uncalibrated.items()]
+        for metric, found in self.calibrations.items():
+            doubts += [doubt.replace(":", f" ({metric}):", 1) for doubt in found.warnings]
+        return tuple(doubts)
+
+    def __getitem__(self, metric: str) -> CalibrationResult:
+        check_choice(metric, "metric", self.metrics)
+        if metric not in self.calibrations:
+            raise ValueError(f"metric must be one that was calibrated; {metric!r} was not: {self.uncalibrated[metric]}")
+        return self.calibrations[metric]
+
+    def find(self, metric: str, a: str, b: str) -> CalibrationResult | None:
+        """The calibration of a metric for two models in either order, None where there is none.
+
+        Parameters
+        ----------
+        metric : str
+            Any name.
+        a, b : str
+            Names of models.
+
+        Returns
+        -------
+        CalibrationResult or None
+        """
+        return self.calibrations.get(metric) if {a, b} == set(self.estimators) else None
+
+    def why_not(self, metric: str, a: str, b: str) -> str:
+        """Why `find` has nothing, in words.
+
+        Parameters
+        ----------
+        metric : str
+            Any name.
+        a, b : str
+            Names of models.
+
+        Returns
+        -------
+        str
+        """
+        if {a, b} != set(self.estimators):
+            return f"the calibration is of {self.estimators[0]} and {self.estimators[1]}"
+        return self.uncalibrated.get(metric, f"the calibration is of {few(self.metrics)}")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, without pickle; `skcompare.calibration.load` reads it.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; one that is there is replaced, and kept if saving fails.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        write_archive(path, {"format": FORMAT, "kind": KIND, **plain_calibration(self)}, {})
+
+    def _sentence(self) -> str:
+        found = [f"{metric} {result.df:.3g}" for metric, result in self.calibrations.items()]
+        return (
+            f"Degrees of freedom on {self.design.name}, from {self.n_data_sets} data sets ({self.generator}): "
+            f"{few(found) or 'none'}."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibratedChoice:
+    """Which test is used on a metric of a pair, and what its record must say of that.
+
+    Attributes
+    ----------
+    row : Procedure
+        The test.
+    options : mapping of str to object
+        Those that the calibration sets.
+    method : str
+        Added to the record's method.
+    warnings : tuple of str
+        Added to its warnings.
+    """
+
+    row: Procedure
+    options: Mapping[str, Any] = field(default_factory=dict)
+    method: str = ""
+    warnings: tuple[str, ...] = ()
+
+    def explain(self, record: Any) -> Any:
+        """The record with what must be said."""
+        if not self.method and not self.warnings:
+            return record
+        return replace(record, method=record.method + self.method, warnings=(*record.warnings, *self.warnings))
+
+
+def choose_calibrated(
+    calibration: Calibration | None, default: Procedure, design: Design, metric: str, a: str, b: str
+) -> CalibratedChoice:
+    """The calibrated test where a calibration has the metric of the pair, else the default."""
+    if calibration is None:
+        return CalibratedChoice(row=default)
+    found = calibration.find(metric, a, b)
+    if found is None:
+        doubt = f"NOT_CALIBRATED: {metric} is tested by {default.name}, since {calibration.why_not(metric, a, b)}."
+        return CalibratedChoice(row=default, warnings=(doubt,))
+    options = {"scheme": found.scheme, "df": found.df}
+    return CalibratedChoice(
+        row=find_procedure("calibrated_t_test", design, options),
+        options=options,
+        method=f", df calibrated on {calibration.n_data_sets} data sets ({calibration.generator})",
+        warnings=found.warnings,
+    )
+
+
+def plain_calibration(calibration: Calibration) -> dict[str, Any]:
+    """The record as plain values."""
+    names = (
+        *("estimators", "identities", "metrics", "uncalibrated", "scheme", "alpha", "generator"),
+        *("n_data_sets", "random_state", "versions"),
+    )
+    return {
+        **{name: getattr(calibration, name) for name in names},
+        "design": asdict(calibration.design),
+        "calibrations": {metric: asdict(found) for metric, found in calibration.calibrations.items()},
+    }
+
+
+def shown_calibration(
+    calibration: Calibration | None, design: Design, rows: Sequence[ComparisonRow]
+) -> dict[str, Any] | None:
+    """What reports show of it, and which of the compared metrics and pairs were tested `without` it and by what."""
+    if calibration is None:
+        return None
+    names = {name for row in rows for name in (row.a, row.b)}
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    without = [metric for metric in metrics if metric not in calibration.calibrations]
+    return {
+        "estimators": list(calibration.estimators),
+        "generator": calibration.generator,
+        "n_data_sets": calibration.n_data_sets,
+        "random_state": calibration.random_state,
+        "scheme": calibration.scheme,
+        "alpha": calibration.alpha,
+        "metrics": [
+            {
+                "name": metric,
+                "df": found.df,
+                "confidence_level": found.confidence_level,
+                "low": found.df_interval.low,
+                "high": found.df_interval.high,
+                "fold_correlation": found.fold_correlation,
+            }
+            for metric, found in calibration.calibrations.items()
+            if metric in metrics
+        ],
+        "without": without + (["other pairs"] if names - set(calibration.estimators) else []),
+        "instead": default_for(design).procedure,
+    }
+
+
+def identity_of(estimator: Any) -> str:
+    """The same text for estimators of the same class and parameters; of what a store cannot tell, its repr."""
+    try:
+        return sha256(identify(estimator, "estimator").text.encode()).hexdigest()
+    except ValueError:
+        return " ".join(repr(estimator).split())
+
+
+def check_calibration(calibration: Any, estimators: Mapping[str, Any], metrics: Sequence[str], design: Design) -> None:
+    """Raise ValueError unless a calibration is of models, a metric and a design of this evaluation."""
+    if not isinstance(calibration, Calibration):
+        raise ValueError(f"calibration must be None or a Calibration; got {calibration!r:.80}")
+    check_fit(calibration, list(estimators), metrics, design)
+    for name, identity in zip(calibration.estimators, calibration.identities, strict=True):
+        if identity_of(estimators[name]) != identity:
+            raise ValueError(
+                f"calibration must be of the estimators that are evaluated; its {name!r} has another class or other "
+                f"parameters"
+            )
+
+
+def check_fit(calibration: Calibration, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> None:
+    """Raise ValueError unless a calibration is of names, a metric and a design of a result."""
+    if not set(calibration.estimators) <= set(estimators):
+        raise ValueError(
+            f"calibration must be of two of the estimators {few(estimators)}; it is of {few(calibration.estimators)}"
+        )
+    if not set(calibration.calibrations) & set(metrics):
+        raise ValueError(
+            f"calibration must have one of the metrics {few(metrics)}; it is of {few(list(calibration.calibrations))}"
+        )
+    _check_design(calibration.design, design)
+
+
+def _check_design(own: Design, design: Design) -> None:
+    shape, wanted = ((one.n_repeats, one.n_folds, one.partition) for one in (own, design))
+    if shape != wanted:
+        raise ValueError(f"calibration must be of {design.name}; it is of {own.name}")
+    if abs(own.test_fraction - design.test_fraction) > MAX_FRACTION_DIFFERENCE:
+        raise ValueError(
+            f"calibration must be of test sets of {design.test_fraction:.3g} of the samples, to within "
+            f"{MAX_FRACTION_DIFFERENCE:g}; it is of {own.test_fraction:.3g}"
+        )
+    if own.n_samples is None or design.n_samples is None:
+        return
+    if not 1 / MAX_SAMPLES_RATIO <= own.n_samples / design.n_samples <= MAX_SAMPLES_RATIO:
+        raise ValueError(
+            f"calibration must be on between half and twice the {design.n_samples} samples of X; it is on "
+            f"{own.n_samples}"
+        )

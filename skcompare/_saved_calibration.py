@@ -1,0 +1,143 @@
+"""A calibration in a saved file: read and checked, nothing in it can run code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from math import inf, isinf
+from typing import Any, get_args
+
+from skcompare._archive import read_archive
+from skcompare._calibration import FORMAT, KIND, Calibration
+from skcompare._printable import check_name, one_line
+from skcompare._saved_design import load_design
+from skcompare._validation import check_choice, check_integer, check_number
+from skcompare.inference import CalibrationResult, ConfidenceInterval, LevelCalibration
+from skcompare.inference.fold_scores.calibrated_t import Scheme
+
+_FIELDS = (
+    *("estimators", "identities", "metrics", "calibrations", "uncalibrated", "scheme", "alpha", "generator"),
+    *("design", "n_data_sets", "random_state", "versions"),
+)
+
+
+def load(path: str | os.PathLike[str]) -> Calibration:
+    """Read what `Calibration.save` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+        The file. Loading it never runs code from it.
+
+    Returns
+    -------
+    Calibration
+        What was saved.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is no calibration, damaged, contradicts itself or is of a newer format.
+    """
+    header, _ = read_archive(path)
+    name = os.fspath(path)
+    if header.get("kind") != KIND:
+        raise ValueError(f"path must be a calibration saved by skcompare; {name!r} is not: skcompare.load reads it")
+    if type(header.get("format")) is not int or header["format"] != FORMAT:
+        raise ValueError(f"path must be a file of format {FORMAT}; {name!r} has format {header.get('format')!r:.80}")
+    try:
+        return load_calibration(header)
+    except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
+        reason = one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))
+        raise ValueError(f"path must be a file saved by skcompare; {name!r} is damaged: {reason}") from error
+
+
+def load_calibration(saved: Mapping[str, Any]) -> Calibration:
+    """The record of plain values; any exception means that it contradicts itself."""
+    estimators, metrics = (_names(saved[name], name) for name in ("estimators", "metrics"))
+    if len(estimators) != 2:
+        raise ValueError("a calibration must be of two estimators")
+    known = {**saved["calibrations"], **saved["uncalibrated"]}
+    if len(known) != len(saved["calibrations"]) + len(saved["uncalibrated"]) or set(known) != set(metrics):
+        raise ValueError("a calibration must say of each of its metrics whether it is calibrated")
+    if not saved["calibrations"]:
+        raise ValueError("a calibration must have a metric that is calibrated")
+    calibration = Calibration(
+        **{
+            **{name: saved[name] for name in _FIELDS},
+            "estimators": estimators,
+            "metrics": metrics,
+            "identities": tuple(_text(identity) for identity in saved["identities"]),
+            "calibrations": {metric: _result(found) for metric, found in saved["calibrations"].items()},
+            "uncalibrated": {metric: _text(reason) for metric, reason in saved["uncalibrated"].items()},
+            "generator": _text(saved["generator"]),
+            "alpha": check_number(saved["alpha"], "alpha", low=0, high=1, closed="neither"),
+            "design": load_design(saved["design"]),
+            "versions": {_text(name): _text(version) for name, version in saved["versions"].items()},
+        }
+    )
+    if len(calibration.identities) != 2:
+        raise ValueError("a calibration must have an identity of each estimator")
+    check_choice(calibration.scheme, "scheme", get_args(Scheme))
+    check_integer(calibration.random_state, "random_state", low=0)
+    for found in calibration.calibrations.values():
+        shape = (found.scheme, found.alpha, found.n_data_sets, found.n_repeats * found.n_folds)
+        own = (calibration.scheme, calibration.alpha, calibration.n_data_sets, calibration.design.n_splits)
+        if shape != own:
+            raise ValueError("the calibration of a metric must be of the scheme, level and size of all")
+    return calibration
+
+
+def _result(saved: Mapping[str, Any]) -> CalibrationResult:
+    found = CalibrationResult(
+        **{
+            **saved,
+            "df": check_number(saved["df"], "df", low=0, high=inf, closed="neither"),
+            "df_interval": _interval(saved["df_interval"]),
+            "levels": tuple(_level(level) for level in saved["levels"]),
+            "fold_correlation_interval": _interval(saved["fold_correlation_interval"]),
+            "warnings": tuple(_text(warning) for warning in saved["warnings"]),
+        }
+    )
+    if isinf(found.df) or type(found.df) is not float:
+        raise ValueError("df must be a finite number")
+    check_choice(found.scheme, "scheme", get_args(Scheme))
+    check_number(found.confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    for name in ("critical_ratio", "fold_correlation", "mean", "mean_error"):
+        _number(getattr(found, name))
+    for name in ("n_data_sets", "n_repeats", "n_folds"):
+        check_integer(getattr(found, name), name, low=1)
+    return found
+
+
+def _level(saved: Mapping[str, Any]) -> LevelCalibration:
+    intervals = {name: _interval(saved[name]) for name in ("size_interval", "df_interval")}
+    check_number(saved["level"], "level", low=0, high=1, closed="neither")
+    check_number(saved["size"], "size", low=0, high=1)
+    _number(saved["df"])
+    return LevelCalibration(**{**saved, **intervals})
+
+
+def _interval(saved: Mapping[str, Any]) -> ConfidenceInterval:
+    return ConfidenceInterval(**{name: _number(value) for name, value in saved.items()})
+
+
+def _number(value: Any) -> float:
+    """A number that may be infinite or nan."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(f"a calibration must hold numbers; got {value!r:.80}")
+    return float(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"a calibration must hold texts; got {value!r:.80}")
+    return value
+
+
+def _names(values: Any, name: str) -> tuple[str, ...]:
+    if not isinstance(values, list) or len(set(values)) != len(values) or not values:
+        raise ValueError(f"{name} must be a list of different names")
+    return tuple(check_name(_text(value), name) for value in values)

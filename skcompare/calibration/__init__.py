@@ -1,0 +1,29 @@
+"""How often procedures are wrong: simulated nulls and alternatives, size, power, replicability, calibration."""
+
+from skcompare._calibration import Calibration
+from skcompare._saved_calibration import load
+from skcompare.calibration._calibrate import calibrate
+from skcompare.calibration._generators import ExchangeableBlocks, Generator, LabelPermutation, RandomData
+from skcompare.calibration._null_check import MetricDifference
+from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate
+from skcompare.calibration._replicability import Replicability, ReplicabilityEstimate, replicability
+from skcompare.calibration._size import power, size
+
+__all__ = [
+    "calibrate",
+    "Calibration",
+    "load",
+    "size",
+    "power",
+    "replicability",
+    "SizeEstimate",
+    "PowerEstimate",
+    "RejectionRate",
+    "MetricDifference",
+    "ReplicabilityEstimate",
+    "Replicability",
+    "Generator",
+    "ExchangeableBlocks",
+    "LabelPermutation",
+    "RandomData",
+]

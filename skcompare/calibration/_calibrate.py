@@ -1,0 +1,205 @@
+"""The user's own calibration: degrees of freedom on data sets of equal models."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+import scipy
+import sklearn
+
+from skcompare._calibration import Calibration, identity_of
+from skcompare._html import cut
+from skcompare._validation import FloatArray, check_choice, check_integer, check_number
+from skcompare.calibration._first_look import name_models
+from skcompare.calibration._generators import Generator, LabelPermutation
+from skcompare.calibration._simulation import simulate
+from skcompare.evaluator import PairedEvaluator
+from skcompare.inference import CalibrationResult
+from skcompare.inference import calibrate as calibrate_differences
+from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_data_sets, not_null, null_bias
+from skcompare.inference.fold_scores.calibrated_t import Scheme
+
+MAX_WORDS = 200
+
+
+def calibrate(
+    evaluator: Any,
+    estimators: Mapping[str, Any] | Sequence[Any],
+    X: Any = None,
+    y: Any = None,
+    *,
+    generator: Generator | None = None,
+    metrics: str | Sequence[str] | None = None,
+    scheme: Scheme = "all",
+    alpha: float = 0.05,
+    n_data_sets: int = 1000,
+    confidence_level: float = 0.95,
+    random_state: int | None = None,
+) -> Calibration:
+    """Calibrate the t test of two models for your data, design and metrics.
+
+    Both models are evaluated on many data sets on which they are equally good: by default your own, its labels shuffled
+    (``LabelPermutation``), so that no model can do better than chance. Per metric those degrees of freedom are found
+    with which the calibrated t test rejects the share `alpha` of these data sets. Shuffled labels do not make all
+    metrics equal: with unbalanced classes, or for recall, precision and F1, two models that predict the positive class
+    with different frequency differ on average. Metrics on which they do are left uncalibrated, and the record says so.
+
+    Parameters
+    ----------
+    evaluator : PairedEvaluator or cv
+        What the models will be evaluated with: its `cv` and `scoring` make the design and the metrics; its `n_jobs` is
+        over data sets, its `store` keeps what is finished, so that the same call goes on where it was stopped, and its
+        `progress` counts data sets. A `cv` alone stands for ``PairedEvaluator(cv)``.
+    estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
+        The two models, or what `generator` makes two models of.
+    X, y : array-like, optional
+        The data whose labels are shuffled; not with `generator`.
+    generator : Generator, optional
+        Makes other data sets of equal models, e.g. ``RandomData()`` or ``ExchangeableBlocks()``.
+    metrics : str or sequence of str, optional
+        Used in place of the evaluator's `scoring`; names in it where that is a dict.
+    scheme : {"all", "folds", "runs", "sorted_runs"}, default="all"
+        As in `calibrated_t_test`; all but ``"all"`` are for repeated k-fold.
+    alpha : float, default=0.05
+        The size that the test is to have, in (0, 1).
+    n_data_sets : int, default=1000
+        Data sets, or permutations; at least 19 for ``alpha=0.05``. With 200 the size at 5% is known to about 3 points,
+        with 1000 to 1.4.
+    confidence_level : float, default=0.95
+        Of the intervals, in (0, 1).
+    random_state : int, optional
+        The seed of data sets, splits and models; the evaluator's where that is an int, else 0.
+
+    Returns
+    -------
+    Calibration
+        ``calibration[metric]`` is the `CalibrationResult` of a metric, and ``calibration.df`` that of the first.
+        ``evaluator.evaluate(..., calibration=calibration)`` uses it.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, naming it, or no metric can be calibrated, with the numbers.
+
+    References
+    ----------
+    R. R. Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML, 51-58.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+    >>> from skcompare import PairedEvaluator
+    >>> from skcompare.calibration import calibrate
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> models = {"gauss": GaussianNB(), "coins": BernoulliNB(binarize=0.1)}
+    >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
+    >>> calibration = calibrate(evaluator, models, X, y, n_data_sets=40)  # far too few, to be quick
+    >>> result = evaluator.evaluate(models, X, y, calibration=calibration)
+    >>> result.test().df == calibration.df
+    True
+    """
+    check_choice(scheme, "scheme", get_args(Scheme))
+    alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+    check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    n_data_sets = check_integer(n_data_sets, "n_data_sets", low=fewest_data_sets(alpha))
+    evaluator = _evaluator(evaluator, metrics)
+    random_state = _seed(random_state, evaluator)
+    generator = _generator(generator, X, y)
+    named = name_models(estimators)
+    models = generator.pair(named)
+    simulation = simulate(evaluator, named, generator, n_data_sets=n_data_sets, random_state=random_state)
+    design = replace(simulation.design, split_hash="")
+    found: dict[str, CalibrationResult] = {}
+    lacking: dict[str, str] = {}
+    for metric in simulation.metrics:
+        d = simulation.differences(metric).reshape(n_data_sets, design.n_repeats, design.n_folds)
+        reason = _not_comparable(d)
+        if not reason:
+            try:
+                found[metric] = calibrate_differences(d, scheme=scheme, alpha=alpha, confidence_level=confidence_level)
+                continue
+            except ValueError as error:  # no degrees of freedom serve it
+                reason = str(error)
+        lacking[metric] = reason
+    if not found:
+        reasons = "; ".join(f"{metric}: {reason}" for metric, reason in lacking.items())
+        raise ValueError(f"no metric can be calibrated on {_in_words(generator)}: {reasons}")
+    return Calibration(
+        estimators=tuple(models),
+        identities=tuple(identity_of(model) for model in models.values()),
+        metrics=simulation.metrics,
+        calibrations=found,
+        uncalibrated=lacking,
+        scheme=scheme,
+        alpha=alpha,
+        generator=_in_words(generator),
+        design=design,
+        n_data_sets=n_data_sets,
+        random_state=random_state,
+        versions=_versions(),
+    )
+
+
+def _evaluator(evaluator: Any, metrics: str | Sequence[str] | None) -> PairedEvaluator:
+    """An evaluator of its own, with the metrics asked for."""
+    own = copy.copy(evaluator) if isinstance(evaluator, PairedEvaluator) else PairedEvaluator(evaluator)
+    if own.stop is not None:
+        raise ValueError(f"evaluator must have no stop, which makes designs of several sizes; got {own.stop!r}")
+    if metrics is not None:
+        own.set_params(scoring=_scoring(own.scoring, metrics))
+    return own.set_params(keep_predictions=False)
+
+
+def _scoring(scoring: Any, metrics: str | Sequence[str]) -> Any:
+    if not isinstance(scoring, Mapping):
+        return metrics if isinstance(metrics, str) else list(metrics)
+    names = [metrics] if isinstance(metrics, str) else metrics
+    for name in names:
+        check_choice(name, "metrics", tuple(scoring))
+    return {name: scoring[name] for name in names}
+
+
+def _seed(random_state: int | None, evaluator: PairedEvaluator) -> int:
+    if random_state is not None:
+        return check_integer(random_state, "random_state", low=0)
+    return evaluator.random_state if isinstance(evaluator.random_state, int) else 0
+
+
+def _generator(generator: Generator | None, X: Any, y: Any) -> Generator:
+    if generator is None:
+        if X is None or y is None:
+            raise ValueError("X and y must be given where generator is not; got None")
+        return LabelPermutation(X=X, y=y)
+    if X is not None or y is not None:
+        raise ValueError(f"X and y must be left out with generator={_in_words(generator)}, which makes data of its own")
+    if not all(callable(getattr(generator, name, None)) for name in ("draw", "pair")):
+        raise ValueError(f"generator must have draw and pair, as RandomData() has; got {generator!r:.80}")
+    return generator
+
+
+def _not_comparable(d: FloatArray) -> str:
+    """Why the differences of a metric are not those of equal models; empty where nothing speaks against it."""
+    missing = int(np.count_nonzero(~np.isfinite(d)))
+    if missing:
+        return f"its difference is not a finite number on {missing} of {d.size} splits"
+    if abs(null_bias(d)) > MAX_BIAS:
+        return f"the models are not equal there; {not_null(d)}"
+    return ""
+
+
+def _in_words(generator: Generator) -> str:
+    if isinstance(generator, LabelPermutation):
+        return f"permuted labels of {len(generator.y)} samples"
+    return cut(" ".join(repr(generator).split()), MAX_WORDS)
+
+
+def _versions() -> dict[str, str]:
+    from skcompare import __version__
+
+    packages = {"scikit-learn": sklearn, "numpy": np, "scipy": scipy}
+    return {"skcompare": __version__, **{name: str(package.__version__) for name, package in packages.items()}}

@@ -1,0 +1,284 @@
+"""How often procedures reject: the records of `size` and `power`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from skcompare._design import Design
+from skcompare._frames import import_pandas
+from skcompare._html import Table
+from skcompare._record import Record
+from skcompare._validation import FloatArray, check_number
+from skcompare.calibration._null_check import MetricDifference
+from skcompare.inference import proportion_interval
+
+if TYPE_CHECKING:
+    from skcompare.plotting import SizeDisplay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RejectionRate(Record):
+    """How often one procedure rejects on one metric.
+
+    Attributes
+    ----------
+    procedure : str
+        Its name.
+    metric : str
+        The metric, or ``"all metrics"`` of a procedure that takes them together.
+    share : float
+        Of the data sets on which its p-value is below the level, in [0, 1]; nan where that would be no size, or where
+        it gave no p-value at all.
+    low, high : float
+        Interval of Clopper and Pearson for the error of the simulation, in [0, 1]; nan with `share`.
+    n_data_sets : int
+        Data sets.
+    n_undefined : int
+        Those on which it gave no p-value; they count as not rejected.
+    difference : float
+        True mean difference ``a - b`` on the metric, positive favours `a`; nan for all metrics together.
+    standard_error : float
+        Of `difference`.
+    null_holds : bool
+        Whether the mean difference, of all its metrics, is that of equal models.
+    warnings : tuple of str
+        Reasons to doubt the row.
+    """
+
+    procedure: str
+    metric: str
+    share: float
+    low: float
+    high: float
+    n_data_sets: int
+    n_undefined: int
+    difference: float
+    standard_error: float
+    null_holds: bool
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Procedure and metric."""
+        return f"{self.procedure} on {self.metric}"
+
+    def __str__(self) -> str:
+        found = "not known" if isnan(self.share) else f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
+        difference = "" if isnan(self.difference) else f", a - b {self.difference:+.3g} (SE {self.standard_error:.2g})"
+        return f"{self.name}: {found}{difference}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class _Rates(Record, Sequence[RejectionRate]):
+    """What size and power have in common."""
+
+    rows: tuple[RejectionRate, ...]
+    alpha: float
+    confidence_level: float
+    models: tuple[str, str]
+    design: Design
+    generator: str
+    differences: tuple[MetricDifference, ...]
+    pvalues: FloatArray
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[RejectionRate]:
+        return iter(self.rows)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Procedure and metric of every row, as `pvalues` has them."""
+        return tuple(row.name for row in self.rows)
+
+    @property
+    def n_data_sets(self) -> int:
+        """Simulated data sets."""
+        return int(self.pvalues.shape[1])
+
+    def at(self, alpha: float) -> Self:
+        """The same at another level, from the same data sets.
+
+        Parameters
+        ----------
+        alpha : float
+            Nominal level, in (0, 1).
+
+        Returns
+        -------
+        SizeEstimate or PowerEstimate
+            As it was, but for the shares and their intervals.
+
+        Raises
+        ------
+        ValueError
+            If the level is out of range.
+        """
+        check_number(alpha, "alpha", low=0, high=1, closed="neither")
+        found = [share_below(pvalues, alpha, self.confidence_level) for pvalues in self.pvalues]
+        rows = tuple(
+            replace(row, share=own.share, low=own.low, high=own.high) for row, own in zip(self.rows, found, strict=True)
+        )
+        return replace(self, alpha=float(alpha), rows=rows)
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per procedure and metric, a column per field.
+        """
+        names = [field.name for field in fields(RejectionRate)]
+        return import_pandas().DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
+
+    def __str__(self) -> str:
+        doubts = self._doubts()
+        return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {doubt}" for doubt in doubts)])
+
+    def _tables(self) -> list[Table]:
+        level = f"{self.confidence_level:.0%} interval"
+        rows = [
+            [
+                *(row.procedure, row.metric, percent(row.share), f"{percent(row.low)} to {percent(row.high)}"),
+                *("" if isnan(row.difference) else f"{row.difference:+.3g}", _number(row.standard_error)),
+            ]
+            for row in self.rows
+        ]
+        return [Table(("procedure", "metric", "rejected", level, "a - b", "SE"), rows)]
+
+    def _where(self) -> str:
+        return f"{self.n_data_sets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class SizeEstimate(_Rates):
+    """How often procedures reject a true null hypothesis.
+
+    Attributes
+    ----------
+    rows : tuple of RejectionRate
+        One per procedure and metric.
+    alpha : float
+        Nominal level, in (0, 1).
+    confidence_level : float
+        Of the intervals, in (0, 1).
+    models : tuple of (str, str)
+        Names of the two models, `a` and `b`.
+    design : Design
+        How the first data set was resampled; all are alike.
+    generator : str
+        What drew the data sets.
+    differences : tuple of MetricDifference
+        Per metric whether the null hypothesis holds.
+    pvalues : ndarray of shape (n_rows, n_data_sets)
+        In [0, 1], read-only; nan where a procedure gave none, and in rows where the null hypothesis does not hold.
+    warnings : tuple of str
+        Reasons to doubt all rows.
+    """
+
+    @property
+    def null_holds(self) -> dict[str, bool]:
+        """By metric whether the two models are equally good."""
+        return {found.metric: found.null_holds for found in self.differences}
+
+    def plot(self, *, ax: Any = None, levels: Sequence[float] | None = None) -> SizeDisplay:
+        """Draw the measured size against the nominal level.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw.
+        levels : sequence of float, optional
+            Nominal levels in (0, 1); five up to 20% by default.
+
+        Returns
+        -------
+        SizeDisplay
+            Of the rows that have a size; a p-value that is not there counts as not rejected.
+
+        Raises
+        ------
+        ValueError
+            If no row has a size, or a level is out of range.
+        ImportError
+            If matplotlib is not installed.
+        """
+        from skcompare.plotting import SizeDisplay
+
+        sound = [i for i, row in enumerate(self.rows) if not isnan(row.share)]
+        if not sound:
+            raise ValueError(f"the estimate must have a row with a size to draw; got {len(self.rows)} without")
+        pvalues = np.nan_to_num(self.pvalues[sound], nan=1.0)
+        names = [self.names[i] for i in sound]
+        given = {} if levels is None else {"levels": levels}
+        return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
+
+    def _sentence(self) -> str:
+        return f"True nulls rejected at {self.alpha:g} ({self._where()})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class PowerEstimate(_Rates):
+    """How often procedures find a difference that is there.
+
+    Attributes
+    ----------
+    rows : tuple of RejectionRate
+        One per procedure and metric.
+    alpha : float
+        Nominal level, in (0, 1).
+    confidence_level : float
+        Of the intervals, in (0, 1).
+    models : tuple of (str, str)
+        Names of the two models, `a` and `b`.
+    design : Design
+        How the first data set was resampled; all are alike.
+    generator : str
+        What drew the data sets.
+    differences : tuple of MetricDifference
+        The true mean difference per metric.
+    pvalues : ndarray of shape (n_rows, n_data_sets)
+        In [0, 1], read-only; nan where a procedure gave none.
+    warnings : tuple of str
+        Reasons to doubt all rows.
+    """
+
+    def _sentence(self) -> str:
+        return f"Rejected at {self.alpha:g} ({self._where()})"
+
+
+class Share(NamedTuple):
+    """A share and its interval, all nan where it is not known."""
+
+    share: float
+    low: float
+    high: float
+
+
+def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> Share:
+    """Share of the p-values below a level; those that are not there count as not below, unless all are."""
+    if np.isnan(pvalues).all():
+        return Share(nan, nan, nan)
+    n_below, n = int(np.count_nonzero(pvalues < alpha)), len(pvalues)
+    interval = proportion_interval(n_below, n, confidence_level=confidence_level, method="clopper_pearson")
+    return Share(n_below / n, interval.low, interval.high)
+
+
+def percent(share: float) -> str:
+    """A share with one decimal, n/a where it is not known."""
+    return "n/a" if isnan(share) else f"{share:.1%}"
+
+
+def _number(value: float) -> str:
+    return "" if isnan(value) else f"{value:.2g}"

@@ -1,0 +1,70 @@
+"""What each procedure answers, when to take it and when it misleads, in words; kept in ``guide.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from types import MappingProxyType
+
+from skcompare.inference._measured_sizes import MEASURED_SIZES
+
+_SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+)\}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guide:
+    """What to know of a procedure before taking it.
+
+    Attributes
+    ----------
+    name : str
+        The function of `skcompare.inference`.
+    family : str
+        The page under ``docs/procedures`` that it is on.
+    question : str
+        The question that it answers, in one sentence.
+    use : str
+        When to take it.
+    misleads : str
+        On which data it gives which wrong answer, with a measured figure where there is one.
+    assumes : str
+        What it takes for granted, of functions that are in no table of procedures; empty elsewhere.
+    """
+
+    name: str
+    family: str
+    question: str
+    use: str
+    misleads: str
+    assumes: str = ""
+
+
+def _with_sizes(text: str, name: str) -> str:
+    """The text with each ``{highest recall on 10x10}`` replaced by that measured size."""
+
+    def size(found: re.Match[str]) -> str:
+        which, metric, design = found.groups()
+        cell = MEASURED_SIZES.get(name, {}).get(design, {}).get(metric)
+        return "(not measured)" if cell is None else f"{cell[which == 'highest']:.0%}"
+
+    return _SIZE.sub(size, text)
+
+
+def _read() -> dict[str, Guide]:
+    families = tomllib.loads(files("skcompare.inference").joinpath("guide.toml").read_text(encoding="utf-8"))
+    return {
+        name: Guide(name=name, family=family, **{key: _with_sizes(text, name) for key, text in entry.items()})
+        for family, entries in families.items()
+        for name, entry in entries.items()
+    }
+
+
+GUIDES = MappingProxyType(_read())
+_UNKNOWN = Guide(name="", family="", question="", use="", misleads="")
+
+
+def guide(name: str) -> Guide:
+    """What to know of the procedure `name`; a test holds that every one has an entry."""
+    return GUIDES.get(name, _UNKNOWN)

@@ -1,0 +1,353 @@
+"""Degrees of freedom of the calibrated t test, from differences that were simulated under the null hypothesis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, log, sqrt
+from typing import get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special, stats
+from scipy.optimize import brentq
+
+from skcompare._record import Record
+from skcompare._validation import FloatArray, check_choice, check_number, check_scores
+from skcompare.inference._base import ROUNDING, ConfidenceInterval, power_of_two, t_quantile
+from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
+
+LEVELS = (0.01, 0.05, 0.1)
+# The range in which the degrees of freedom are looked for.
+MIN_DF, MAX_DF = 0.01, 1e6
+# Calibrated at 1% and at 10%, they may differ by this share of the larger.
+MAX_SPREAD = 0.25
+# A mean further from 0 than this, in standard errors, is not that of equal models.
+MAX_BIAS = 3.0
+# Quantiles of t with few degrees of freedom overflow.
+_LARGEST = 1e300
+# Shares of the unit that differ by less are the same: products such as 0.95 * 20 are not exact.
+_EXACT = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LevelCalibration(Record):
+    """What a calibration found at one level.
+
+    Attributes
+    ----------
+    level : float
+        The nominal size, in (0, 1).
+    size : float
+        Share of the simulated data sets that the test with the calibrated degrees of freedom rejects at this level, in
+        [0, 1].
+    size_interval : ConfidenceInterval
+        Of the true size (Clopper and Pearson).
+    df : float
+        The degrees of freedom that give the test its size at this level; nan where there are too few data sets for it
+        or no value does.
+    df_interval : ConfidenceInterval
+        Of these; from 0 or to infinity where the data sets do not bound them.
+    """
+
+    level: float
+    size: float
+    size_interval: ConfidenceInterval
+    df: float
+    df_interval: ConfidenceInterval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CalibrationResult(Record):
+    """Calibrated degrees of freedom, and how sure they are.
+
+    Attributes
+    ----------
+    df : float
+        Degrees of freedom for `calibrated_t_test`: positive and real.
+    df_interval : ConfidenceInterval
+        Those with which the size may be `alpha`, given the number of data sets; from 0 where they have no lower bound.
+    scheme : {"all", "folds", "runs", "sorted_runs"}
+        The sample that the test takes, as in `calibrated_t_test`.
+    alpha : float
+        The level of the calibration, in (0, 1).
+    confidence_level : float
+        Of all intervals here, in (0, 1).
+    critical_ratio : float
+        The mean over the standard deviation of the sample above which the test rejects.
+    levels : tuple of LevelCalibration
+        Sizes with `df`, and degrees of freedom, at 0.01, 0.05 and 0.10. The sizes are those on the data sets of the
+        calibration itself.
+    fold_correlation : float
+        Correlation of the differences on two splits, below 1: the value at which the variance of the corrected t test
+        is that of the simulated means.
+    fold_correlation_interval : ConfidenceInterval
+        Of this correlation.
+    mean, mean_error : float
+        Mean difference over all data sets, which is 0 for equal models, and its standard error, in score units.
+    n_data_sets, n_repeats, n_folds : int
+        Simulated data sets, and the shape of each; differences without repeats count as one repeat.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    df: float
+    df_interval: ConfidenceInterval
+    scheme: str
+    alpha: float
+    confidence_level: float
+    critical_ratio: float
+    levels: tuple[LevelCalibration, ...]
+    fold_correlation: float
+    fold_correlation_interval: ConfidenceInterval
+    mean: float
+    mean_error: float
+    n_data_sets: int
+    n_repeats: int
+    n_folds: int
+    warnings: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        low, high = self.df_interval.low, self.df_interval.high
+        return (
+            f"{self.df:.3g} degrees of freedom ({self.confidence_level:.0%} interval {low:.3g} to {high:.3g}) give the "
+            f"calibrated t test (scheme {self.scheme}) its size at {self.alpha:.3g}, from {self.n_data_sets} data sets."
+        )
+
+
+def calibrate(
+    differences: ArrayLike,
+    *,
+    scheme: Scheme = "all",
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+) -> CalibrationResult:
+    r"""Degrees of freedom that give the calibrated t test its size on differences of equal models.
+
+    The test rejects where the mean over the standard deviation of its sample, :math:`|\bar x| / s`, is above
+
+    .. math:: c(\mathrm{df}; \alpha) = t_{1 - \alpha / 2, \mathrm{df}} / \sqrt{\mathrm{df} + 1},
+
+    which falls as df grows. The calibrated df is the root of :math:`c(\mathrm{df}; \alpha) = c^*`, where :math:`c^*` is
+    the :math:`\lceil (1 - \alpha)(M + 1) \rceil`-th smallest of the ratios of M data sets (Bouckaert 2003). The
+    interval holds every df whose size may be :math:`\alpha` by Clopper and Pearson.
+
+    Parameters
+    ----------
+    differences : array_like of shape (n_data_sets, n_repeats, n_folds)
+        Differences ``a - b`` of the scores of two equally good models, one simulated data set after the other; for
+        ``"all"`` also of shape (n_data_sets, n_splits).
+    scheme : {"all", "folds", "runs", "sorted_runs"}, default="all"
+        As in `calibrated_t_test`.
+    alpha : float, default=0.05
+        The size that the test is to have, two-sided, in (0, 1).
+    confidence_level : float, default=0.95
+        Of the intervals, in (0, 1).
+
+    Returns
+    -------
+    CalibrationResult
+        With a warning ``NOT_CALIBRATABLE`` where no one value serves all levels: calibrated at 1% and at 10% they
+        differ by more than a quarter of the larger, and their intervals do not meet. With few data sets the intervals
+        are wide, and nothing is said.
+
+    Raises
+    ------
+    ValueError
+        If the differences are not finite or too few, are on average more than 3 standard errors from 0, do not vary,
+        or no degrees of freedom from 0.01 to a million give the size.
+
+    References
+    ----------
+    R. R. Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML, 51-58.
+
+    Examples
+    --------
+    Of independent normal differences they are those of the ordinary t test, here 9.
+
+    >>> import numpy as np
+    >>> from skcompare.inference import calibrate
+    >>> found = calibrate(np.random.default_rng(0).normal(size=(2000, 2, 5)))
+    >>> found.df_interval.low < 9 < found.df_interval.high
+    True
+    """
+    check_choice(scheme, "scheme", get_args(Scheme))
+    alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
+    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    d = _check_differences(differences, scheme, alpha)
+    unit = power_of_two(d)
+    d = d / unit
+    bias = null_bias(d)
+    if not abs(bias) <= MAX_BIAS:
+        raise ValueError(f"differences must be those of equal models; {not_null(d * unit)}")
+    ratios = np.sort(_ratios(d, scheme))
+    critical, df = _root(ratios, alpha)
+    levels = tuple(_at_level(ratios, df, of_level, level) for of_level in LEVELS)
+    correlation, its_interval = _fold_correlation(d.reshape(len(d), -1), level)
+    means = d.reshape(len(d), -1).mean(axis=1)
+    return CalibrationResult(
+        df=df,
+        df_interval=_df_interval(ratios, alpha, level),
+        scheme=scheme,
+        alpha=alpha,
+        confidence_level=level,
+        critical_ratio=critical,
+        levels=levels,
+        fold_correlation=correlation,
+        fold_correlation_interval=its_interval,
+        mean=float(means.mean() * unit),
+        mean_error=_error(means) * unit,
+        n_data_sets=len(d),
+        n_repeats=d.shape[1] if d.ndim == 3 else 1,
+        n_folds=d.shape[-1],
+        warnings=_doubts(levels, scheme),
+    )
+
+
+def fewest_data_sets(alpha: float) -> int:
+    """How many data sets it takes for a size of `alpha`."""
+    return max(3, ceil(1 / alpha - 1 - _EXACT))
+
+
+def null_bias(differences: FloatArray) -> float:
+    """Mean difference over all data sets in standard errors of it; 0 where both are, infinite where only the latter."""
+    means = differences.reshape(len(differences), -1).mean(axis=1)
+    mean, error = float(means.mean()), _error(means)
+    if abs(mean) <= ROUNDING * np.abs(differences).max():
+        return 0.0
+    return mean / error if error else float(np.copysign(np.inf, mean))
+
+
+def not_null(differences: FloatArray) -> str:
+    """How far from 0 the mean difference of models is that were to be equal, in words."""
+    means = differences.reshape(len(differences), -1).mean(axis=1)
+    return (
+        f"their mean over {len(means)} data sets is {means.mean():+.3g}, {abs(null_bias(differences)):.1f} standard "
+        f"errors ({_error(means):.2g}) from 0"
+    )
+
+
+def _check_differences(values: ArrayLike, scheme: str, alpha: float) -> FloatArray:
+    d = check_scores(values, "differences", ndim=(2, 3) if scheme == "all" else (3,))
+    n_sample = sample(d[:1], scheme).size
+    if n_sample < 2:
+        raise ValueError(f"differences must give scheme {scheme!r} a sample of 2 or more; got shape {d.shape}")
+    fewest = fewest_data_sets(alpha)
+    if len(d) < fewest:
+        raise ValueError(f"differences must be of at least {fewest} data sets for alpha={alpha:g}; got {len(d)}")
+    return d
+
+
+def _ratios(d: FloatArray, scheme: str) -> FloatArray:
+    """|mean| / s of every data set: 0 where both are 0, infinite where only s is."""
+    x = sample(d, scheme)
+    mean, spread = np.abs(x.mean(axis=1)), x.std(axis=1, ddof=1)
+    noise = ROUNDING * np.abs(d).max()
+    spread[np.ptp(x, axis=1) <= noise] = 0.0
+    mean[mean <= noise] = 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(mean == 0, 0.0, mean / spread)
+
+
+def _critical(df: float, level: float) -> float:
+    """c(df; level)."""
+    return min(-t_quantile(df, level / 2) / sqrt(df + 1), _LARGEST)
+
+
+def _df(ratio: float, level: float) -> float:
+    """The df whose critical ratio is this; nan where it lies outside the range looked at."""
+    low, high = _critical(MAX_DF, level), _critical(MIN_DF, level)
+    if not low < ratio < high:
+        return float("nan")
+    return float(brentq(lambda df: log(_critical(df, level) / ratio), MIN_DF, MAX_DF, xtol=1e-10, rtol=1e-12))
+
+
+def _root(ratios: FloatArray, alpha: float) -> tuple[float, float]:
+    """The critical ratio and its df."""
+    if ratios[-1] == 0:
+        raise ValueError("differences must vary; the mean of every data set is 0")
+    ratio = _order_statistic(ratios, alpha)
+    df = _df(ratio, alpha)
+    if np.isnan(df):
+        raise ValueError(
+            f"differences must vary within data sets and between them; no degrees of freedom from {MIN_DF:g} to "
+            f"{MAX_DF:g} have the critical ratio {ratio:.3g} that gives the size {alpha:g}"
+        )
+    return ratio, df
+
+
+def _order_statistic(ratios: FloatArray, level: float) -> float:
+    """The ceil((1 - level)(M + 1))-th smallest; infinite where there are too few."""
+    rank = ceil((1 - level) * (len(ratios) + 1) - _EXACT)
+    return float(ratios[rank - 1]) if rank <= len(ratios) else np.inf
+
+
+def _df_interval(ratios: FloatArray, level: float, confidence_level: float) -> ConfidenceInterval:
+    """The df at the order statistics between which the quantile lies; a greater ratio is a smaller df."""
+    n, tail = len(ratios), (1 - confidence_level) / 2
+    lower = int(stats.binom.ppf(tail, n, 1 - level))  # the largest rank with P(Bin < rank) <= tail
+    upper = int(stats.binom.isf(tail, n, 1 - level)) + 1  # the smallest with P(Bin >= rank) <= tail
+    low = _bounded(ratios[upper - 1], level) if upper <= n else 0.0
+    high = _bounded(ratios[lower - 1], level) if lower >= 1 else np.inf
+    return ConfidenceInterval(low=low, high=high)
+
+
+def _bounded(ratio: float, level: float) -> float:
+    """The df of a ratio, 0 or infinity where it lies outside the range looked at."""
+    df = _df(ratio, level)
+    if np.isnan(df):
+        return 0.0 if ratio > _critical(1.0, level) else float("inf")
+    return df
+
+
+def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: float) -> LevelCalibration:
+    n, rejected = len(ratios), int(np.count_nonzero(ratios > _critical(df, level)))
+    tail = (1 - confidence_level) / 2
+    return LevelCalibration(
+        level=level,
+        size=rejected / n,
+        size_interval=ConfidenceInterval(
+            low=float(special.betaincinv(rejected, n - rejected + 1, tail)) if rejected else 0.0,
+            high=float(special.betaincinv(rejected + 1, n - rejected, 1 - tail)) if rejected < n else 1.0,
+        ),
+        df=_df(_order_statistic(ratios, level), level),
+        df_interval=_df_interval(ratios, level, confidence_level),
+    )
+
+
+def _fold_correlation(d: FloatArray, confidence_level: float) -> tuple[float, ConfidenceInterval]:
+    """The rho at which s2 (1/n + rho / (1 - rho)) is on average the variance of the mean.
+
+    The interval is that of the logarithm of the ratio of the two variances by the delta method.
+    """
+    n_data_sets, n = d.shape
+    means, within = d.mean(axis=1), d.var(axis=1, ddof=1)
+    variance = float(means.var(ddof=1))
+    if variance == 0 or within.max() == 0:
+        nan = float("nan")
+        return nan, ConfidenceInterval(low=nan, high=nan)
+    ratio = variance / float(within.mean())
+    influence = (means - means.mean()) ** 2 / variance - within / within.mean()
+    margin = stats.norm.isf((1 - confidence_level) / 2) * float(influence.std(ddof=1)) / sqrt(n_data_sets)
+
+    def correlation(of_ratio: float) -> float:
+        odds = of_ratio - 1 / n
+        return float(odds / (1 + odds))
+
+    low, high = (correlation(ratio * float(np.exp(step))) for step in (-margin, margin))
+    return correlation(ratio), ConfidenceInterval(low=low, high=high)
+
+
+def _error(means: FloatArray) -> float:
+    return float(means.std(ddof=1)) / sqrt(len(means))
+
+
+def _doubts(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[str, ...]:
+    """Whether the df of the lowest and the highest level differ, beyond what the number of data sets may do."""
+    first, last = levels[0], levels[-1]
+    smaller, larger = sorted((first, last), key=lambda found: found.df)
+    if not 1 - smaller.df / larger.df > MAX_SPREAD or larger.df_interval.low <= smaller.df_interval.high:
+        return ()
+    return (
+        f"NOT_CALIBRATABLE: no df gives scheme {scheme!r} its nominal size at every level; calibrated at "
+        f"{first.level:.0%} it is {first.df:.3g}, at {last.level:.0%} {last.df:.3g}.",
+    )

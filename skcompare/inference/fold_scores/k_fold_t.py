@@ -1,0 +1,82 @@
+"""The t test for one run of k-fold cross-validation, with the correlation of its folds as measured."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from skcompare._validation import Alternative, check_alternative, check_number, check_pair
+from skcompare.inference._base import TTestResult, paired_differences, t_test
+
+# The part of Nadeau and Bengio's correction that the folds of a single run need: measured at k = 5 and 10 for five
+# learners on all metrics, see docs/benchmarks.md.
+OVERLAP = 0.4
+
+
+def k_fold_t_test(
+    a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided"
+) -> TTestResult:
+    r"""t test for a single run of k-fold cross-validation.
+
+    The correction of `corrected_t_test` is made for test sets that overlap as well as training sets. The folds of one
+    run share no test sample, and it takes their differences :math:`d = a - b` for more alike than they are: at a
+    nominal 5% it rejects 2% of true nulls. Here the correction is scaled down to what simulations show,
+
+    .. math:: t = \bar d \Big/ \sqrt{s_d^2 \left(\frac 1 k + 0.4 \, \frac{\rho}{1 - \rho}\right)}, \qquad
+        \rho = \frac{n_2}{n_1 + n_2}
+
+    on :math:`k - 1` degrees of freedom. With 0 in place of 0.4 this is the paired t test, with 1 the correction of
+    Nadeau and Bengio (2003). The one factor keeps all levels: over five learners, 60 to 1,000 samples and two balances
+    of the classes the mean size at 1%, 5% and 10% is close to nominal at k = 5 and k = 10.
+
+    Parameters
+    ----------
+    a, b : array_like of shape (n_folds,)
+        Scores of the two models on the folds of one run, in any unit, larger better.
+    test_fraction : float
+        Test size over train plus test size, in (0, 1): 1/k.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        ``"greater"``: the mean of ``a - b`` is positive.
+
+    Returns
+    -------
+    TTestResult
+        Its interval has the same variance.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite, not paired or not one-dimensional, `test_fraction` is outside (0, 1) or
+        `alternative` unknown.
+
+    See Also
+    --------
+    corrected_t_test : for repeated k-fold, and test sets that overlap.
+
+    References
+    ----------
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
+    Y. Bengio and Y. Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5,
+    1089-1105.
+
+    Examples
+    --------
+    >>> from skcompare.inference import k_fold_t_test
+    >>> a = [0.82, 0.83, 0.79, 0.84, 0.80, 0.85, 0.81, 0.83, 0.82, 0.81]
+    >>> result = k_fold_t_test(a, [0.80] * 10, test_fraction=1 / 10)
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.02, 0.0181)
+    """
+    check_alternative(alternative)
+    fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
+    differences = paired_differences(*check_pair(a, b, ndim=(1,)))
+    n = differences.values.size
+    return t_test(
+        differences,
+        # n2/n1 = rho/(1 - rho)
+        standard_error=differences.std * (1 / n + OVERLAP * fraction / (1 - fraction)) ** 0.5,
+        df=float(n - 1),
+        alternative=alternative,
+        method=f"k-fold t test (test fraction {fraction:.3g})",
+    )

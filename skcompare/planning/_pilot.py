@@ -1,0 +1,177 @@
+"""How much more an evaluation or a study needs than it had."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import special
+
+from skcompare._names import choose_pair
+from skcompare._validation import Alternative, FloatArray, check_number
+from skcompare.inference import TTestResult, signed_rank_test
+from skcompare.inference._noncentral_t import check_goal
+from skcompare.planning._evaluation import Spread, plan_for
+from skcompare.planning._plan import Plan
+from skcompare.planning._study import plan_study
+from skcompare.results import EvaluationResult
+from skcompare.study import StudyResult
+
+_SAME_DF = 1e-9
+
+
+def plan(
+    pilot: EvaluationResult | StudyResult,
+    delta: float,
+    *,
+    metric: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    procedure: str = "auto",
+) -> Plan:
+    """What it takes to detect a difference, from an evaluation or a study that was run.
+
+    Only the spread of the scores is taken from the pilot, never their difference: `delta` is the smallest difference
+    that would matter, and not the one that was found, which would plan for what chance has made large.
+
+    Parameters
+    ----------
+    pilot : EvaluationResult or StudyResult
+        The standard error and the degrees of freedom are those of its own test.
+    delta : float
+        The true difference to be detected, in score units, positive.
+    metric : str, optional
+        The first by default.
+    a, b : str, optional
+        Estimators; the first and the second by default.
+    power : float, default=0.8
+        In (alpha, 1).
+    alpha : float, default=0.05
+        Level of the test, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        Of the test.
+    procedure : str, default="auto"
+        Of an evaluation any test by Student's t, as in `EvaluationResult.test`; where its degrees of freedom are not
+        the number of splits less 1, only the samples are planned. Of a study ``"signed_rank_test"``, which is the
+        default, or ``"dataset_t_test"``.
+
+    Returns
+    -------
+    Plan
+        Of an evaluation with rows for repeats, folds and samples, where the design has them; of a study for data sets,
+        and where its evaluations are known for the standard error on each.
+
+    Raises
+    ------
+    ValueError
+        If a name or an option is refused, the scores do not vary, or there are fewer than two of them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcompare import PairedEvaluator
+    >>> from skcompare.planning import plan
+    >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
+    >>> evaluator = PairedEvaluator(cv="2x10", scoring="accuracy", random_state=0)
+    >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+    >>> plan(result, 0.02).needed("repeats") is None  # more repeats alone will never show so little
+    True
+    """
+    if not isinstance(pilot, (EvaluationResult, StudyResult)):
+        raise ValueError(f"pilot must be an EvaluationResult or a StudyResult; got {type(pilot).__name__}")
+    delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+    goal, level = check_goal(power, alpha, alternative)
+    if isinstance(pilot, StudyResult):
+        return _from_study(pilot, delta, metric, a, b, goal, level, alternative, procedure)
+    record = pilot.test(procedure, metric=metric, a=a, b=b, alternative=alternative)
+    if not isinstance(record, TTestResult):
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
+    name = pilot.metrics[0] if metric is None else metric
+    differences = pilot.difference(name, a, b)
+    spread, doubts = _spread(pilot, record, differences[np.isfinite(differences)])
+    return plan_for(spread, delta, goal, level, alternative, method=record.method, warnings=(*record.warnings, *doubts))
+
+
+def _spread(pilot: EvaluationResult, record: TTestResult, differences: FloatArray) -> tuple[Spread, tuple[str, ...]]:
+    """How the mean difference varied, by the test's own standard error, and what is doubtful about it."""
+    if not record.standard_error > 0:
+        raise ValueError(f"pilot must have scores that vary on two splits or more; got {' '.join(record.warnings)}")
+    design, n = pilot.design, record.n
+    std = float(differences.std(ddof=1))
+    folds = design.n_folds if n == design.n_splits else 1
+    counted = abs(record.df - (n - 1)) < _SAME_DF
+    spread = Spread(
+        std=std,
+        overlap=max(0.0, (record.standard_error / std) ** 2 - 1 / n),
+        n_repeats=n // folds,
+        n_folds=folds,
+        n_samples=design.n_samples,
+        df=None if counted else record.df,
+    )
+    low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
+    doubts = [
+        f"ESTIMATED_SPREAD: the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal "
+        f"differences, is {std * low**0.5:.3g} to {std * high**0.5:.3g}.",
+    ]
+    if not counted:
+        doubts.append(
+            f"FIXED_DF: the test has {record.df:.3g} degrees of freedom for this design, so that only the "
+            "samples are planned."
+        )
+    return spread, tuple(doubts)
+
+
+def _from_study(
+    pilot: StudyResult,
+    delta: float,
+    metric: str | None,
+    a: str | None,
+    b: str | None,
+    power: float,
+    alpha: float,
+    alternative: Alternative,
+    procedure: str,
+) -> Plan:
+    a, b = choose_pair(a, b, pilot.estimators)
+    metric = pilot.metrics[0] if metric is None else metric
+    test = signed_rank_test.__name__ if procedure == "auto" else procedure
+    means = pilot.means(metric)
+    d = means[:, pilot.estimators.index(a)] - means[:, pilot.estimators.index(b)]
+    d = d[np.isfinite(d)]
+    total = float(d.std(ddof=1)) if d.size > 1 else 0.0
+    if not total > 0:
+        raise ValueError(f"pilot must have differences that vary on two data sets or more; got {d.size} data set(s)")
+    within = _within_error(pilot, metric, a, b)
+    # an evaluation's error is part of what was seen between data sets
+    between = max(total**2 - within**2, 0.0) ** 0.5
+    found = plan_study(
+        delta,
+        std=between if within else total,
+        within_error=within,
+        n_datasets=d.size,
+        procedure=test,  # type: ignore[arg-type]
+        power=power,
+        alpha=alpha,
+        alternative=alternative,
+    )
+    doubt = (
+        f"ESTIMATED_SPREAD: the standard deviation of {total:.3g} comes from {d.size} data sets.",
+        *pilot.warnings,
+    )
+    return replace(found, warnings=doubt)
+
+
+def _within_error(pilot: StudyResult, metric: str, a: str, b: str) -> float:
+    """Root mean square of the standard errors on the data sets; 0 where the evaluations are not known."""
+    errors = []
+    for result in pilot.results.values():
+        if np.isfinite(result.difference(metric, a, b)).sum() > 1:
+            record = result.test(metric=metric, a=a, b=b)
+            if isinstance(record, TTestResult):
+                errors.append(record.standard_error)
+    return float(np.sqrt(np.mean(np.square(errors)))) if errors else 0.0

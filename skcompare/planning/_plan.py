@@ -1,0 +1,157 @@
+"""The record of a plan: what is varied, how much of it is needed, and what is taken for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from skcompare._frames import import_pandas
+from skcompare._html import Table
+from skcompare._record import Record
+
+MOST = 10**9  # of anything that could be needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PlanRow(Record):
+    """How much of one thing is needed, all else being as it is.
+
+    Attributes
+    ----------
+    varies : str
+        ``"repeats"``, ``"folds"``, ``"samples"``, ``"data sets"`` or ``"standard error on each data set"``.
+    current : float or None
+        How much there is, or was assumed; None where that was not given.
+    needed : float or None
+        The least that is enough (of the standard error the most); a whole number of what is counted. None where this
+        alone never reaches the power.
+    floor : float
+        The smallest difference, in score units, that this alone can reach; 0 where there is no such limit.
+    """
+
+    varies: str
+    current: float | None
+    needed: float | None
+    floor: float
+
+    def __str__(self) -> str:
+        now = "" if self.current is None else f" (now {self.current:.6g})"
+        if self.needed is None:
+            return f"{self.varies}: cannot be reached by this alone, the floor is {self.floor:.3g}{now}"
+        return f"{self.varies}: {self.needed:.6g} needed{now}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Plan(Record):
+    """What it takes to detect a difference.
+
+    Attributes
+    ----------
+    delta : float
+        The true difference to be detected, in score units, positive.
+    power : float
+        The probability with which it is to be detected, in (alpha, 1).
+    alpha : float
+        Level of the test, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}
+        Of the test.
+    current_power : float
+        Power as things are, in [0, 1]; nan where they were not given.
+    rows : tuple of PlanRow
+        One for each thing that can be varied.
+    method : str
+        The test that is planned for.
+    assumptions : tuple of str
+        How the numbers were carried over to other sizes, each a sentence.
+    warnings : tuple of str
+        Reasons to doubt the plan, each a code, a colon and a sentence.
+    """
+
+    delta: float
+    power: float
+    alpha: float
+    alternative: str
+    current_power: float
+    rows: tuple[PlanRow, ...]
+    method: str
+    assumptions: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+    def needed(self, varies: str) -> float | None:
+        """How much is needed of one thing.
+
+        Parameters
+        ----------
+        varies : str
+            As in `rows`.
+
+        Returns
+        -------
+        float or None
+            None where this alone never reaches the power.
+
+        Raises
+        ------
+        ValueError
+            If the plan has no such row.
+        """
+        for row in self.rows:
+            if row.varies == varies:
+                return row.needed
+        raise ValueError(f"varies must be one of {', '.join(repr(row.varies) for row in self.rows)}; got {varies!r}")
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: varies, current, needed (nan where it cannot be reached), floor.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        pandas = import_pandas()
+        names = [field.name for field in fields(PlanRow)]
+        frame = pandas.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
+        return frame.astype(dict.fromkeys(names[1:], float))
+
+    def __str__(self) -> str:
+        rows = (f"- {row}" for row in self.rows)
+        return "\n".join([f"{self._goal()}:", *rows, " ".join(self.assumptions), *self.warnings])
+
+    def _tables(self) -> list[Table]:
+        lines = [
+            [
+                row.varies,
+                "not given" if row.current is None else f"{row.current:.6g}",
+                "cannot be reached" if row.needed is None else f"{row.needed:.6g}",
+                f"{row.floor:.3g}" if row.floor else "none",
+            ]
+            for row in self.rows
+        ]
+        return [Table(("varied alone", "now", "needed", "floor"), lines)]
+
+    def _sentence(self) -> str:
+        return f"{self._goal()}. {' '.join(self.assumptions)}"
+
+    def _goal(self) -> str:
+        goal = f"To detect a true difference of {self.delta:.3g} with a power of {self.power:.0%}"
+        now = "" if self.current_power != self.current_power else f" (now {self.current_power:.0%})"
+        return f"{goal}{now} at a level of {self.alpha:.2g} by the {self.method}"
+
+
+def smallest(power_of: Callable[[int], float], goal: float, first: int, last: int = MOST) -> int | None:
+    """The smallest number from `first` to `last` that has the power, which grows with it; None if none has."""
+    low, high = first - 1, first
+    while power_of(high) < goal:
+        if high >= last:
+            return None
+        low, high = high, min(2 * high, last)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power_of(middle) >= goal else (middle, high)
+    return high

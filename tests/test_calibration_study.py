@@ -1,0 +1,266 @@
+"""The calibration study: its learners, its procedures and its table are what they are said to be."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn import metrics
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks import calibration as made
+from benchmarks import fast_learners as fast
+from skcompare import inference
+from skcompare._design import Design
+from skcompare.inference._measured_sizes import MEASURED_SIZES, nearest_sizes, study
+from skcompare.inference._procedures import PROCEDURES, default_for
+
+CELLS = Path(__file__).parents[1] / "docs" / "data" / "calibration_study.csv.gz"
+SEED = int(np.random.default_rng().integers(2**31))
+EXACT = {
+    "naive Bayes": GaussianNB(),
+    "kNN": KNeighborsClassifier(5),
+    "logistic regression": LogisticRegression(tol=1e-10, max_iter=1000),
+}
+
+
+@pytest.fixture(scope="module")
+def rows():
+    with gzip.open(CELLS, "rt", encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def data_set(n, seed, signal=0.3):
+    rng = np.random.default_rng(seed)
+    y = made.labels(n, "80/20", rng)
+    X = rng.normal(size=(n, made.FEATURES)) + signal * (2 * y - 1)[:, None]
+    return X, y, np.concatenate([tests[:3] for tests in made.designs(y, rng).values()])
+
+
+def design_of(n_repeats, n_folds, n_samples=100, *, partition=True):
+    return Design(
+        n_samples=n_samples,
+        n_repeats=n_repeats,
+        n_folds=n_folds,
+        n_splits=n_repeats * n_folds,
+        train_sizes=(),
+        test_sizes=(),
+        test_fraction=1 / n_folds if partition else 1 / 3,
+        partition=partition,
+        split_hash="",
+    )
+
+
+# ---- learners -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_the_learners_decide_as_those_of_scikit_learn(name):
+    X, y, tests = data_set(90, SEED)
+    values = made.LEARNERS[name](X, y, ~tests, 0)
+    for test, own in zip(tests, values, strict=True):
+        model = EXACT[name].fit(X[~test], y[~test])
+        probability = model.predict_proba(X[test])[:, 1]
+        np.testing.assert_array_equal(own[test] > 0, model.predict(X[test]) == 1, err_msg=f"seed {SEED}")
+        order = np.argsort(own[test], kind="stable")
+        assert (np.diff(probability[order]) > -1e-9).all(), f"seed {SEED}"
+
+
+def test_trees_are_those_of_scikit_learn_but_for_ties_of_features():
+    """Where two features split a node equally well, scikit-learn draws one; the training scores are as good."""
+    X, y, tests = data_set(150, SEED)
+    values = made.LEARNERS["tree"](X, y, ~tests, 0)
+    same, gini = [], []
+    for test, own in zip(tests, values, strict=True):
+        model = DecisionTreeClassifier(max_depth=fast.MAX_DEPTH, random_state=0).fit(X[~test], y[~test])
+        theirs = model.predict_proba(X)[:, 1] - 0.5
+        same.append(np.mean(np.isclose(theirs, own)))
+        gini.append(abs(np.mean((theirs**2)[~test]) - np.mean((own**2)[~test])))
+    assert np.mean(same) > 0.8, f"seed {SEED}"
+    assert np.median(gini) < 0.01, f"seed {SEED}"
+
+
+def test_forests_are_as_good_as_those_of_scikit_learn():
+    """The mean difference in AUC over 60 data sets is within four standard errors of 0."""
+    gaps = []
+    for seed in range(60):
+        X, y, tests = data_set(100, (SEED, seed))
+        test = tests[:1]
+        ours = made.LEARNERS["forest"](X, y, ~test, seed)
+        model = RandomForestClassifier(fast.N_TREES, max_depth=fast.MAX_DEPTH, random_state=seed)
+        theirs = model.fit(X[~test[0]], y[~test[0]]).predict_proba(X)[None, :, 1] - 0.5
+        gaps.append((fast.roc_auc(ours, y, test) - fast.roc_auc(theirs, y, test))[0])
+    assert abs(np.mean(gaps)) < 4 * np.std(gaps, ddof=1) / len(gaps) ** 0.5 + 1e-12, f"seed {SEED}"
+
+
+def test_the_five_metrics_are_those_of_scikit_learn():
+    X, y, tests = data_set(80, SEED)
+    values = np.round(made.LEARNERS["naive Bayes"](X, y, ~tests, 0), 1)  # with ties
+    for test, own, found in zip(tests, values, fast.five_metrics(values, y, tests), strict=True):
+        predicted = (own[test] > 0).astype(int)
+        expected = [
+            metrics.accuracy_score(y[test], predicted),
+            metrics.precision_score(y[test], predicted, zero_division=0),
+            metrics.recall_score(y[test], predicted),
+            metrics.f1_score(y[test], predicted),
+            metrics.roc_auc_score(y[test], own[test]),
+        ]
+        np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=f"seed {SEED}")
+
+
+# ---- procedures -----------------------------------------------------------------------------------------------
+
+
+def coarse(n_data_sets, n_splits, n_metrics=1):
+    """Differences with ties, among them data sets without any difference."""
+    d = np.random.default_rng(SEED).normal(0.01, 0.05, (n_data_sets, n_splits, n_metrics)).round(2)
+    d[0] = 0
+    return d if n_metrics > 1 else d[:, :, 0]
+
+
+@pytest.mark.parametrize("design", [*made.FOLDS, "30 resamples"])
+def test_the_procedures_written_out_for_all_data_sets_are_those_of_the_package(design):
+    repeats, folds = made.FOLDS.get(design, (30, 1))
+    fraction = {"test_fraction": made.FRACTIONS[design]}
+    options = {
+        "corrected_t_test": fraction,
+        "k_fold_t_test": fraction,
+        "calibrated_t_test, sorted runs": {"scheme": "sorted_runs"},
+    }
+    d = coarse(20, repeats * folds)
+    for name, pvalues in made.fold_pvalues(d, design).items():
+        procedure = getattr(inference, name.split(",")[0])
+        flat = name in ("corrected_t_test", "k_fold_t_test", "paired_t_test", "permutation_test")
+        for one, p in zip(d, pvalues, strict=True):
+            one = one if flat else one.reshape(repeats, folds)
+            expected = procedure(one, 0 * one, **options.get(name, {})).pvalue
+            assert p == pytest.approx(expected, rel=1e-9, abs=1e-12), (name, SEED)
+
+
+def test_the_joint_procedures_written_out_are_those_of_the_package():
+    d = coarse(12, 100, 3)
+    found = made.joint_pvalues(d, "10x10", costly=False)
+    for name in ("intersection_union_test", "hotelling_test"):
+        expected = [getattr(inference, name)(one, 0 * one, test_fraction=0.1).pvalue for one in d]
+        np.testing.assert_allclose(found[name], np.nan_to_num(expected, nan=1.0), rtol=1e-8, err_msg=f"seed {SEED}")
+
+
+# ---- nulls ----------------------------------------------------------------------------------------------------
+
+
+def test_the_nulls_of_blocks_are_true_for_every_metric():
+    """No mean difference is further from 0 than four and a half standard errors; of 20 that is once in 7,000 runs."""
+    for name in ("naive Bayes", "tree"):
+        for balance in made.POSITIVE:
+            means = [
+                made.blocks(60, balance, (0.3, 0.3), made.LEARNERS[name], SEED + s)["5x2"].mean(0) for s in range(150)
+            ]
+            error = np.std(means, axis=0, ddof=1) / len(means) ** 0.5
+            assert (np.abs(np.mean(means, axis=0)) < 4.5 * error).all(), (name, balance, SEED)
+
+
+def test_noise_is_no_null_for_the_recall_of_trees():
+    """A leaf with as many of either class is called negative, so that a tree predicts fewer positives."""
+    found = [made.noise(60, SEED + s)["naive Bayes and tree"]["10-fold"].mean(axis=0) for s in range(150)]
+    z = np.mean(found, axis=0) / (np.std(found, axis=0, ddof=1) / len(found) ** 0.5)
+    assert z[made.METRICS.index("recall")] > 4, f"seed {SEED}"
+    assert abs(z[made.METRICS.index("accuracy")]) < 4.5, f"seed {SEED}"
+
+
+# ---- the table ------------------------------------------------------------------------------------------------
+
+
+def test_the_table_in_the_package_is_made_of_the_published_cells(rows):
+    summary = made.summarised([tuple(row[column] for column in made.CELL_COLUMNS) for row in rows])
+    with Path(inference.__file__).with_name("measured_sizes.csv").open(encoding="utf-8", newline="") as stream:
+        shipped = [tuple(row) for row in csv.reader(stream)]
+    assert shipped[0] == made.SUMMARY_COLUMNS
+    assert sorted(shipped[1:]) == sorted(tuple(map(str, row)) for row in summary)
+
+
+def test_every_cell_has_a_thousand_data_sets(rows):
+    assert min(int(row["n_data_sets"]) for row in rows) >= 1000
+    nulls = {(row["null"], row["balance"], row["n_samples"], row["learner"]) for row in rows}
+    for null in made.SIGNALS:
+        for balance in made.POSITIVE:
+            for n in made.SIZES:
+                for learner in made.LEARNERS:
+                    assert (null, balance, str(n), learner) in nulls
+    assert {row["design"] for row in rows} == set(made.FRACTIONS)
+    assert not [row for row in rows if row["null"] == "noise" and row["metric"] not in made.PAIR]
+
+
+def test_every_test_of_two_models_on_fold_scores_was_measured():
+    unmeasured = {
+        "equivalence_test": "its null hypothesis is a difference",
+        "fold_error_rate_test": "of one model",
+    }
+    for row in PROCEDURES:
+        if row.evidence == "fold scores" and row.returns == "test" and row.name not in unmeasured:
+            assert row.name in MEASURED_SIZES, row.name
+
+
+def test_the_study_runs_from_end_to_end(tmp_path):
+    cell = ("weak", "80/20", 60, "naive Bayes")
+    made.simulate_chunk(tmp_path, cell, 0)
+    before = made.file_of(tmp_path, cell, 0).read_bytes()
+    made.simulate_chunk(tmp_path, cell, 0)  # what is there is kept
+    assert made.file_of(tmp_path, cell, 0).read_bytes() == before
+    found = made.tested(tmp_path, cell, joint=False)
+    assert {row[4] for row in found} == set(made.FRACTIONS)
+    assert {row[7] for row in found} == {made.CHUNK}
+    summary = made.summarised(found)
+    assert {row[0] for row in summary} >= {"corrected_t_test", "k_fold_t_test", "five_by_two_f_test"}
+
+
+# ---- what is quoted -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("design", "minority", "where"),
+    [
+        (design_of(10, 10, 569), 0.37, "10x10, 1,000 samples, classes 50/50"),
+        (design_of(10, 10, 100), 0.1, "10x10, 60 samples, classes 80/20"),
+        (design_of(3, 5, 200), None, "10x5, 200 samples"),
+        (design_of(1, 5, None), None, "5-fold"),
+        (design_of(1, 10, 200), 0.5, "10-fold, 200 samples, classes 50/50"),
+        (design_of(50, 1, 200, partition=False), 0.5, "30 resamples, 200 samples, classes 50/50"),
+        (design_of(1, 100, 100), 0.5, ""),
+    ],
+)
+def test_the_nearest_cell_is_found(design, minority, where):
+    assert nearest_sizes(default_for(design).procedure, design, minority).where == where
+
+
+def test_what_is_quoted_is_over_the_cells_that_are_meant():
+    near = nearest_sizes("corrected_t_test", design_of(10, 10, 200), None).sizes["recall"]
+    cells = [
+        size
+        for cell, size in study().items()
+        if (cell.procedure, cell.design, cell.n_samples, cell.metric) == ("corrected_t_test", "10x10", 200, "recall")
+    ]
+    assert len(cells) == 2
+    assert near.mean == pytest.approx(np.mean([size.mean for size in cells]))
+    assert (near.low, near.high) == (min(s.low for s in cells), max(s.high for s in cells))
+    assert near.highest == max(cells, key=lambda size: size.high).highest
+
+
+def test_the_default_of_a_single_run_is_nearer_to_nominal_than_the_usual_correction():
+    """What the choice of the default rests on, read from the table that is shipped."""
+    for design in ("5-fold", "10-fold"):
+        gap = {}
+        for procedure in ("k_fold_t_test", "corrected_t_test"):
+            means = [
+                size.mean
+                for cell, size in study().items()
+                if (cell.procedure, cell.design) == (procedure, design) and cell.metric in made.METRICS
+            ]
+            gap[procedure] = abs(np.mean(means) - 0.05)
+        assert gap["k_fold_t_test"] < 0.02 < gap["corrected_t_test"]

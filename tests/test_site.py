@@ -1,0 +1,140 @@
+"""The documentation site: built once, as anybody builds it, with warnings as errors; what it must hold is there."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from skcompare.inference._references import REFERENCES
+
+for needed in ("sphinx", "myst_parser", "furo", "sphinx_design", "sphinx_gallery", "distributed"):
+    pytest.importorskip(needed)
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+MODULES = (
+    "skcompare",
+    "skcompare.inference",
+    "skcompare.plotting",
+    "skcompare.calibration",
+    "skcompare.planning",
+    "skcompare.selection",
+)
+WRITTEN_BY_THE_BUILD = ("_build", "api", "auto_tutorials", "references.md", "sg_*")
+
+
+class Page(HTMLParser):
+    """The identifiers, links and pictures of one page."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.pictures = set(), [], []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        if "id" in values:
+            self.ids.add(values["id"])
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
+        if tag == "img" and "src" in values:
+            self.pictures.append(values["src"])
+
+
+def build(root):
+    """The site, built from a copy, so that the checkout stays as it is and no earlier build helps."""
+    for entry in ROOT.iterdir():
+        if entry.name != "docs":
+            (root / entry.name).symlink_to(entry)
+    shutil.copytree(DOCS, root / "docs", ignore=shutil.ignore_patterns(*WRITTEN_BY_THE_BUILD))
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "html"]
+    env = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-5000:]
+    return root / "html"
+
+
+def broken(pages, path, link):
+    """Whether a link stays in the site and leads nowhere."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return False
+    target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    if not target.is_file():
+        return True
+    fragment = unquote(parts.fragment)
+    return bool(fragment) and target in pages and fragment not in pages[target].ids
+
+
+def check_links(site, pages):
+    found = [
+        f"{path.relative_to(site)}: {link}"
+        for path, page in pages.items()
+        for link in (*page.links, *page.pictures)
+        if broken(pages, path, link)
+    ]
+    assert sum(len(page.links) for page in pages.values()) > 1000
+    assert found == []
+    assert broken(pages, site / "start.html", "nowhere.html")
+    assert broken(pages, site / "start.html", "dominance.html#nowhere")
+
+
+def check_public_names(site, pages):  # noqa: ARG001
+    ids = set().union(*(page.ids for page in pages.values()))
+    for name in MODULES:
+        module = importlib.import_module(name)
+        assert f"module-{name}" in ids
+        for public in module.__all__:
+            if not inspect.ismodule(getattr(module, public)):
+                assert {f"{name}.{public}", f"skcompare.{public}"} & ids, f"{name}.{public} has no entry"
+
+
+def check_every_page_can_be_reached(site, pages):
+    reached, new = set(), {site / "index.html"}
+    while new:
+        reached |= new
+        links = {(path.parent / urlsplit(link).path).resolve() for path in new for link in pages[path].links}
+        new = {path for path in links if path in pages} - reached
+    for source in DOCS.rglob("*.md"):
+        page = source.relative_to(DOCS).with_suffix(".html")
+        assert page.parts[0] in ("_build", "data") or site / page in reached, page
+
+
+def check_tutorials(site, pages):
+    """Each block that prints has its output, and each picture is there."""
+    tutorials = sorted((DOCS / "tutorials").glob("*.py"))
+    assert len(tutorials) >= 6
+    for script in tutorials:
+        source = script.read_text(encoding="utf-8")
+        page = site / "auto_tutorials" / f"{script.stem}.html"
+        html = page.read_text(encoding="utf-8")
+        n_printing = sum("print(" in block for block in source.split("\n# %%"))
+        n_drawn = len(re.findall(r"^\w.* = (?:\w+\.plot|plt\.subplots)\(", source, re.MULTILINE))
+        assert html.count("sphx-glr-script-out") == n_printing, script.name
+        assert sum("sphx_glr" in picture for picture in pages[page].pictures) == n_drawn, script.name
+        assert "Traceback" not in html, script.name
+
+
+def check_references(site, pages):
+    page = pages[site / "references.html"]
+    for paper in REFERENCES.values():
+        assert paper.key.lower() in page.ids, paper.key
+        assert not paper.doi or f"https://doi.org/{paper.doi}" in page.links, paper.key
+
+
+def test_the_site_builds_and_holds_what_it_must(tmp_path):
+    """One test, since the build is what takes the time."""
+    site = build(tmp_path).resolve()
+    pages = {path: Page(path) for path in sorted(site.rglob("*.html"))}
+    for check in (check_links, check_public_names, check_every_page_can_be_reached, check_tutorials, check_references):
+        check(site, pages)
