@@ -2,7 +2,7 @@
 
 Run from a checkout: ``python -m benchmarks.calibration simulate`` draws the data sets, fits the models and keeps the
 differences of the scores (an hour on two cores, resumable; needs numba); ``python -m benchmarks.calibration test``
-gives them to the procedures.
+gives them to the procedures and writes the tables; ``... page`` puts them into docs/study.md.
 
 The nulls are true by construction. "signal" and "weak": the same learner on two blocks of five features that are drawn
 alike, one block per model, for any learner, metric and balance of the classes. "noise" (Bouckaert 2003): ten fair
@@ -334,19 +334,87 @@ def test(folder: Path, cells_to: Path, summary_to: Path, ns: tuple[int, ...], n_
         csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(rows)])
 
 
+# ---- the page -------------------------------------------------------------------------------------------------
+
+START, END = "<!-- tables -->", "<!-- end of tables -->"
+COLUMNS = (*METRICS, "accuracy and ROC AUC", "all five")
+OFF = (0.03, 0.07)
+
+
+def read_cells(path: Path) -> list[dict[str, str]]:
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def tables(rows: list[dict[str, str]]) -> str:
+    """Markdown: sizes and power by design and procedure, then every cell of a default that is off."""
+    shares: dict[tuple[str, str, str, bool], list[float]] = defaultdict(list)
+    for row in rows:
+        key = (row["design"], row["procedure"], row["metric"], row["null"] in BETTER)
+        shares[key].append(int(row["rejected"]) / int(row["n_data_sets"]))
+    pairs = sorted({(design, procedure) for design, procedure, _, _ in shares})
+    lines = [
+        "### Sizes at 5%: mean (lowest to highest) over the nulls, in %",
+        "",
+        _head(("design", "procedure", *COLUMNS)),
+    ]
+    lines += [
+        _line(design, f"`{procedure}`", *(_span(shares.get((design, procedure, c, False))) for c in COLUMNS))
+        for design, procedure in pairs
+    ]
+    lines += ["", "### Differences found at 5%, mean in %", "", _head(("design", "procedure", *COLUMNS))]
+    lines += [
+        _line(design, f"`{procedure}`", *(_mean(shares.get((design, procedure, c, True))) for c in COLUMNS))
+        for design, procedure in pairs
+    ]
+    lines += ["", "### Nulls on which the default is between 3% and 7%", "", _head(("design", "default", *METRICS))]
+    for design in FRACTIONS:
+        default = "k_fold_t_test" if FOLDS.get(design, (0, 0))[0] == 1 else "corrected_t_test"
+        own = [shares[design, default, metric, False] for metric in METRICS]
+        inside = [f"{sum(OFF[0] <= s <= OFF[1] for s in found)} of {len(found)}" for found in own]
+        lines.append(_line(design, f"`{default}`", *inside))
+    return "\n".join(lines)
+
+
+def _line(*values: str) -> str:
+    return f"| {' | '.join(values)} |"
+
+
+def _head(names: tuple[str, ...]) -> str:
+    return f"{_line(*names)}\n| --- | --- |{' ---: |' * (len(names) - 2)}"
+
+
+def _span(found: list[float] | None) -> str:
+    return f"{100 * np.mean(found):.1f} ({100 * min(found):.1f} to {100 * max(found):.1f})" if found else ""
+
+
+def _mean(found: list[float] | None) -> str:
+    return f"{100 * np.mean(found):.1f}" if found else ""
+
+
+def with_tables(page: str, rows: list[dict[str, str]]) -> str:
+    """The page with the tables between its marks."""
+    before, rest = page.split(START)
+    return f"{before}{START}\n\n{tables(rows)}\n\n{END}{rest.split(END)[1]}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("simulate", "test"))
+    parser.add_argument("part", choices=("simulate", "test", "page"))
     parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
     parser.add_argument("--data-sets", type=int, default=1000)
     parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without-joint", action="store_true")
     parser.add_argument("--cells", type=Path, default=Path("docs/data/calibration_study.csv.gz"))
+    parser.add_argument("--page", type=Path, default=Path("docs/study.md"))
     parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_sizes.csv"))
     options = parser.parse_args()
     if options.part == "simulate":
         simulate(options.folder, tuple(options.samples), options.data_sets, options.jobs)
+    elif options.part == "page":
+        page = with_tables(options.page.read_text(encoding="utf-8"), read_cells(options.cells))
+        options.page.write_text(page, encoding="utf-8")
     else:
         joint = not options.without_joint
         test(options.folder, options.cells, options.summary, tuple(options.samples), options.jobs, joint)

@@ -2,9 +2,9 @@
 
 Run from a checkout: ``python -m benchmarks.size --data-sets 600``; those on fold scores have
 ``benchmarks.calibration``. Every data set is fitted for real. The nulls are true by construction: "blocks" fits the
-same learner on two exchangeable blocks of features, one per model, "weak blocks" the same with a third of
-the signal and 30% positives; "noise" fits naive Bayes and a tree to labels that do not depend on the features, where accuracy and ROC AUC
-are equal and the others are not: the tree calls ties negative.
+same learner on two exchangeable blocks of features, one per model, "weak blocks" the same with a third of the signal
+and 30% positives; "noise" fits naive Bayes and a tree to labels that do not depend on the features, where accuracy and
+ROC AUC are equal and the others are not: the tree calls ties negative.
 """
 
 from __future__ import annotations

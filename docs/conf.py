@@ -28,7 +28,6 @@ extensions = [
     "reference_page",
 ]
 exclude_patterns = ["_build", "tutorials"]
-suppress_warnings = ["toc.not_readable"]  # a page of the index that is not written yet
 highlight_language = "none"
 default_role = "py:obj"
 add_module_names = False

@@ -20,7 +20,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-table = pd.read_csv(next(Path(d) / "data/calibration_study.csv.gz" for d in (".", "..", "docs") if Path(d, "data").exists()))
+folder = next(folder for folder in (Path("data"), Path("../data"), Path("docs/data")) if folder.exists())
+table = pd.read_csv(folder / "calibration_study.csv.gz")
 table["share"] = table["rejected"] / table["n_data_sets"]
 nulls, differences = table[table["null"] != "better"], table[table["null"] == "better"]
 print(f"{len(nulls):,} measured sizes, {nulls['n_data_sets'].min():,} data sets each at least")
@@ -62,10 +63,10 @@ def legend(figure):
 # everything else. Repeated folds are right on average and differ by learner: nearest neighbours are rejected too often,
 # models that change with every sample too seldom. On 5x2 and on random splits the default is cautious.
 
-defaults = {design: "corrected_t_test" for design in ("10x10", "10x5", "5x2", "30 resamples")}
+defaults = dict.fromkeys(("10x10", "10x5", "5x2", "30 resamples"), "corrected_t_test")
 defaults |= {"10-fold": "k_fold_t_test", "5-fold": "k_fold_t_test"}
 figure, axes = plt.subplots(2, 3, figsize=(10, 6.4), sharey=True, layout="constrained")
-for ax, (design, procedure) in zip(axes.flat, defaults.items()):
+for ax, (design, procedure) in zip(axes.flat, defaults.items(), strict=True):
     strips(ax, METRICS, nulls[(nulls["design"] == design) & (nulls["procedure"] == procedure)], "metric")
     ax.set_title(f"{design}: {procedure}", fontsize=9)
     ax.tick_params(labelsize=7)
@@ -81,7 +82,7 @@ legend(figure)
 # folds of one run share no test sample.
 
 figure, axes = plt.subplots(1, 3, figsize=(10, 4.6), sharey=True, layout="constrained")
-for ax, design in zip(axes, ("10-fold", "10x10", "5x2")):
+for ax, design in zip(axes, ("10-fold", "10x10", "5x2"), strict=True):
     rows = nulls[(nulls["design"] == design) & (nulls["metric"] == "accuracy")]
     names = [name for name in rows["procedure"].unique() if "dominance" not in name]
     strips(ax, names, rows, "procedure")
@@ -101,7 +102,7 @@ legend(figure)
 # models on your data.
 
 figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
-for ax, (design, procedure) in zip(axes, (("10x10", "corrected_t_test"), ("10-fold", "k_fold_t_test"))):
+for ax, (design, procedure) in zip(axes, (("10x10", "corrected_t_test"), ("10-fold", "k_fold_t_test")), strict=True):
     rows = nulls[(nulls["design"] == design) & (nulls["procedure"] == procedure)]
     strips(ax, sorted(rows["n_samples"].unique()), rows[rows["metric"].isin(METRICS)], "n_samples")
     ax.set_title(f"{design}: {procedure}, all metrics", fontsize=9)
@@ -113,7 +114,7 @@ legend(figure)
 # What a test finds
 # -----------------
 #
-# The same learners, one of them with more signal in its features (0.60 against 0.45 standard deviations). A test is good
+# The same learners, one of them with more signal (a shift of 0.60 against 0.45 standard deviations). A test is good
 # that is near 5% on the left axis and high on the other.
 
 sizes = nulls[nulls["metric"] == "accuracy"].groupby(["design", "procedure"])["share"].mean()
@@ -127,4 +128,3 @@ for design, part in both.groupby("design"):
 ax.axvspan(3, 7, color="0.9", zorder=0)
 ax.set(xlabel="true nulls rejected at 5% on accuracy, mean in %", ylabel="differences found, mean in %")
 ax.legend(fontsize=8)
-

@@ -16,25 +16,10 @@ from skcompare.evaluation._input import check_data, check_target
 
 
 class Generator(Protocol):
-    """What draws data sets, and says which models to compare on them; any class with these two methods serves.
+    """What draws data sets, and says which models to compare on them; any class with these two methods serves."""
 
-    A store must know a generator again, see `identify` below: write it as a dataclass whose fields say all that its
-    data sets depend on. Two more attributes are read where they are there: `exact_for`, in words where the null
-    hypothesis holds exactly, and `is_alternative`, True where one model is better by construction.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class Coins:
-    ...     n_samples: int = 60
-    ...
-    ...     def draw(self, rng):
-    ...         return rng.normal(size=(self.n_samples, 2)), rng.permutation(self.n_samples) % 2
-    ...
-    ...     def pair(self, estimators):
-    ...         return estimators
-    """
+    # A store knows a generator again by its fields, so that one of your own should be a dataclass. Two more attributes
+    # are read where they are there: `exact_for`, in words where H0 holds exactly, and `is_alternative`, a bool.
 
     def draw(self, rng: np.random.Generator) -> tuple[Any, Any]:
         """One data set, (X, y); all that is random in it comes from `rng`."""

@@ -192,7 +192,7 @@ def test_random_bytes_inside_never_give_another_number(path):
     first, _ = run(path, "mcnemar_test")
     Store.open(path).close()
     content, rng = path.read_bytes(), np.random.default_rng()
-    for _ in range(15):
+    for _ in range(8):
         broken = bytearray(content)
         start = int(rng.integers(100, len(content) - 64))
         broken[start : start + 64] = rng.bytes(64)
