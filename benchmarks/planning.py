@@ -1,17 +1,17 @@
 """Does a plan keep its word? Power planned from one design against power observed on others, with real fits.
 
 Per pair of models and design many data sets are drawn from one population. The plan knows the standard deviation of the
-differences of the pilot design alone (single 10-fold on 200 samples), carried over by the assumptions that a plan
-states, and the true difference, which is the mean over all data sets of the design. Observed is how often the corrected
-t test rejects.
+differences of the pilot design alone (single 10-fold on 200 samples), carried over as `skcompare.planning.plan` does,
+and the true difference, which is the mean over all data sets of the design. Observed is how often the default test of
+the design rejects.
 
-    python -m benchmarks.planning [--data-sets 500] [--jobs 1]
+    python -m benchmarks.planning [--data-sets 500] [--pair 0] [--jobs 1]
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator
-from skcompare.planning._evaluation import Spread
+from skcompare import EvaluationResult, PairedEvaluator
+from skcompare.planning._pilot import pilot_spread
+from skcompare.planning._spread import Goal, Spread
 
 N_FEATURES, SHIFT, ALPHA = 6, 0.45, 0.05
 
@@ -44,7 +45,17 @@ PAIRS = {
     "logistic regression and tree": (LogisticRegression(), DecisionTreeClassifier(max_depth=4)),
 }
 PILOT = (200, 1, 10)
-DESIGNS = ((200, 1, 10), (200, 3, 10), (200, 10, 10), (200, 2, 5), (100, 1, 10), (400, 1, 10), (800, 1, 10))
+DESIGNS = (
+    PILOT,
+    (200, 2, 10),
+    (200, 10, 10),
+    (200, 2, 5),
+    (200, 1, 20),
+    (200, 1, 40),
+    (100, 1, 10),
+    (400, 1, 10),
+    (800, 1, 10),
+)
 
 
 @dataclass(frozen=True)
@@ -70,13 +81,18 @@ def draw(n_samples: int, seed: int) -> tuple[Any, Any]:
     return rng.normal(size=(n_samples, N_FEATURES)) + SHIFT * (2 * y[:, None] - 1), y
 
 
-def one(pair: str, n_samples: int, n_repeats: int, n_folds: int, seed: int) -> tuple[float, float, bool]:
-    """Mean and variance of the differences on one data set, and whether the test rejects."""
+def evaluate(pair: str, n_samples: int, n_repeats: int, n_folds: int, seed: int) -> EvaluationResult:
+    """One data set of one design."""
     evaluator = PairedEvaluator(
         cv=f"{n_repeats}x{n_folds}", scoring="accuracy", random_state=seed, keep_predictions=False
     )
-    result = evaluator.evaluate(PAIRS[pair], *draw(n_samples, seed))
-    test = result.test("corrected_t_test")
+    return evaluator.evaluate(PAIRS[pair], *draw(n_samples, seed))
+
+
+def one(pair: str, n_samples: int, n_repeats: int, n_folds: int, seed: int) -> tuple[float, float, bool]:
+    """Mean and variance of the differences on one data set, and whether the test rejects."""
+    result = evaluate(pair, n_samples, n_repeats, n_folds, seed)
+    test = result.test()
     return test.estimate, float(result.difference("accuracy").var(ddof=1)), test.pvalue < ALPHA
 
 
@@ -93,13 +109,18 @@ def observe(pair: str, design: tuple[int, int, int], n_data_sets: int, n_jobs: i
     )
 
 
-def carried_over(pilot: Observed, design: tuple[int, int, int]) -> Spread:
-    """The spread that a plan expects of a design."""
+def carried_over(pair: str, pilot: Observed, design: tuple[int, int, int]) -> Spread:
+    """The spread that a plan from the pilot expects of a design."""
     n_samples, n_repeats, n_folds = design
-    spread = Spread(
-        std=pilot.std, overlap=1 / (PILOT[2] - 1), n_repeats=n_repeats, n_folds=PILOT[2], n_samples=PILOT[0]
-    )
-    return spread.with_folds(n_folds).with_samples(n_samples)
+    result = evaluate(pair, *PILOT, seed=0)
+    spread, _ = pilot_spread(result, result.test(), result.difference("accuracy"), "auto")
+    spread = replace(spread, std=pilot.std)  # of one data set it is known badly
+    return spread.with_repeats(n_repeats).with_folds(n_folds).with_samples(n_samples)
+
+
+def planned_power(spread: Spread, difference: float) -> float:
+    """What the plan expects."""
+    return spread.power(Goal(delta=abs(difference), power=0.8, alpha=ALPHA, alternative="two-sided"))
 
 
 def main() -> None:
@@ -107,16 +128,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data-sets", type=int, default=500)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--pair", type=int, choices=range(len(PAIRS)), help="one pair only")
     given = parser.parse_args()
-    for pair in PAIRS:
+    for pair in PAIRS if given.pair is None else [list(PAIRS)[given.pair]]:
         print(f"\n{pair}, {given.data_sets} data sets per design")
         print("design       difference  std planned, seen   error planned, seen   power planned, seen", flush=True)
         pilot = None
         for design in DESIGNS:
             seen = observe(pair, design, given.data_sets, given.jobs)
             pilot = seen if pilot is None else pilot
-            spread = carried_over(pilot, design)
-            planned = spread.power(seen.difference, ALPHA, "two-sided")
+            spread = carried_over(pair, pilot, design)
+            planned = planned_power(spread, seen.difference)
             print(
                 f"{design[1]}x{design[2]}, {design[0]:<6} {seen.difference:10.4f}"
                 f"  {spread.std:10.4f} {seen.std:8.4f}    {spread.error:10.4f} {seen.error:8.4f}"

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
 from skcompare._archive import write_archive
 from skcompare._comparison import ComparisonRow
 from skcompare._design import Design
 from skcompare._record import Record, few
 from skcompare._validation import check_choice
+from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation.store._identity import identify
 from skcompare.inference import CalibrationResult
 from skcompare.inference._procedures import Procedure, default_for, find_procedure
@@ -22,6 +26,8 @@ KIND = "calibration"
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
 MAX_SAMPLES_RATIO = 2.0
 MAX_FRACTION_DIFFERENCE = 0.02
+# Where the share of the smallest class differs by more than this, a result has a doubt.
+MAX_SHARE_DIFFERENCE = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -54,6 +60,12 @@ class Calibration(Record):
         The seed of all of them.
     versions : mapping of str to str
         Of the packages used.
+    metric_identities : mapping of metric to str
+        What tells each metric from others of its name.
+    class_shares : tuple of float
+        Shares of the classes in the first data set, the largest first; empty where there are none.
+    n_features : int or None
+        Of the first data set; None where it is no table.
     """
 
     estimators: tuple[str, ...]
@@ -68,6 +80,9 @@ class Calibration(Record):
     n_data_sets: int
     random_state: int
     versions: Mapping[str, str]
+    metric_identities: Mapping[str, str] = field(default_factory=dict)
+    class_shares: tuple[float, ...] = ()
+    n_features: int | None = None
 
     @property
     def df(self) -> float:
@@ -201,13 +216,19 @@ def plain_calibration(calibration: Calibration) -> dict[str, Any]:
     """The record as plain values."""
     names = (
         *("estimators", "identities", "metrics", "uncalibrated", "scheme", "alpha", "generator"),
-        *("n_data_sets", "random_state", "versions"),
+        *("n_data_sets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
     )
-    return {
+    plain: dict[str, Any] = {
         **{name: getattr(calibration, name) for name in names},
         "design": asdict(calibration.design),
         "calibrations": {metric: asdict(found) for metric, found in calibration.calibrations.items()},
     }
+    return {**plain, "digest": digest_of(plain)}
+
+
+def digest_of(plain: Mapping[str, Any]) -> str:
+    """SHA-256 of a calibration as plain values, which shows that a file was changed."""
+    return sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def shown_calibration(
@@ -244,24 +265,76 @@ def shown_calibration(
 
 
 def identity_of(estimator: Any) -> str:
-    """The same text for estimators of the same class and parameters; of what a store cannot tell, its repr."""
+    """The same text for estimators of the same class and parameters, ValueError where they cannot be told."""
+    return _identity(estimator, "estimators")
+
+
+def metric_identity(metric: Metric) -> str:
+    """The same text for metrics that are computed alike, whatever their names; ValueError where that cannot be told."""
+    return _identity((metric.kind, metric.source, metric.greater_is_better), "scoring", whole=True)
+
+
+def _identity(value: Any, what: str, *, whole: bool = False) -> str:
     try:
-        return sha256(identify(estimator, "estimator").text.encode()).hexdigest()
-    except ValueError:
-        return " ".join(repr(estimator).split())
+        return sha256(identify(value, what, whole=whole).text.encode()).hexdigest()
+    except ValueError as error:
+        raise ValueError(
+            f"{what} must be something that a later evaluation can tell from others; {error.__cause__}; give it as "
+            f"something that can be imported or compared by value"
+        ) from error
 
 
-def check_calibration(calibration: Any, estimators: Mapping[str, Any], metrics: Sequence[str], design: Design) -> None:
+def class_shares(y: Any) -> tuple[float, ...]:
+    """Shares of the classes, the largest first."""
+    counts = np.unique(y, return_counts=True)[1]
+    return tuple(sorted((float(count) for count in counts / counts.sum()), reverse=True))
+
+
+def feature_count(X: Any) -> int | None:
+    """Columns of a table, None of anything else."""
+    shape = getattr(X, "shape", ())
+    return int(shape[1]) if len(shape) == 2 else None
+
+
+def check_calibration(
+    calibration: Any, estimators: Mapping[str, Any], metrics: Sequence[Metric], design: Design
+) -> None:
     """Raise ValueError unless a calibration is of models, a metric and a design of this evaluation."""
     if not isinstance(calibration, Calibration):
         raise ValueError(f"calibration must be None or a Calibration; got {calibration!r:.80}")
-    check_fit(calibration, list(estimators), metrics, design)
+    check_fit(calibration, list(estimators), [metric.name for metric in metrics], design)
     for name, identity in zip(calibration.estimators, calibration.identities, strict=True):
         if identity_of(estimators[name]) != identity:
             raise ValueError(
                 f"calibration must be of the estimators that are evaluated; its {name!r} has another class or other "
                 f"parameters"
             )
+    for metric in metrics:
+        if metric.name not in calibration.calibrations:
+            continue
+        if metric_identity(metric) != calibration.metric_identities.get(metric.name):
+            raise ValueError(
+                f"calibration must be of the metrics that are evaluated; its {metric.name!r} is computed otherwise"
+            )
+
+
+def calibration_doubts(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[str, ...]:
+    """In what the data of an evaluation differ from those of its calibration."""
+    own, found = calibration.class_shares, []
+    if len(own) != len(shares):
+        found.append(f"of {_classes(own)}, not {_classes(shares)}")
+    elif len(own) > 0 and abs(min(own) - min(shares)) > MAX_SHARE_DIFFERENCE:
+        found.append(f"with {min(own):.1%} in the smallest class, not {min(shares):.1%}")
+    n_features = feature_count(X)
+    if calibration.n_features is not None and n_features not in (None, calibration.n_features):
+        found.append(f"of {calibration.n_features} features, not {n_features}")
+    if not found:
+        return ()
+    return (f"CALIBRATED_ON_OTHER_DATA: the degrees of freedom were calibrated on data {'; '.join(found)}.",)
+
+
+def _classes(shares: Sequence[float]) -> str:
+    return f"{len(shares)} classes" if shares else "no classes"
 
 
 def check_fit(calibration: Calibration, estimators: Sequence[str], metrics: Sequence[str], design: Design) -> None:

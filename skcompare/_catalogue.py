@@ -127,6 +127,12 @@ def _size_metric(row: Procedure) -> str:
     return "accuracy" if not row.metrics or "accuracy" in row.metrics else row.metrics[0]
 
 
+def _measured(row: Procedure) -> dict[str, tuple[float, float]]:
+    """Lowest and highest size by design, of the designs on which it can be computed."""
+    metric = _size_metric(row)
+    return {design: sizes[metric] for design, sizes in MEASURED_SIZES.get(row.name, {}).items() if metric in sizes}
+
+
 def procedures() -> ProcedureTable:
     """All procedures that results and studies know, with what each needs, assumes, and how often it is wrong.
 
@@ -151,9 +157,7 @@ def procedures() -> ProcedureTable:
                 evidence=row.evidence,
                 designs=row.designs,
                 assumes=row.assumes,
-                measured_size={
-                    design: sizes[_size_metric(row)] for design, sizes in MEASURED_SIZES.get(row.name, {}).items()
-                },
+                measured_size=_measured(row),
                 size_metric=_size_metric(row),
                 returns=row.returns,
                 misleads=row.misleads,

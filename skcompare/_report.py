@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # The levels at which the page has the intervals of a test that it cannot compute itself.
 STUDY_ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
-RESULT_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "error", "df", "wins", "ties", "losses")
+RESULT_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "error", "df", "scale", "wins", "ties", "losses")
 STUDY_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "pvalue", "lead", "intervals")
 # Kinds of plots, and what each shows.
 RESULT_FIGURES = {
@@ -77,7 +77,10 @@ def study_report(study: StudyResult, summary: Mapping[str, Any]) -> dict[str, An
 
 def _result_row(result: EvaluationResult, summary: Mapping[str, Any], row: Mapping[str, Any]) -> list[Any]:
     record = _record(result, summary, row)
-    statistics = (None, None, None) if record is None else (record.estimate, record.standard_error, record.df)
+    statistics: tuple[float | None, ...] = (None,) * 4
+    if record is not None:
+        posterior = result.test("correlated_t_posterior", metric=row["metric"], a=row["a"], b=row["b"])
+        statistics = (record.estimate, record.standard_error, record.df, posterior.scale)
     return [
         *_cell(result, row),
         *map(_plain, (row["mean_a"], row["mean_b"], *statistics)),
@@ -188,7 +191,7 @@ def _result_procedures(summary: Mapping[str, Any]) -> Iterator[Line]:
     yield _line(
         "P(b better), P(equal), P(a better)",
         "correlated_t_posterior with the region of practical equivalence (ROPE) that was chosen"
-        + (", with the standard error and the degrees of freedom of the test" if summary.get("calibration") else ""),
+        + ("" if name == "corrected_t_test" else "; its standard error is that of corrected_t_test, not the test's"),
         procedure_references("correlated_t_posterior"),
     )
     yield from _joint(summary, EFFECTIVE_CASES_REFERENCES, ", on the number of independent cases the splits are worth")

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
 
 
-def summarise(result: EvaluationResult, *, with_joint: bool = True) -> dict[str, Any]:
+def summarise(result: EvaluationResult, *, with_joint: bool = True, procedure: str = "auto") -> dict[str, Any]:
     """Everything that a report shows, as plain values; the joint verdicts on request."""
-    comparison = result.compare()
+    comparison = result.compare(procedure)
     joint = joint_rows(result) if with_joint else []
     doubts = located_doubts(comparison, joint)
     if _n_defined(result) > MAX_METRICS:
         doubts.append(f"MANY_METRICS: there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
-    procedure = next(row for row in PROCEDURES if row.name == comparison.procedure)
+    row = next(row for row in PROCEDURES if row.name == comparison.procedure)
     stopping = result.stopping
     together = np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
-    measured = _measured(result, procedure.name)
+    measured = _measured(result, row.name)
     return {
         "estimators": list(result.estimators),
         "n_samples": result.design.n_samples,
@@ -52,8 +52,8 @@ def summarise(result: EvaluationResult, *, with_joint: bool = True) -> dict[str,
         ],
         "rows": [plain_row(row) for row in comparison],
         "procedure": comparison.procedure,
-        "assumes": procedure.assumes,
-        "reason": default_for(result.design).reason,
+        "assumes": row.assumes,
+        "reason": default_for(result.design).reason if procedure == "auto" else "",
         "measured_on": measured.where,
         "measured_sizes": {
             metric: [size.mean, size.low, size.high]

@@ -22,7 +22,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
 
-from skcompare._calibration import Calibration, check_calibration
+from skcompare._calibration import Calibration, calibration_doubts, check_calibration, class_shares
 from skcompare._html import cut
 from skcompare._printable import check_name, one_line
 from skcompare._race import Race
@@ -377,10 +377,12 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         routed = Routing(named, splitter, metrics, groups=groups, params=params)
         routed.check_lengths(len(truth))
         splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
+        doubts = _doubts(splits)
         if calibration is not None:
             if race is not None:
                 raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
-            check_calibration(calibration, named, [metric.name for metric in metrics], splits.design)
+            check_calibration(calibration, named, metrics, splits.design)
+            doubts += calibration_doubts(calibration, X, class_shares(truth) if discrete else ())
         contestants = [
             Contestant(
                 name=name,
@@ -441,7 +443,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             task=task,
             positive_class=positive_class(truth, task),
             ill_defined=table.ill_defined,
-            warnings=(*_doubts(splits), *(() if stopping is None else stopping.doubts())),
+            warnings=(*doubts, *(() if stopping is None else stopping.doubts())),
             stopping=stopping,
             calibration=calibration,
             provenance=_provenance(self, named, random_state),

@@ -264,3 +264,36 @@ def test_the_default_of_a_single_run_is_nearer_to_nominal_than_the_usual_correct
             ]
             gap[procedure] = abs(np.mean(means) - 0.05)
         assert gap["k_fold_t_test"] < 0.02 < gap["corrected_t_test"]
+
+
+def test_the_page_has_the_tables_of_the_published_cells(rows):
+    page = (CELLS.parents[1] / "study.md").read_text(encoding="utf-8")
+    assert made.with_tables(page, rows) == page
+
+
+@pytest.mark.parametrize(
+    ("procedure", "design", "metric"),
+    [
+        ("corrected_t_test", "10x10", "accuracy"),
+        ("corrected_t_test", "5x2", "accuracy"),
+        ("corrected_t_test", "30 resamples", "accuracy"),
+        ("k_fold_t_test", "10-fold", "accuracy"),
+        ("calibrated_t_test", "10x10", "accuracy"),
+        ("five_by_two_t_test", "5x2", "accuracy"),
+        ("five_by_two_t_test", "5x2", "roc_auc"),
+        ("five_by_two_f_test", "5x2", "accuracy"),
+        ("five_by_two_f_test", "5x2", "roc_auc"),
+        ("paired_t_test", "10x10", "accuracy"),
+        ("paired_t_test", "10-fold", "accuracy"),
+        ("dominance_test", "10x10", "all five"),
+    ],
+)
+def test_the_figures_of_the_readme_are_those_of_the_study(rows, procedure, design, metric):
+    shares = [
+        int(row["rejected"]) / int(row["n_data_sets"])
+        for row in rows
+        if (row["procedure"], row["design"], row["metric"]) == (procedure, design, metric)
+        and row["null"] not in made.BETTER
+    ]
+    quoted = f"{100 * np.mean(shares):.1f}% ({100 * min(shares):.0f}% to {100 * max(shares):.0f}%)"
+    assert quoted in (CELLS.parents[2] / "README.md").read_text(encoding="utf-8")

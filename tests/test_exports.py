@@ -434,7 +434,7 @@ def test_the_caption_tells_data_test_adjustment_and_marks(made):
     for words in (
         "90 samples",
         "5-fold",
-        r"corrected\_t\_test",
+        r"k\_fold\_t\_test",
         "(holm) over 9 comparisons",
         "Bold",
         "no standard error",

@@ -14,6 +14,7 @@ from time import process_time
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -113,6 +114,20 @@ def test_the_statistics_are_those_of_the_test(fitted, page):
         assert (row["estimate"], row["error"], row["df"]) == pytest.approx(
             (record.estimate, record.standard_error, record.df), rel=1e-12
         )
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_the_posterior_of_the_page_is_that_of_compare(repeats):
+    """On one run of folds the test has another standard error than the posterior."""
+    result = from_frame(table(repeats=repeats, folds=10))
+    given, width = data(result.to_html()), 0.02
+    for stored, wanted in zip(given["rows"], result.compare(rope=width), strict=True):
+        row = dict(zip(given["fields"], stored, strict=True))
+        assert (row["scale"] == pytest.approx(row["error"], rel=1e-12)) == (repeats > 1)
+        n = row["wins"] + row["ties"] + row["losses"]
+        left = stats.t.cdf((-width - row["estimate"]) / row["scale"], n - 1)
+        right = stats.t.sf((width - row["estimate"]) / row["scale"], n - 1)
+        assert (left, right) == pytest.approx((wanted.left, wanted.right), rel=1e-9)
 
 
 def test_a_study_has_its_intervals_and_means(study):

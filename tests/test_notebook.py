@@ -27,8 +27,18 @@ from skcompare import (
     procedures,
     simplest_within,
 )
+from skcompare._design import Design
 from skcompare._html import MAX_ROWS, MAX_WARNINGS
 from skcompare._record import MAX_REPR, Record
+from skcompare.calibration import (
+    Calibration,
+    ExchangeableBlocks,
+    LabelPermutation,
+    RandomData,
+    power,
+    replicability,
+    size,
+)
 from skcompare.inference import curves, data_sets, dominance, fold_scores, outcomes
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.fold_scores import NestedCVResult
@@ -189,6 +199,44 @@ def records_of_data_sets():
     ]
 
 
+def records_of_calibration():
+    differences = np.random.default_rng().normal(0, 0.05, (40, 3, 2))
+    differences = np.concatenate([differences, -differences])  # the null hypothesis holds
+    found = inference.calibrate(differences)
+    whole = Calibration(
+        estimators=("a", "b"),
+        identities=("A()", "B()"),
+        metrics=("accuracy",),
+        calibrations={"accuracy": found},
+        uncalibrated={},
+        scheme="all",
+        alpha=0.05,
+        generator="shuffled labels",
+        design=Design(
+            n_samples=20,
+            n_repeats=3,
+            n_folds=2,
+            n_splits=6,
+            train_sizes=(10,) * 6,
+            test_sizes=(10,) * 6,
+            test_fraction=0.5,
+            partition=True,
+            split_hash="",
+        ),
+        n_data_sets=80,
+        random_state=0,
+        versions={},
+    )
+    return [found, whole]
+
+
+def records_of_simulations():
+    given = ("paired_t_test", "2x2", ExchangeableBlocks(n_samples=40), ["accuracy", "recall"])
+    options = {"estimators": GaussianNB(), "n_data_sets": 3}
+    sizes, again = size(*given, **options), replicability(*given, n_repeats=2, **options)
+    return [sizes, sizes[0], sizes.differences[0], power(*given, **options), again, again[0]]
+
+
 def records_of_planning():
     plan = plan_evaluation(0.01, std=0.05, n_train=90, n_test=10)
     row = SeedVarianceRow(metric="f1", a="nb", b="tree", mean=0.1, split=1.0, seed=0.2, residual=0.3, n_splits=9)
@@ -197,7 +245,13 @@ def records_of_planning():
 
 RECORDS = [
     *(*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_data_sets()),
+    *records_of_calibration(),
+    *records_of_simulations(),
     *records_of_planning(),
+]
+WITHOUT_WORDS = [
+    *(record.levels[0] for record in RECORDS if isinstance(record, inference.CalibrationResult)),
+    *(ExchangeableBlocks(), RandomData(), LabelPermutation(X=X, y=Y)),
 ]
 
 
@@ -236,6 +290,7 @@ def tables(two, study, stopped, search):
         *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
         *(study.rank(), two.design, two.predictions("nb")[0]),
+        *WITHOUT_WORDS,
     ]
 
 
@@ -268,7 +323,7 @@ def test_the_tables_are_shown(tables):
         check(table)
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+@pytest.mark.parametrize("record", [*RECORDS, *WITHOUT_WORDS], ids=lambda record: type(record).__name__)
 def test_records_keep_slots_and_pickle(record):
     assert not hasattr(record, "__dict__")
     assert repr(pickle.loads(pickle.dumps(record))) == repr(record)
@@ -289,6 +344,8 @@ def damaged(record, number):
             changes[field.name] = None
         elif field.name == "warnings":
             changes[field.name] = (f"{EVIL}: {EVIL}",) * 9
+        elif field.name == "uncalibrated":
+            changes[field.name] = {EVIL: EVIL}
     return dataclasses.replace(record, **changes)
 
 
@@ -297,7 +354,9 @@ def test_degenerate_records_are_shown_too(number):
     for record in RECORDS:
         broken = damaged(record, number)
         page = check(broken)
-        if hasattr(record, "warnings"):
+        if isinstance(record, Calibration):  # its doubts are made of its fields
+            assert f"NOT_CALIBRATED: {EVIL}: {EVIL}." in page.paragraphs
+        elif hasattr(record, "warnings"):
             assert EVIL in repr(broken)  # the code of the doubt
             assert f"{EVIL}: {EVIL}" in page.paragraphs
 

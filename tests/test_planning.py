@@ -97,6 +97,92 @@ def test_a_direction_needs_less(alternative):
     assert one.current_power > both.current_power
 
 
+def tabled(std, n_samples, repeats, folds):
+    """A result of these sizes, whose differences have this standard deviation."""
+    d = np.random.default_rng(0).normal(size=repeats * folds)
+    d = 0.01 + std * (d - d.mean()) / d.std(ddof=1)
+    places = {"repeat": [*np.repeat(range(repeats), folds)] * 2, "fold": [*range(folds)] * 2 * repeats}
+    n_test = n_samples // folds
+    sizes = {"n_train": [n_samples - n_test] * 2 * d.size, "n_test": [n_test] * 2 * d.size}
+    model = ["a"] * d.size + ["b"] * d.size
+    return from_frame({"model": model, **places, **sizes, "score": [*(0.8 + d), *[0.8] * d.size]})
+
+
+def power_by_the_result(std, n_samples, repeats, folds, delta, procedure="auto"):
+    return tabled(std, n_samples, repeats, folds).detectable_difference(procedure=procedure).power_at(delta)
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+@pytest.mark.parametrize("delta", [0.03, 0.0405, 0.046, 0.06, 0.09])
+def test_what_is_planned_suffices_by_the_default_test_of_that_very_design(repeats, delta):
+    """4,000 samples, which every number of folds that is looked at divides nearly; 0.04 on 10 folds."""
+    found = plan(tabled(0.04, 4000, repeats, 10), delta)
+    n, k, samples = (found.needed(varies) for varies in ("repeats", "folds", "samples"))
+    assert found.current_power == pytest.approx(power_by_the_result(0.04, 4000, repeats, 10, delta))
+    for tried in range(1, min(n or 12, 12)):
+        assert power_by_the_result(0.04, 4000, tried, 10, delta) < 0.8
+    if n is not None:
+        assert power_by_the_result(0.04, 4000, n, 10, delta) >= 0.8
+    for tried in (2, 4, 5, 8, 10, 16, 20, 25, 40, 100):
+        enough = power_by_the_result(0.04 * (tried / 10) ** 0.5, 4000, repeats, tried, delta) >= 0.8
+        assert not enough or (k is not None and k <= tried)
+    if k is not None:
+        assert power_by_the_result(0.04 * (k / 10) ** 0.5, k * (4000 // k), repeats, k, delta) >= 0.8
+    for size, enough in ((samples, True), (samples - 20, False)):
+        std = 0.04 * (4000 / size) ** 0.5
+        assert (power_by_the_result(std, 10 * (size // 10), repeats, 10, delta) >= 0.8) == enough or samples == 20
+
+
+def test_repeats_do_not_carry_the_overlap_of_a_single_run():
+    """Above the floor that 0.4 of the correction would have, 0.0249, and below the real one, 0.0374."""
+    found = plan(tabled(0.04, 200, 1, 10), 0.034)
+    assert found.needed("repeats") is None
+    assert found.rows[0].floor == pytest.approx((stats.norm.isf(0.025) + stats.norm.isf(0.2)) * 0.04 / 3, rel=1e-4)
+    assert found.rows[1].floor == pytest.approx(
+        tabled(0.04 * 2**0.5, 200, 1, 20).detectable_difference().difference, rel=1e-6
+    )
+
+
+def test_two_repeats_can_have_less_power_than_one():
+    delta = tabled(0.04, 200, 1, 20).detectable_difference().difference
+    assert power_by_the_result(0.04, 200, 2, 20, delta) < 0.8
+    assert plan(tabled(0.04, 200, 3, 20), delta + 1e-9).needed("repeats") == 1
+
+
+def test_a_test_that_is_named_is_planned_throughout():
+    pilot = tabled(0.04, 200, 1, 10)
+    corrected, single = (plan(pilot, 0.048, procedure=name) for name in ("corrected_t_test", "k_fold_t_test"))
+    assert corrected.needed("repeats") == next(
+        n for n in range(1, 99) if power_by_the_result(0.04, 200, n, 10, 0.048, "corrected_t_test") >= 0.8
+    )
+    assert corrected.current_power < single.current_power
+    assert [row.varies for row in single.rows] == ["folds", "samples"]
+    assert any(warning.startswith("NOT_PLANNED: k_fold_t_test is for one run") for warning in single.warnings)
+    for delta in (0.02, 0.0445, 0.045, 0.046, 0.1):
+        assert (plan(pilot, delta, procedure="k_fold_t_test").needed("folds") or 3) in range(3, 21)
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_a_pilot_and_equal_assumptions_agree(repeats):
+    pilot = plan(tabled(0.04, 200, repeats, 10), 0.045)
+    assumed = plan_evaluation(0.045, std=0.04, n_train=180, n_test=20, n_repeats=repeats)
+    assert assumed.current_power == pytest.approx(pilot.current_power)
+    assert assumed.method == pilot.method
+    for one, other in zip(pilot.rows, assumed.rows, strict=True):
+        assert (one.varies, one.current, one.needed) == (other.varies, other.current, other.needed)
+        assert one.floor == pytest.approx(other.floor)
+
+
+@pytest.mark.parametrize("delta", [1e-9, 1e-300, 1e300])
+def test_differences_of_any_size_have_an_answer(delta):
+    found = plan_evaluation(delta, std=0.04, n_train=180, n_test=20)
+    of_many = plan_study(delta, std=0.0, within_error=0.02, n_datasets=10)
+    assert found.needed("samples") == (20 if delta > 1 else None)
+    assert of_many.needed("data sets") == (6 if delta > 1 else None)
+    assert of_many.rows[1].needed > 0
+    assert delta > 1 or "samples: more than 1e+09 needed" in str(found)
+
+
 # ---- several data sets, from assumptions ------------------------------------------------------------------------
 
 
@@ -358,6 +444,19 @@ def test_the_command_prints_the_plan(result, tmp_path):
     for arguments, expected in (
         ([tmp_path / "result.skc", "--metric", "f1"], plan(result, 0.03, metric="f1")),
         (["--sd", 0.05, "--n-train", 64, "--n-test", 16], plan_evaluation(0.03, std=0.05, n_train=64, n_test=16)),
+        (
+            [
+                *("--sd", 0.05, "--n-train", 64, "--n-test", 16, "--repeats", 1, "--folds", 4),
+                *("--correlation", 0.1, "--alternative", "less"),
+            ],
+            plan_evaluation(
+                0.03, std=0.05, n_train=64, n_test=16, n_repeats=1, n_folds=4, correlation=0.1, alternative="less"
+            ),
+        ),
+        (
+            ["--sd-between", 0.03, "--within-error", 0.02, "--data-sets", 10],
+            plan_study(0.03, std=0.03, within_error=0.02, n_datasets=10),
+        ),
     ):
         done = CliRunner().invoke(cli.command, ["plan", "--delta", "0.03", *map(str, arguments)])
         assert done.exit_code == 0
@@ -403,7 +502,7 @@ def test_a_plan_keeps_its_word_with_real_fits():
     pair = "naive Bayes on 6 and on 3 features"
     pilot = simulation.observe(pair, simulation.PILOT, n)
     target = (800, 1, 10)
-    seen, spread = simulation.observe(pair, target, n), simulation.carried_over(pilot, target)
+    seen, spread = simulation.observe(pair, target, n), simulation.carried_over(pair, pilot, target)
     assert abs(seen.std / spread.std - 1) < 0.05 + 4 * (2 / 18 / n) ** 0.5
-    planned = spread.power(seen.difference, 0.05, "two-sided")
+    planned = simulation.planned_power(spread, seen.difference)
     assert abs(seen.power - planned) < 0.1 + 4 * (0.25 / n) ** 0.5

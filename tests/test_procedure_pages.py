@@ -79,7 +79,8 @@ FAMILIES = {
 }
 SIZES = (
     "*Measured size* is the share of simulated true nulls that were rejected at a nominal 5%, lowest and highest "
-    "over the nulls of [the measurements](../benchmarks.md); it should be 5%."
+    "over the nulls of [the calibration study](../study.md) and, of predictions and of many data sets, of "
+    "[the benchmarks](../benchmarks.md); it should be 5%."
 )
 
 
@@ -285,6 +286,28 @@ def test_a_size_in_a_text_is_read_from_the_table():
     quoted = _with_sizes("{lowest recall on 10x10} to {highest recall on 10x10}", "corrected_t_test")
     assert quoted == f"{low:.0%} to {high:.0%}"
     assert _with_sizes("{highest recall on the moon}", "corrected_t_test") == "(not measured)"
+    _, high = MEASURED_SIZES["dominance_test"]["10x10"]["all five"]
+    assert _with_sizes("{highest all five on 10x10 of dominance_test}", "max_t_test") == f"{high:.0%}"
+
+
+PLAIN_T = ("paired_t_test", "10x10", "accuracy")
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "cell"),
+    [
+        ("choosing", "`paired_t_test`: wrong in {low:.0%} to {high:.0%} of true nulls on accuracy", PLAIN_T),
+        ("migration", "it calls equal models different in {low:.0%} to {high:.0%} of cases on 10x10", PLAIN_T),
+        ("choosing", "wrong in {low:.0%} to {high:.0%} |", ("mcnemar_test", "10-fold", "accuracy")),
+        ("choosing", "wrong in up to {high:.0%} (`five_by_two_t_test`)", ("five_by_two_t_test", "5x2", "roc_auc")),
+        ("choosing", "and {high:.0%} (`five_by_two_f_test`)", ("five_by_two_f_test", "5x2", "roc_auc")),
+        ("dominance", "named a statement in up to {high:.0%}", ("dominance_posterior over 95%", "10x10", "all five")),
+    ],
+)
+def test_the_sizes_on_other_pages_are_those_of_the_table(page, text, cell):
+    procedure, design, metric = cell
+    low, high = MEASURED_SIZES[procedure][design][metric]
+    assert text.format(low=low, high=high) in " ".join((DOCS / f"{page}.md").read_text(encoding="utf-8").split())
 
 
 def test_a_procedure_tells_what_it_is_for():

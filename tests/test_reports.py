@@ -776,15 +776,17 @@ def test_a_metric_that_is_zero_over_zero_is_doubted_wherever_it_is_tested(tmp_pa
 
 @pytest.mark.parametrize(
     ("cv", "quoted"),
-    [("10x10", "10x10,"), (10, "10-fold,"), (5, "10-fold being the nearest"), (LeaveOneOut(), None), (4, None)],
+    [("10x10", "10x10"), (10, "10-fold"), (5, "5-fold"), (4, "5-fold"), (LeaveOneOut(), None), (2, None)],
 )
 def test_measured_sizes_are_quoted_for_designs_like_those_measured(cv, quoted):
     X, y = make_classification(n_samples=100, random_state=0)
     models = {"a": GaussianNB(), "b": DummyClassifier(strategy="uniform", random_state=0)}
     text_of = PairedEvaluator(cv=cv, scoring="accuracy", random_state=0).evaluate(models, X, y).summary()
     flat = " ".join(text_of.split())
-    assert ("In simulations" in flat) == (quoted is not None)
-    assert quoted is None or f"In simulations of equal models, {quoted}" in flat
+    nearest = "In the simulations nearest to this run"
+    assert (nearest in flat) == (quoted is not None)
+    # 60 is nearer to 100 samples than the 200 of the study, as a ratio
+    assert quoted is None or f"{nearest} ({quoted}, 60 samples, classes 50/50) it rejected" in flat
 
 
 def test_means_of_several_models_are_over_the_same_splits():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
@@ -11,12 +12,14 @@ import numpy as np
 import scipy
 import sklearn
 
-from skcompare._calibration import Calibration, identity_of
+from skcompare._calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare._html import cut
 from skcompare._validation import FloatArray, check_choice, check_integer, check_number
-from skcompare.calibration._first_look import name_models
+from skcompare.calibration._first_look import first_data_set, name_models
 from skcompare.calibration._generators import Generator, LabelPermutation
 from skcompare.calibration._simulation import simulate
+from skcompare.evaluation._scoring import resolve_scoring
+from skcompare.evaluation._task import task_of
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import CalibrationResult
 from skcompare.inference import calibrate as calibrate_differences
@@ -112,6 +115,10 @@ def calibrate(
     generator = _generator(generator, X, y)
     named = name_models(estimators)
     models = generator.pair(named)
+    identities = tuple(identity_of(model) for model in models.values())
+    data, _, truth = first_data_set(generator, random_state)
+    task = task_of(list(models.values()), truth)
+    told = _metric_identities(evaluator.scoring, task, models)
     simulation = simulate(evaluator, named, generator, n_data_sets=n_data_sets, random_state=random_state)
     design = replace(simulation.design, split_hash="")
     found: dict[str, CalibrationResult] = {}
@@ -131,7 +138,7 @@ def calibrate(
         raise ValueError(f"no metric can be calibrated on {_in_words(generator)}: {reasons}")
     return Calibration(
         estimators=tuple(models),
-        identities=tuple(identity_of(model) for model in models.values()),
+        identities=identities,
         metrics=simulation.metrics,
         calibrations=found,
         uncalibrated=lacking,
@@ -142,6 +149,9 @@ def calibrate(
         n_data_sets=n_data_sets,
         random_state=random_state,
         versions=_versions(),
+        metric_identities={name: told.get(name, told[next(iter(told))]) for name in simulation.metrics},
+        class_shares=class_shares(truth) if task in ("binary", "multiclass") else (),
+        n_features=feature_count(data),
     )
 
 
@@ -179,12 +189,26 @@ def _generator(generator: Generator | None, X: Any, y: Any) -> Generator:
         raise ValueError(f"X and y must be left out with generator={_in_words(generator)}, which makes data of its own")
     if not all(callable(getattr(generator, name, None)) for name in ("draw", "pair")):
         raise ValueError(f"generator must have draw and pair, as RandomData() has; got {generator!r:.80}")
+    if getattr(generator, "is_alternative", False):
+        raise ValueError(
+            f"generator must make equally good models; got {_in_words(generator)}, under which one is better"
+        )
     return generator
+
+
+def _metric_identities(scoring: Any, task: Any, models: Mapping[str, Any]) -> dict[str, str]:
+    """By name; a callable that gives several scores has one, under its own name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the evaluation says again which metrics it leaves out
+        metrics = resolve_scoring(scoring, task, models)
+    return {metric.name: metric_identity(metric) for metric in metrics}
 
 
 def _not_comparable(d: FloatArray) -> str:
     """Why the differences of a metric are not those of equal models; empty where nothing speaks against it."""
     missing = int(np.count_nonzero(~np.isfinite(d)))
+    if missing == d.size:
+        return "it is undefined on all data sets"
     if missing:
         return f"its difference is not a finite number on {missing} of {d.size} splits"
     if abs(null_bias(d)) > MAX_BIAS:

@@ -212,7 +212,7 @@ class ExchangeableBlocks(Record):
     @property
     def is_alternative(self) -> bool:
         """Whether one model is better by construction."""
-        return self.signal_b is not None and abs(self.signal_b) != abs(self.signal)
+        return self.signal_b is not None and self.signal_b != self.signal
 
     def draw(self, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[Any]]:
         """One data set.

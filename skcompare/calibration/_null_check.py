@@ -54,6 +54,8 @@ class MetricDifference(Record):
         return self.difference / self.standard_error if self.standard_error else copysign(inf, self.difference)
 
     def __str__(self) -> str:
+        if not self.n_data_sets:
+            return f"{self.metric} is undefined on all data sets"
         return (
             f"the mean difference of {self.metric} is {self.difference:+.3g} over {self.n_data_sets} data sets, "
             f"{abs(self.distance):.1f} standard errors from 0 (bound {self.bound:.2f})"

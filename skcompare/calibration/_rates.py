@@ -225,7 +225,7 @@ class SizeEstimate(_Rates):
         return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
 
     def _sentence(self) -> str:
-        return f"True nulls rejected at {self.alpha:g} ({self._where()})"
+        return f"True nulls rejected at {self.alpha:g} ({self._where()})."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -255,7 +255,7 @@ class PowerEstimate(_Rates):
     """
 
     def _sentence(self) -> str:
-        return f"Rejected at {self.alpha:g} ({self._where()})"
+        return f"Rejected at {self.alpha:g} ({self._where()})."
 
 
 class Share(NamedTuple):

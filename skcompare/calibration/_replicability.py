@@ -171,7 +171,7 @@ class ReplicabilityEstimate(Record, Sequence[Replicability]):
         _, n_data_sets, n_repeats = self.pvalues.shape
         return (
             f"Agreement of {n_repeats} runs at {self.alpha:g} ({n_data_sets} data sets of {self.generator}, "
-            f"{self.design.name}, {' against '.join(self.models)})"
+            f"{self.design.name}, {' against '.join(self.models)})."
         )
 
 

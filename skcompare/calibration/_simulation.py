@@ -18,6 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._design import Design
 from skcompare._validation import FloatArray, check_integer
+from skcompare.calibration._asked import asked_of
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._keys import readings_digest, simulation_key
 from skcompare.evaluation._journal import end_with_parent
@@ -178,6 +179,10 @@ class _Job:
         """What a data set (0) or its splits (1) are drawn with."""
         return np.random.SeedSequence(self.random_state, spawn_key=(number, what))
 
+    def split_seed(self, key: DataSetKey) -> int:
+        """The seed of the splits of one evaluation."""
+        return int(self.seed(key.number, 1).generate_state(key.again + 1)[key.again])
+
     def run(self, number: int, tasks: Sequence[_Task]) -> list[_Done]:
         """All evaluations that are missing of one data set."""
         if os.getppid() == self.parent:
@@ -202,7 +207,7 @@ class _Job:
         return done
 
     def _evaluate(self, key: DataSetKey, X: Any, y: Any) -> EvaluationResult:
-        split = int(self.seed(key.number, 1).generate_state(key.again + 1)[key.again])
+        split = self.split_seed(key)
         own: PairedEvaluator = clone(self.evaluator, safe=False)
         own.set_params(random_state=split, cv=_reseeded(self.evaluator.cv, split))
         try:
@@ -237,11 +242,27 @@ class _Kept:
         """Scores that are there, and of these the readings; what lacks its predictions is not there."""
         if self._store is None:
             return {}, {}
-        scores = self._store.finished(keys)
+        scores = self._fitting(self._store.finished(keys))
         if self._digest is None:
             return scores, {}
         read = self._store.read(self._digest, list(scores))
         return {key: scores[key] for key in read}, dict(read)
+
+    def _fitting(self, found: dict[DataSetKey, SimulatedScores]) -> dict[DataSetKey, SimulatedScores]:
+        """Those of this simulation; others are damaged, whatever their checksums say."""
+        if not found:
+            return found
+        job = self._job
+        asked = asked_of(job.evaluator, job.models, job.generator, job.random_state)
+        fitting = {key: scores for key, scores in found.items() if asked.fits(scores, job.split_seed(key))}
+        if len(fitting) < len(found):
+            warnings.warn(
+                f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
+                f"asked for; they are damaged and are simulated again",
+                UserWarning,
+                stacklevel=4,
+            )
+        return fitting
 
     def save(self, key: DataSetKey, scores: SimulatedScores, numbers: Mapping[str, float]) -> None:
         """Keep a finished data set."""

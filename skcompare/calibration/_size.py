@@ -331,6 +331,8 @@ def _row(
 
 
 def _not_a_null(found: MetricDifference, generator: Any) -> str:
+    if not found.n_data_sets:
+        return f"UNDEFINED: {found}."
     exact = getattr(generator, "exact_for", "")
     known = f" {type(generator).__name__} is exact for {exact}." if exact else ""
     return f"NOT_A_NULL: {found}: the models are not equally good, and a rejection is no false alarm.{known}"

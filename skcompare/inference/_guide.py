@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from skcompare.inference._measured_sizes import MEASURED_SIZES
 
-_SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+)\}")
+_SIZE = re.compile(r"\{(lowest|highest) ([^{}]+?) on ([^{}]+?)(?: of ([^{}]+))?\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +42,11 @@ class Guide:
 
 
 def _with_sizes(text: str, name: str) -> str:
-    """The text with each ``{highest recall on 10x10}`` replaced by that measured size."""
+    """The text with each ``{highest recall on 10x10}`` replaced by that measured size, its own or ``of`` another."""
 
     def size(found: re.Match[str]) -> str:
-        which, metric, design = found.groups()
-        cell = MEASURED_SIZES.get(name, {}).get(design, {}).get(metric)
+        which, metric, design, other = found.groups()
+        cell = MEASURED_SIZES.get(other or name, {}).get(design, {}).get(metric)
         return "(not measured)" if cell is None else f"{cell[which == 'highest']:.0%}"
 
     return _SIZE.sub(size, text)

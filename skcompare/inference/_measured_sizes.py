@@ -209,8 +209,9 @@ def nearest_sizes(procedure: str, design: Design, minority: float | None = None)
     if not cells:
         return _nearest_elsewhere(procedure, alike)
     where = [alike]
-    if design.n_samples is not None:
-        n = min({c.n_samples for c in cells}, key=lambda n: abs(log(n / design.n_samples)))
+    n_samples = design.n_samples
+    if n_samples is not None:
+        n = min({c.n_samples for c in cells}, key=lambda measured: abs(log(measured / n_samples)))
         cells = {c: size for c, size in cells.items() if c.n_samples == n}
         where.append(f"{n:,} samples")
     if minority is not None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
 
 from skcompare._validation import Alternative, check_integer, check_number
-from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
+from skcompare.inference._noncentral_t import check_goal
 from skcompare.planning._plan import MOST, Plan, PlanRow, smallest
+from skcompare.planning._spread import Goal, Spread
 
 ASSUMPTIONS = (
     "The true difference is the same for training sets of every size.",
@@ -18,54 +18,7 @@ ASSUMPTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """How the mean difference of an evaluation varies.
-
-    Attributes
-    ----------
-    std : float
-        Standard deviation of the differences over the splits.
-    overlap : float
-        What the shared training samples add to ``1 / n_splits``.
-    n_repeats, n_folds : int
-        The design; random splits are repeats of one fold.
-    n_samples : int or None
-        Samples in the data set, where known.
-    df : float or None
-        Degrees of freedom of a test that fixes them; None where they are the number of splits less 1.
-    """
-
-    std: float
-    overlap: float
-    n_repeats: int
-    n_folds: int
-    n_samples: int | None
-    df: float | None = None
-
-    @property
-    def n_splits(self) -> int:
-        """Number of splits."""
-        return self.n_repeats * self.n_folds
-
-    @property
-    def error(self) -> float:
-        """Standard error of the mean difference."""
-        return float(self.std * (1 / self.n_splits + self.overlap) ** 0.5)
-
-    def power(self, delta: float, alpha: float, alternative: str) -> float:
-        """Power to detect `delta` on the side that is tested."""
-        df = self.n_splits - 1 if self.df is None else self.df
-        return t_power(delta / self.error, df, alpha, one_sided(alternative))
-
-    def with_folds(self, n_folds: int) -> Spread:
-        """The same with other folds: test sets of another size, and another overlap."""
-        overlap = self.overlap * (self.n_folds - 1) / (n_folds - 1)
-        return replace(self, n_folds=n_folds, std=self.std * (n_folds / self.n_folds) ** 0.5, overlap=overlap)
-
-    def with_samples(self, n_samples: int) -> Spread:
-        """The same on another number of samples: test sets of another size."""
-        return replace(self, n_samples=n_samples, std=self.std * (int(self.n_samples or 0) / n_samples) ** 0.5)
+_EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
 
 
 def plan_evaluation(
@@ -83,10 +36,12 @@ def plan_evaluation(
 ) -> Plan:
     r"""How many repeats, folds or samples detect a difference on one data set, from assumptions.
 
-    The corrected t test has the standard error :math:`s \sqrt{1/n + \rho / (1 - \rho)}` over :math:`n` splits, so that
-    repeats alone never reach a difference below its floor, at which :math:`n` is infinite. More folds have smaller
-    test sets, whose differences vary more, and larger training sets, which overlap more: they help hardly at all. More
-    samples have no floor.
+    Every design is planned for its default test. The corrected t test has the standard error
+    :math:`s \sqrt{1/n + \rho / (1 - \rho)}` over :math:`n` splits, so that repeats alone never reach a difference below
+    its floor, at which :math:`n` is infinite. `k_fold_t_test`, the default for a single run of 3 to 20 folds, takes 0.4
+    of the second term, so that two repeats can have less power than one. More folds have smaller test sets, whose
+    differences vary more, and larger training sets, which overlap more: they help hardly at all. More samples have no
+    floor.
 
     Parameters
     ----------
@@ -101,7 +56,8 @@ def plan_evaluation(
     n_folds : int, optional
         Test sets per repeat; by default as many as fit, ``(n_train + n_test) / n_test``.
     correlation : float, optional
-        Correlation of the differences on two splits, in [0, 1); by default ``n_test / (n_train + n_test)``.
+        Correlation of the differences on two splits, in [0, 1), for the corrected t test on every design. By default
+        ``n_test / (n_train + n_test)``, and the default test of each design.
     power : float, default=0.8
         In (alpha, 1).
     alpha : float, default=0.05
@@ -141,69 +97,78 @@ def plan_evaluation(
     rho = test / (train + test) if correlation is None else correlation
     rho = check_number(rho, "correlation", low=0, high=1, closed="left")
     goal, level = check_goal(power, alpha, alternative)
-    spread = Spread(std=std, overlap=rho / (1 - rho), n_repeats=repeats, n_folds=folds, n_samples=train + test)
-    return plan_for(spread, delta, goal, level, alternative, method=f"corrected t test (correlation {rho:.3g})")
+    spread = Spread(
+        std=std,
+        ratio=rho / (1 - rho),
+        n_repeats=repeats,
+        n_folds=folds,
+        partition=folds > 1 and folds == round((train + test) / test),
+        n_samples=train + test,
+        procedure="auto" if correlation is None else "corrected_t_test",
+    )
+    known = f"{'test fraction' if correlation is None else 'correlation'} {rho:.3g}"
+    method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
+    return plan_for(spread, Goal(delta=delta, power=goal, alpha=level, alternative=alternative), method=method)
 
 
-def plan_for(
-    spread: Spread,
-    delta: float,
-    power: float,
-    alpha: float,
-    alternative: str,
-    *,
-    method: str,
-    warnings: tuple[str, ...] = (),
-) -> Plan:
-    """The plan for a spread that was assumed or estimated."""
-    rows = []
+def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[str, ...] = ()) -> Plan:
+    """The plan for a spread that was assumed or estimated; `method` is the test of its design."""
+    rows, doubts = [], list(warnings)
     if spread.df is None:
-        rows.append(_repeats(spread, delta, power, alpha, alternative))
+        if spread.with_repeats(2).fits:
+            rows.append(_repeats(spread, goal))
+        else:
+            doubts.append(
+                f"NOT_PLANNED: {spread.test.name} is for {spread.test.designs}, so that repeats are left out."
+            )
         if spread.n_folds > 1 and spread.n_samples is not None:
-            rows.append(_folds(spread, delta, power, alpha, alternative))
+            rows.append(_folds(spread, goal))
     if spread.n_samples is not None:
-        rows.append(_samples(spread, delta, power, alpha, alternative))
+        rows.append(_samples(spread, goal))
+    each = spread.procedure == "auto" and spread.partition and spread.df is None
     return Plan(
-        delta=delta,
-        power=power,
-        alpha=alpha,
-        alternative=alternative,
-        current_power=spread.power(delta, alpha, alternative),
+        delta=goal.delta,
+        power=goal.power,
+        alpha=goal.alpha,
+        alternative=goal.alternative,
+        current_power=spread.power(goal),
         rows=tuple(rows),
-        method=method,
+        method=f"default test of each design, now the {method}" if each else method,
         assumptions=ASSUMPTIONS,
-        warnings=warnings,
+        warnings=tuple(doubts),
     )
 
 
-def one_sided(alternative: str) -> Alternative:
-    """The alternative on whose side a difference without sign lies."""
-    return "two-sided" if alternative == "two-sided" else "greater"
-
-
-def _repeats(spread: Spread, delta: float, power: float, alpha: float, alternative: str) -> PlanRow:
-    floor = needed_distance(np.inf, power, alpha, alternative) * spread.std * spread.overlap**0.5
+def _repeats(spread: Spread, goal: Goal) -> PlanRow:
+    """One repeat is looked at by itself: its default test may be another, and more powerful than that of two."""
+    one = spread.with_repeats(1)
+    floor = goal.distance(np.inf) * spread.error_of_many
     needed = None
-    if delta > floor:
-        needed = smallest(
-            lambda n: replace(spread, n_repeats=n).power(delta, alpha, alternative),
-            power,
-            first=2 if spread.n_folds == 1 else 1,
-        )
+    if one.fits and goal.met_by(one):
+        needed = 1
+    elif goal.delta > floor:
+        needed = smallest(lambda n: spread.with_repeats(n).power(goal), goal.power, first=2)
+    if one.fits:
+        floor = min(floor, one.detectable(goal))
     return PlanRow(varies="repeats", current=spread.n_repeats, needed=needed, floor=floor)
 
 
-def _folds(spread: Spread, delta: float, power: float, alpha: float, alternative: str) -> PlanRow:
+def _folds(spread: Spread, goal: Goal) -> PlanRow:
     most = int(spread.n_samples or 2)
-    needed = smallest(lambda k: spread.with_folds(k).power(delta, alpha, alternative), power, first=2, last=most)
+    few = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
+    few = [one for one in few if one.fits]
     last = spread.with_folds(most)
-    floor = needed_distance(last.n_splits - 1, power, alpha, alternative) * last.error
+    needed = next((one.n_folds for one in few if goal.met_by(one)), None)
+    if needed is None and most > _EACH_FOLD_NUMBER and last.fits:
+        needed = smallest(
+            lambda k: spread.with_folds(k).power(goal), goal.power, first=_EACH_FOLD_NUMBER + 1, last=most
+        )
+    floor = min(one.detectable(goal) for one in [*few, last] if one.fits)
     return PlanRow(varies="folds", current=spread.n_folds, needed=needed, floor=floor)
 
 
-def _samples(spread: Spread, delta: float, power: float, alpha: float, alternative: str) -> PlanRow:
-    df = spread.n_splits - 1 if spread.df is None else spread.df
+def _samples(spread: Spread, goal: Goal) -> PlanRow:
     n = int(spread.n_samples or 0)
-    times = (needed_distance(df, power, alpha, alternative) * spread.error / delta) ** 2
-    needed = max(2 * spread.n_folds, ceil(n * times)) if n * times < MOST else None
+    times = spread.detectable(goal) / goal.delta
+    needed = max(2 * spread.n_folds, ceil(n * times**2)) if times < (MOST / n) ** 0.5 else None
     return PlanRow(varies="samples", current=n, needed=needed, floor=0.0)

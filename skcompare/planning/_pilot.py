@@ -11,13 +11,16 @@ from skcompare._names import choose_pair
 from skcompare._validation import Alternative, FloatArray, check_number
 from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._noncentral_t import check_goal
-from skcompare.planning._evaluation import Spread, plan_for
+from skcompare.inference._procedures import find_procedure
+from skcompare.planning._evaluation import plan_for
 from skcompare.planning._plan import Plan
+from skcompare.planning._spread import Goal, Spread
 from skcompare.planning._study import plan_study
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
 
 _SAME_DF = 1e-9
+_BY_TEST_FRACTION = ("auto", "corrected_t_test", "k_fold_t_test")
 
 
 def plan(
@@ -40,7 +43,7 @@ def plan(
     Parameters
     ----------
     pilot : EvaluationResult or StudyResult
-        The standard error and the degrees of freedom are those of its own test.
+        Its test says how the spread of its scores carries over to other designs.
     delta : float
         The true difference to be detected, in score units, positive.
     metric : str, optional
@@ -54,9 +57,10 @@ def plan(
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         Of the test.
     procedure : str, default="auto"
-        Of an evaluation any test by Student's t, as in `EvaluationResult.test`; where its degrees of freedom are not
-        the number of splits less 1, only the samples are planned. Of a study ``"signed_rank_test"``, which is the
-        default, or ``"dataset_t_test"``.
+        Of an evaluation any test by Student's t, as in `EvaluationResult.test`; ``"auto"`` plans every design for its
+        own default test. Designs that a test does not fit are left out, and where its degrees of freedom are not the
+        number of splits less 1, only the samples are planned. Of a study ``"signed_rank_test"``, which is the default,
+        or ``"dataset_t_test"``.
 
     Returns
     -------
@@ -93,24 +97,35 @@ def plan(
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
     name = pilot.metrics[0] if metric is None else metric
     differences = pilot.difference(name, a, b)
-    spread, doubts = _spread(pilot, record, differences[np.isfinite(differences)])
-    return plan_for(spread, delta, goal, level, alternative, method=record.method, warnings=(*record.warnings, *doubts))
+    spread, doubts = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
+    aim = Goal(delta=delta, power=goal, alpha=level, alternative=alternative)
+    return plan_for(spread, aim, method=record.method, warnings=(*record.warnings, *doubts))
 
 
-def _spread(pilot: EvaluationResult, record: TTestResult, differences: FloatArray) -> tuple[Spread, tuple[str, ...]]:
-    """How the mean difference varied, by the test's own standard error, and what is doubtful about it."""
+def pilot_spread(
+    pilot: EvaluationResult, record: TTestResult, differences: FloatArray, procedure: str
+) -> tuple[Spread, tuple[str, ...]]:
+    """How the mean difference varied, and what is doubtful about it."""
     if not record.standard_error > 0:
         raise ValueError(f"pilot must have scores that vary on two splits or more; got {' '.join(record.warnings)}")
     design, n = pilot.design, record.n
     std = float(differences.std(ddof=1))
-    folds = design.n_folds if n == design.n_splits else 1
     counted = abs(record.df - (n - 1)) < _SAME_DF
+    name = "auto" if procedure == "auto" else find_procedure(procedure, design).name
+    if counted and name in _BY_TEST_FRACTION:
+        ratio = design.test_fraction / (1 - design.test_fraction)
+    else:
+        # by the test's own standard error; where its degrees of freedom are fixed, it is planned for this design only
+        name = find_procedure(name, design).name if counted else "corrected_t_test"
+        ratio = max(0.0, (record.standard_error / std) ** 2 - 1 / n)
     spread = Spread(
         std=std,
-        overlap=max(0.0, (record.standard_error / std) ** 2 - 1 / n),
-        n_repeats=n // folds,
-        n_folds=folds,
+        ratio=ratio,
+        n_repeats=design.n_repeats,
+        n_folds=design.n_folds,
+        partition=design.partition,
         n_samples=design.n_samples,
+        procedure=name,
         df=None if counted else record.df,
     )
     low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))

@@ -11,6 +11,7 @@ from skcompare._html import Table
 from skcompare._record import Record
 
 MOST = 10**9  # of anything that could be needed
+_TOO_MANY = f"more than {MOST:.0e} needed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -25,7 +26,7 @@ class PlanRow(Record):
         How much there is, or was assumed; None where that was not given.
     needed : float or None
         The least that is enough (of the standard error the most); a whole number of what is counted. None where this
-        alone never reaches the power.
+        alone never reaches the power, or more than 10^9 are needed.
     floor : float
         The smallest difference, in score units, that this alone can reach; 0 where there is no such limit.
     """
@@ -38,7 +39,8 @@ class PlanRow(Record):
     def __str__(self) -> str:
         now = "" if self.current is None else f" (now {self.current:.6g})"
         if self.needed is None:
-            return f"{self.varies}: cannot be reached by this alone, the floor is {self.floor:.3g}{now}"
+            limit = f"cannot be reached by this alone, the floor is {self.floor:.3g}" if self.floor else _TOO_MANY
+            return f"{self.varies}: {limit}{now}"
         return f"{self.varies}: {self.needed:.6g} needed{now}"
 
 
@@ -89,7 +91,7 @@ class Plan(Record):
         Returns
         -------
         float or None
-            None where this alone never reaches the power.
+            None where this alone never reaches the power, or more than 10^9 are needed.
 
         Raises
         ------
@@ -128,7 +130,7 @@ class Plan(Record):
             [
                 row.varies,
                 "not given" if row.current is None else f"{row.current:.6g}",
-                "cannot be reached" if row.needed is None else f"{row.needed:.6g}",
+                f"{row.needed:.6g}" if row.needed is not None else "cannot be reached" if row.floor else _TOO_MANY,
                 f"{row.floor:.3g}" if row.floor else "none",
             ]
             for row in self.rows

@@ -11,8 +11,8 @@ from skcompare._validation import Alternative, check_choice, check_integer, chec
 from skcompare.inference._noncentral_t import check_goal
 from skcompare.inference.data_sets._signed_ranks import LARGEST_AUTO_EXACT
 from skcompare.inference.data_sets.power import StudyTest, study_power
-from skcompare.planning._evaluation import one_sided
 from skcompare.planning._plan import Plan, PlanRow, smallest
+from skcompare.planning._spread import one_sided
 
 ASSUMPTIONS = (
     "The data sets are a random sample of those that the verdict is about, and the differences on them are normal.",
@@ -131,5 +131,6 @@ def _detectable(n: int, procedure: StudyTest, power: float, alpha: float, side: 
 
 def _error_row(delta: float, between: float, within: float, detectable: float) -> PlanRow:
     floor = detectable * between if between or np.isinf(detectable) else 0.0
-    enough = ((delta / detectable) ** 2 - between**2) ** 0.5 if floor < delta else None
+    total = delta / detectable
+    enough = total * (1 - (between / total) ** 2) ** 0.5 if floor < delta else None
     return PlanRow(varies=_ERROR_ROW, current=within, needed=enough, floor=floor)

@@ -149,8 +149,8 @@ class SizeDisplay(Display):
         >>> scores = {"model": ["a"] * 10 + ["b"] * 10, "fold": [*range(10)] * 2, "metric": ["accuracy"] * 20,
         ...           "score": [0.9, 0.8] * 10}
         >>> display = SizeDisplay.from_result(from_frame(scores))
-        >>> display.low.tolist(), display.high.tolist()
-        ([[0.008]], [[0.035]])
+        >>> display.names, display.levels.tolist(), bool((display.low < display.high).all())
+        (['accuracy'], [0.05], True)
         """
         joint, name = True, procedure
         if procedure != "dominance_test":

@@ -28,7 +28,7 @@ _TESTS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "the factor was measured on simulated true nulls, which it rejects close to as often as it should",
     ),
     "calibrated_t_test": (
-        "the calibrated t test for repeated cross-validation",
+        "the calibrated t test",
         ("bouckaert2003choosing", "bouckaert2004estimating"),
         "its degrees of freedom are calibrated by simulation, which allows for the overlap of the training sets",
     ),

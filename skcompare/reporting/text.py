@@ -149,7 +149,7 @@ def _measured(summary: Mapping[str, Any]) -> str:
         return ""
     return (
         f" In the simulations nearest to this run ({summary['measured_on']}) it rejected this share of true nulls at "
-        f"5%, on average and from the best to the worst learner: {listed(sizes)}."
+        f"5%, on average (lowest to highest over learners and signals): {listed(sizes)}."
     )
 
 

@@ -16,6 +16,7 @@ from skcompare.inference._references import (
     EFFECTIVE_CASES_REFERENCES,
     REFERENCES,
 )
+from skcompare.selection._search_ranking import RANKING_TEST
 from skcompare.selection._search_summary import plain_ranking, summarise_search
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def search_page(report: SearchReport) -> dict[str, Any]:
     """All that the page shows: the search, its pictures, and the leading candidates as a result."""
     leading = report.result()
     leading = replace(leading, estimators=_short_names(report, leading.estimators))
-    summary = summarise(leading, with_joint=False)  # they are among the leading only, and stand above for all
+    # Joint verdicts are among the leading only, and stand above for all.
+    summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
     # Where the result says again what the report says it stands once, above.
     summary["warnings"] = [doubt for doubt in summary["warnings"] if doubt not in report.warnings]
     leaders = result_report(leading, summary, kinds={})
@@ -92,8 +94,8 @@ def _procedures(report: SearchReport, joint: bool) -> list[dict[str, Any]]:
         (f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better", ()),
         (
             "ranking: less the best, 95% interval",
-            "corrected_t_test of each candidate against the best, each alone",
-            procedure_references("corrected_t_test"),
+            f"{RANKING_TEST} of each candidate against the best, each alone",
+            procedure_references(RANKING_TEST),
         ),
         (
             "ranking: p adj., verdict",

@@ -17,6 +17,8 @@ from skcompare.inference.fold_scores.model_confidence_set import ModelConfidence
 from skcompare.selection._search import SearchScores
 
 INTERVAL = 0.95
+# The test of the intervals to the best, and of pairs of candidates.
+RANKING_TEST = "corrected_t_test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

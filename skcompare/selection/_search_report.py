@@ -23,7 +23,7 @@ from skcompare.results import EvaluationResult
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores, read_search
 from skcompare.selection._search_page import search_page, search_summary
-from skcompare.selection._search_ranking import Candidate, rank_candidates
+from skcompare.selection._search_ranking import RANKING_TEST, Candidate, rank_candidates
 from skcompare.selection._search_summary import plain_ranking, summarise_search
 
 LEADERS = 10
@@ -219,8 +219,9 @@ class SearchReport(Record):
         baseline: str | None = None,
         correction: str = "holm",
         rope: float | Mapping[str, float] | None = None,
+        procedure: str = RANKING_TEST,
     ) -> Comparison:
-        """Test all pairs of some candidates by the corrected t test, as `EvaluationResult.compare` does.
+        """Test all pairs of some candidates by the corrected t test, on which the ranking rests too.
 
         Parameters
         ----------
@@ -236,6 +237,9 @@ class SearchReport(Record):
         rope : float or mapping of metric to float, optional
             Half width of the region of practical equivalence, in score units; adds the posterior probabilities that
             `b` is better, the two are equivalent and `a` is better.
+        procedure : str, default="corrected_t_test"
+            Another test, as in `EvaluationResult.compare`; ``"auto"`` is the default there for the design, on one run
+            of k-fold the less conservative `k_fold_t_test`.
 
         Returns
         -------
@@ -247,7 +251,9 @@ class SearchReport(Record):
         ValueError
             If a name is unknown or an option out of range.
         """
-        return self.result(candidates).compare(metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+        return self.result(candidates).compare(
+            procedure, metrics=metrics, baseline=baseline, correction=correction, rope=rope
+        )
 
     def dominance_table(
         self,

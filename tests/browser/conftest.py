@@ -67,6 +67,11 @@ def two():
 
 
 @pytest.fixture(scope="session")
+def one_run():
+    return from_frame(scores(["nb", "tree"], ["accuracy", "f1"], repeats=1, folds=10))
+
+
+@pytest.fixture(scope="session")
 def many():
     return from_frame(scores([f"model{i}" for i in range(10)], [f"m{i}" for i in range(10)], repeats=10, folds=10))
 

@@ -150,6 +150,13 @@ def test_every_number_of_the_page_is_that_of_compare(open_page, two, rope, alpha
         )
 
 
+def test_the_posterior_on_one_run_of_folds_is_that_of_compare(open_page, one_run):
+    page = open_page(one_run)
+    page.choose(rope=0.01)
+    for shown, row in zip(numbers(page), one_run.compare(rope=0.01), strict=True):
+        assert list(shown.values())[6:9] == pytest.approx([row.left, row.rope, row.right], abs=WITHIN)
+
+
 @pytest.mark.parametrize(("rope", "alpha"), [(0.005, 0.05), (0.03, 0.001)])
 def test_every_number_of_a_study_is_that_of_compare(open_page, study, rope, alpha):
     page = open_page(study)

@@ -8,12 +8,18 @@ import jsonschema
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
+from sklearn.metrics import make_scorer, recall_score
 from sklearn.model_selection import KFold, StratifiedShuffleSplit
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import skcompare
 from skcompare import PairedEvaluator, StopRule, inference
 from skcompare._archive import read_archive, write_archive
+from skcompare._calibration import digest_of
+from skcompare._report import result_report
+from skcompare._summary import summarise
 from skcompare.calibration import Calibration, ExchangeableBlocks, LabelPermutation, RandomData, calibrate, load
 from skcompare.calibration._simulation import simulate
 
@@ -56,6 +62,12 @@ def result(calibration):
 @pytest.fixture(scope="module")
 def half(partial):
     return evaluator().evaluate(MODELS, X, Y, calibration=partial)
+
+
+def with_digest(saved):
+    """A calibration in a file, changed by someone who knows how its digest is made."""
+    kept = {name: value for name, value in saved.items() if name not in ("format", "kind", "digest")}
+    return {**saved, "digest": digest_of(kept)}
 
 
 def as_saved(record):
@@ -217,6 +229,43 @@ def test_a_calibration_of_something_else_is_refused_before_anything_is_fitted(ca
         PairedEvaluator(**{"cv": "3x2", "scoring": METRICS, **change}).evaluate(models, X, Y, calibration=calibration)
 
 
+def test_a_metric_that_is_computed_otherwise_is_refused():
+    found = calibrate(evaluator(3, {"score": "roc_auc"}), MODELS, X, Y, n_data_sets=20)
+    with pytest.raises(ValueError, match="of the metrics that are evaluated; its 'score' is computed otherwise"):
+        evaluator(3, {"score": make_scorer(recall_score)}).evaluate(MODELS, X, Y, calibration=found)
+    assert evaluator(3, {"score": "roc_auc"}).evaluate(MODELS, X, Y, calibration=found).test().df == found.df
+
+
+def test_what_cannot_be_told_from_others_is_not_calibrated():
+    models = {**MODELS, "gauss": make_pipeline(FunctionTransformer(lambda values: values), GaussianNB())}
+    with pytest.raises(ValueError, match="estimators must be something that a later evaluation can tell from others"):
+        calibrate(3, models, X, Y, metrics="accuracy", n_data_sets=20)
+    scoring = {"score": lambda model, X, y: model.score(X, y)}
+    with pytest.raises(ValueError, match="scoring must be something that a later evaluation can tell from others"):
+        calibrate(evaluator(3, scoring), MODELS, X, Y, n_data_sets=20)
+
+
+def test_other_data_leave_a_doubt(calibration, result):
+    assert calibration.class_shares == (0.5, 0.5)
+    assert not result.warnings
+    code = "CALIBRATED_ON_OTHER_DATA: the degrees of freedom were calibrated on data "
+    for features, y, said in (
+        (X, np.arange(60) < 23, "with 50.0% in the smallest class, not 38.3%."),
+        (X[:, :2], Y, "of 3 features, not 2."),
+        (X, np.arange(60) % 3, "of 2 classes, not 3."),
+    ):
+        other = evaluator(scoring="accuracy").evaluate(MODELS, features, y, calibration=calibration)
+        assert other.warnings == (code + said,)
+    assert not evaluator().evaluate(MODELS, X, np.arange(60) < 25, calibration=calibration).warnings
+
+
+def test_an_alternative_is_no_null():
+    for other in (0.6, -0.5):
+        better = ExchangeableBlocks(n_samples=60, signal=0.5, signal_b=other)
+        with pytest.raises(ValueError, match="generator must make equally good models; got ExchangeableBlocks"):
+            calibrate(3, [GaussianNB()], generator=better, metrics="accuracy", n_data_sets=20)
+
+
 def test_the_number_of_samples_may_be_half_or_twice_as_large(calibration):
     for n, fits in ((29, False), (30, True), (120, True), (121, False)):
         data = np.tile(X, (3, 1))[:n], np.tile(Y, 3)[:n]
@@ -249,6 +298,13 @@ def test_the_reports_say_on_what_it_was_calibrated(result, calibration):
         assert where in text
     assert "the default for this design" not in result.summary()
     assert "degrees of freedom were" not in result.methods_text(procedure="corrected_t_test")
+
+
+def test_the_page_has_the_posterior_of_compare(result):
+    report = result_report(result, summarise(result), {})
+    row = dict(zip(report["fields"], report["rows"][0], strict=True))
+    posterior = result.test("correlated_t_posterior", metric=report["summary"]["rows"][0]["metric"])
+    assert row["scale"] == posterior.scale != pytest.approx(row["error"])
 
 
 def test_the_reports_say_what_is_not_calibrated(half):
@@ -334,6 +390,24 @@ def test_each_reader_names_the_other(calibration, half, tmp_path):
         (("calibrations", "accuracy", "levels", 0, "size"), 2.0),
         (("calibrations", "accuracy", "warnings"), [1]),
         (("calibrations", "accuracy", "n_folds"), 5),
+        (("calibrations", "accuracy", "df"), 3000.0),
+        (("calibrations", "accuracy", "df_interval", "low"), float("nan")),
+        (("calibrations", "accuracy", "df_interval", "high"), -5.0),
+        (("calibrations", "accuracy", "levels"), []),
+        (("calibrations", "accuracy", "levels", 1, "size_interval", "low"), 0.9),
+        (("calibrations", "accuracy", "levels", 1, "size"), 0.0517),
+        (("calibrations", "accuracy", "critical_ratio"), 0.1),
+        (("calibrations", "accuracy", "confidence_level"), 1.0),
+        (("calibrations", "accuracy", "fold_correlation"), 17.0),
+        (("calibrations", "accuracy", "fold_correlation_interval", "low"), float("nan")),
+        (("calibrations", "accuracy", "mean_error"), -1.0),
+        (("calibrations", "accuracy", "mean"), 1.0),
+        (("calibrations", "accuracy", "warnings"), "abc"),
+        (("calibrations", "accuracy", "warnings"), ["FINE: all is well."]),
+        (("versions",), {}),
+        (("metric_identities",), {}),
+        (("class_shares",), [0.9, 0.9]),
+        (("n_features",), 0),
     ],
 )
 def test_a_file_that_contradicts_itself_is_refused(calibration, tmp_path, where, value):
@@ -343,15 +417,31 @@ def test_a_file_that_contradicts_itself_is_refused(calibration, tmp_path, where,
     for step in where[:-1]:
         place = place[step]
     place[where[-1]] = value
-    write_archive(tmp_path / "changed.skc", header, {})
-    with pytest.raises(ValueError, match="is damaged"):
+    write_archive(tmp_path / "changed.skc", with_digest(header), {})
+    with pytest.raises(ValueError, match=r"is damaged: (?!its digest)"):
         load(tmp_path / "changed.skc")
+
+
+def test_too_few_data_sets_and_a_changed_scheme_are_refused(calibration, tmp_path):
+    calibration.save(tmp_path / "calibration.skc")
+    header, _ = read_archive(tmp_path / "calibration.skc")
+    for name, value in (("n_data_sets", 1), ("scheme", "runs")):
+        changed = {**header, name: value}
+        changed["calibrations"] = {key: {**one, name: value} for key, one in header["calibrations"].items()}
+        write_archive(tmp_path / "changed.skc", changed, {})
+        with pytest.raises(ValueError, match="is damaged: its digest does not fit"):
+            load(tmp_path / "changed.skc")
+        if name == "n_data_sets":
+            write_archive(tmp_path / "changed.skc", with_digest(changed), {})
+            with pytest.raises(ValueError, match="is damaged: size must be a share of the data sets"):
+                load(tmp_path / "changed.skc")
 
 
 def test_a_result_whose_calibration_is_of_another_design_is_refused(half, tmp_path):
     half.save(tmp_path / "result.skc")
     header, arrays = read_archive(tmp_path / "result.skc")
     header["calibration"]["design"]["n_samples"] = 1000
+    header["calibration"] = with_digest(header["calibration"])
     write_archive(tmp_path / "changed.skc", header, arrays)
     with pytest.raises(ValueError, match="is damaged: calibration must be on between half and twice"):
         skcompare.load(tmp_path / "changed.skc")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from skcompare import PairedEvaluator
 from skcompare._cli_store import store_commands
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, replicability, size
 from skcompare.calibration._simulation import simulate
+from skcompare.evaluation.store._simulations import _checksum
 from skcompare.evaluation.store._store import Store
 from tests.calibration.cheap_learners import Constant, MeanDifference
 
@@ -303,3 +306,35 @@ def test_an_interrupt_keeps_what_is_finished(path):
     found = simulate(evaluator, {"m": Counted()}, BLOCKS, n_data_sets=5, random_state=0)
     assert found.n_reused == 3
     assert len(FITS) / 8 == 2
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"metrics": ["accuracy", "bogus"]},
+        {"metrics": ["recall", "accuracy"]},
+        {"greater_is_better": [True, False]},
+        {"n_repeats": 4, "n_folds": 1},
+        {"n_samples": 10**9},
+        {"test_fraction": 0.9},
+        {"task": "regression"},
+        {"seed": 1},
+    ],
+    ids=["renamed", "exchanged", "direction", "shape", "samples", "fraction", "task", "seed"],
+)
+def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
+    first, _ = run(path, n_data_sets=3)
+    with closing(sqlite3.connect(path)) as db:
+        (digest,) = db.execute("SELECT digest FROM simulations").fetchone()
+        for number, again, header, content in db.execute(
+            "SELECT number, again, header, content FROM simulated"
+        ).fetchall():
+            changed = json.dumps({**json.loads(header), **changes})
+            checksum = _checksum(f"{digest.hex()} {number} {again} ", changed, content)
+            db.execute("UPDATE simulated SET header = ?, checksum = ? WHERE number = ?", (changed, checksum, number))
+        db.commit()
+    with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design than asked for"):
+        found, n_fits = run(path, n_data_sets=3)
+    assert n_fits == 3
+    np.testing.assert_array_equal(found, first)
+    assert run(path, n_data_sets=3)[1] == 0

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from skcompare.inference import calibrated_t_test, corrected_t_test, detectable_difference, study_power
+from skcompare.inference import calibrated_t_test, corrected_t_test, detectable_difference, k_fold_t_test, study_power
 from skcompare.inference._noncentral_t import t_power
 from skcompare.inference.fold_scores.detectable_difference import detectable_by
 
@@ -161,6 +161,14 @@ def test_another_test_gives_its_own_standard_error_and_degrees_of_freedom(scores
     found = detectable_by(record, power=0.8, alpha=0.05)
     assert (found.standard_error, found.df, found.method) == (record.standard_error, 7.5, record.method)
     assert t_power(found.difference / record.standard_error, 7.5, 0.05, "two-sided") == pytest.approx(0.8)
+
+
+def test_of_a_single_run_it_can_be_that_of_its_default_test(scores):
+    a, b = (x[:10] for x in scores)
+    found = detectable_difference(a, b, test_fraction=0.1, procedure="k_fold_t_test")
+    assert found == detectable_by(k_fold_t_test(a, b, test_fraction=0.1), power=0.8, alpha=0.05)
+    with pytest.raises(ValueError, match=r"^procedure must be one of 'corrected_t_test', 'k_fold_t_test'"):
+        detectable_difference(a, b, test_fraction=0.1, procedure="paired_t_test")
 
 
 def test_the_record_is_frozen_and_says_what_it_found(scores):

@@ -12,7 +12,8 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_frame, procedures
+from skcompare import PairedEvaluator, from_frame
+from skcompare.inference._measured_sizes import study
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
 
 SEEDS = np.random.SeedSequence().generate_state(1)
@@ -363,12 +364,22 @@ def test_bars_stand_beside_each_other_at_their_level(n):
     assert (np.abs(places - display.levels) < 0.005).all()
 
 
-def test_the_published_sizes_are_those_of_the_table_of_procedures(make_result):
-    known = {row.name: row.measured_size for row in procedures()}
+def published(procedure):
+    """Lowest and highest size on accuracy in the cells of the study that are nearest to 3x4 folds of 60 samples."""
+    cells = [
+        size
+        for cell, size in study().items()
+        if (cell.procedure, cell.design, cell.n_samples, cell.metric) == (procedure, "10x5", 60, "accuracy")
+    ]
+    assert len(cells) == 2  # both balances of the classes
+    return min(size.low for size in cells), max(size.high for size in cells)
+
+
+def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_result):
     display = make_result(2, 5).plot("size")  # 3 x 4 folds
     assert list(display.names) == ["roc_auc", "accuracy", "precision", "recall", "f1"]
-    assert (display.low[1, 0], display.high[1, 0]) == known["corrected_t_test"]["10x10"]
-    assert "10x10, the nearest design" in display.ax_.get_title(loc="left").replace("\n", " ")
+    assert (display.low[1, 0], display.high[1, 0]) == published("corrected_t_test")
+    assert "measured on 10x5" in display.ax_.get_title(loc="left").replace("\n", " ")
     (ranges,) = display.ax_.collections
     ends = np.array([path.vertices[:, 1] for path in ranges.get_paths()])
     np.testing.assert_allclose(ends, np.column_stack([display.low, display.high]))
@@ -377,7 +388,7 @@ def test_the_published_sizes_are_those_of_the_table_of_procedures(make_result):
     tolerated = display.ax_.patches[0].get_extents().transformed(display.ax_.transData.inverted())
     np.testing.assert_allclose((tolerated.y0, tolerated.y1), (0.03, 0.07))
     reference = make_result(2, 2).plot("size", procedure="paired_t")
-    assert (reference.low[1, 0], reference.high[1, 0]) == known["paired_t_test"]["10x10"]
+    assert (reference.low[1, 0], reference.high[1, 0]) == published("paired_t_test")
     joint = make_result(2, 2).plot("size", procedure="dominance_test")
     assert list(joint.names) == ["accuracy", "all five"]
 

@@ -202,8 +202,10 @@ def test_the_comparison_is_that_of_the_leading_candidates(report, page):
         f"#{place} ({', '.join(str(candidate.params[name]) for name in order)})"
         for place, candidate in enumerate(report.ranking[:10], 1)
     ]
-    (first, *_), (row, *_) = given["rows"], result.compare()
-    assert dict(zip(given["fields"], first, strict=True))["estimate"] == row.estimate
+    first = dict(zip(given["fields"], given["rows"][0], strict=True))
+    record = result.test("corrected_t_test", metric=result.metrics[0])
+    assert (first["estimate"], first["error"]) == (record.estimate, record.standard_error)
+    assert "corrected_t_test, on which the ranking rests too." in words(page)
 
 
 def test_a_doubt_stands_once(page):

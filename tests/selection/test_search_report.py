@@ -226,12 +226,22 @@ def test_candidates_that_do_not_fit_are_refused(report, candidates, message):
 
 def test_compare_and_dominance_are_those_of_the_result(report):
     result = report.result(4)
-    assert report.compare(4, metrics="accuracy", rope=0.01).rows == result.compare(metrics="accuracy", rope=0.01).rows
+    found = report.compare(4, metrics="accuracy", rope=0.01)
+    assert found.rows == result.compare("corrected_t_test", metrics="accuracy", rope=0.01).rows
+    assert report.compare(4, procedure="auto").rows == result.compare().rows
     best = report.best.name
     against = report.compare(4, baseline=best)
     assert {row.b for row in against} == {best}
     assert len(against) == 3 * 2
     assert report.dominance_table(4).rows == result.dominance_table().rows
+
+
+def test_two_candidates_have_the_p_value_of_their_ranking(plain):
+    """Of two models the confidence set has that of the corrected t test, also on one run of folds."""
+    two = SearchReport.from_search(plain(RNG.normal(0.8, 0.02, (2, 10))))
+    row = two.compare()[0]
+    assert row.pvalue == pytest.approx(two.ranking[1].pvalue)
+    assert row.pvalue > two.compare(procedure="auto")[0].pvalue
 
 
 def test_another_metric_is_the_report_that_it_would_have_made(grid, report):

@@ -82,8 +82,8 @@ def break_even_point(y_true: ArrayLike, score: ArrayLike, *, positive: Any = Non
 
     .. math:: \frac{\#\{\text{true positives}\}}{\#\{y_i = 1\}}:
 
-    the value is the precision among so many top-ranked samples (R-precision). Where that cut falls into a group of tied scores, the positives of the
-    group are counted in proportion.
+    the value is the precision among so many top-ranked samples (R-precision). Where that cut falls into a group of
+    tied scores, the positives of the group are counted in proportion.
 
     Parameters
     ----------

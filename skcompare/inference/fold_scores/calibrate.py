@@ -199,7 +199,7 @@ def calibrate(
         n_data_sets=len(d),
         n_repeats=d.shape[1] if d.ndim == 3 else 1,
         n_folds=d.shape[-1],
-        warnings=_doubts(levels, scheme),
+        warnings=calibration_doubts(levels, scheme),
     )
 
 
@@ -248,17 +248,17 @@ def _ratios(d: FloatArray, scheme: str) -> FloatArray:
         return np.where(mean == 0, 0.0, mean / spread)
 
 
-def _critical(df: float, level: float) -> float:
-    """c(df; level)."""
+def critical_ratio(df: float, level: float) -> float:
+    """c(df; level): above which ratio of mean and standard deviation the test rejects."""
     return min(-t_quantile(df, level / 2) / sqrt(df + 1), _LARGEST)
 
 
 def _df(ratio: float, level: float) -> float:
     """The df whose critical ratio is this; nan where it lies outside the range looked at."""
-    low, high = _critical(MAX_DF, level), _critical(MIN_DF, level)
+    low, high = critical_ratio(MAX_DF, level), critical_ratio(MIN_DF, level)
     if not low < ratio < high:
         return float("nan")
-    return float(brentq(lambda df: log(_critical(df, level) / ratio), MIN_DF, MAX_DF, xtol=1e-10, rtol=1e-12))
+    return float(brentq(lambda df: log(critical_ratio(df, level) / ratio), MIN_DF, MAX_DF, xtol=1e-10, rtol=1e-12))
 
 
 def _root(ratios: FloatArray, alpha: float) -> tuple[float, float]:
@@ -295,12 +295,12 @@ def _bounded(ratio: float, level: float) -> float:
     """The df of a ratio, 0 or infinity where it lies outside the range looked at."""
     df = _df(ratio, level)
     if np.isnan(df):
-        return 0.0 if ratio > _critical(1.0, level) else float("inf")
+        return 0.0 if ratio > critical_ratio(1.0, level) else float("inf")
     return df
 
 
 def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: float) -> LevelCalibration:
-    n, rejected = len(ratios), int(np.count_nonzero(ratios > _critical(df, level)))
+    n, rejected = len(ratios), int(np.count_nonzero(ratios > critical_ratio(df, level)))
     tail = (1 - confidence_level) / 2
     return LevelCalibration(
         level=level,
@@ -317,7 +317,8 @@ def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: flo
 def _fold_correlation(d: FloatArray, confidence_level: float) -> tuple[float, ConfidenceInterval]:
     """The rho at which s2 (1/n + rho / (1 - rho)) is on average the variance of the mean.
 
-    The interval is that of the logarithm of the ratio of the two variances by the delta method.
+    The interval takes the ratio of the two variances for a multiple of chi-squared, with the degrees of freedom that
+    its variance by the delta method tells, at most those of normal means: few data sets show too few of the large ones.
     """
     n_data_sets, n = d.shape
     means, within = d.mean(axis=1), d.var(axis=1, ddof=1)
@@ -327,13 +328,15 @@ def _fold_correlation(d: FloatArray, confidence_level: float) -> tuple[float, Co
         return nan, ConfidenceInterval(low=nan, high=nan)
     ratio = variance / float(within.mean())
     influence = (means - means.mean()) ** 2 / variance - within / within.mean()
-    margin = stats.norm.isf((1 - confidence_level) / 2) * float(influence.std(ddof=1)) / sqrt(n_data_sets)
+    df = 2 / max(float(influence.var(ddof=1)) / n_data_sets, 2 / (n_data_sets - 1))
+    tail = (1 - confidence_level) / 2
+    multiples = df / stats.chi2.isf((tail, 1 - tail), df)
 
     def correlation(of_ratio: float) -> float:
         odds = of_ratio - 1 / n
         return float(odds / (1 + odds))
 
-    low, high = (correlation(ratio * float(np.exp(step))) for step in (-margin, margin))
+    low, high = (correlation(ratio * float(multiple)) for multiple in multiples)
     return correlation(ratio), ConfidenceInterval(low=low, high=high)
 
 
@@ -341,7 +344,7 @@ def _error(means: FloatArray) -> float:
     return float(means.std(ddof=1)) / sqrt(len(means))
 
 
-def _doubts(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[str, ...]:
+def calibration_doubts(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[str, ...]:
     """Whether the df of the lowest and the highest level differ, beyond what the number of data sets may do."""
     first, last = levels[0], levels[-1]
     smaller, larger = sorted((first, last), key=lambda found: found.df)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._record import Record
-from skcompare._validation import Alternative, check_number
+from skcompare._validation import Alternative, check_choice, check_number
 from skcompare.inference._base import ConfidenceInterval, TTestResult
 from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test
+from skcompare.inference.fold_scores.k_fold_t import k_fold_t_test
+
+FoldTest = Literal["corrected_t_test", "k_fold_t_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -117,18 +121,19 @@ def detectable_difference(
     power: float = 0.8,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
+    procedure: FoldTest = "corrected_t_test",
 ) -> DetectableDifference:
-    r"""Smallest true difference that the corrected t test on these scores would find.
+    r"""Smallest true difference that a t test on these scores would find.
 
     Where the true mean difference is :math:`\delta`, the statistic of `corrected_t_test` has, under the model of that
     test, a noncentral t distribution on :math:`n - 1` degrees of freedom with noncentrality
 
-    .. math:: \delta \Big/ \sqrt{s_d^2 \left(\frac 1 n + \frac{\rho}{1 - \rho}\right)}.
+    .. math:: \delta \Big/ \sqrt{s_d^2 \left(\frac 1 n + \frac{\rho}{1 - \rho}\right)},
 
-    The answer is the :math:`\delta` at which it passes the critical value with probability `power`. It depends on the
-    spread of the scores only, not on their difference: it is not the "observed power", which says what the p-value
-    says. The standard deviation :math:`s_d` is itself estimated; ``interval()`` of the record says how far that
-    carries.
+    and that of `k_fold_t_test` has the same with 0.4 of the second term. The answer is the :math:`\delta` at which it
+    passes the critical value with probability `power`. It depends on the spread of the scores only, not on their
+    difference: it is not the "observed power", which says what the p-value says. The standard deviation :math:`s_d` is
+    itself estimated; ``interval()`` of the record says how far that carries.
 
     Parameters
     ----------
@@ -142,6 +147,8 @@ def detectable_difference(
         Level of the test, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    procedure : {"corrected_t_test", "k_fold_t_test"}, default="corrected_t_test"
+        The test; the second for a single run of k-fold, of which it is the default of an `EvaluationResult`.
 
     Returns
     -------
@@ -168,9 +175,14 @@ def detectable_difference(
     >>> found = detectable_difference(a, [0.80] * 10, test_fraction=1 / 10)
     >>> round(found.difference, 4), round(found.power_at(0.02), 2)
     (0.0264, 0.57)
+    >>> found = detectable_difference(a, [0.80] * 10, test_fraction=1 / 10, procedure="k_fold_t_test")
+    >>> round(found.difference, 4), round(found.power_at(0.02), 2)
+    (0.0219, 0.73)
     """
     check_goal(power, alpha, alternative)
-    record = corrected_t_test(a, b, test_fraction=test_fraction, alternative=alternative)
+    check_choice(procedure, "procedure", get_args(FoldTest))
+    test = k_fold_t_test if procedure == "k_fold_t_test" else corrected_t_test
+    record = test(a, b, test_fraction=test_fraction, alternative=alternative)
     return detectable_by(record, power=power, alpha=alpha)
 
 

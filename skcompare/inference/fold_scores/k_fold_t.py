@@ -8,7 +8,7 @@ from skcompare._validation import Alternative, check_alternative, check_number, 
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
 # The part of Nadeau and Bengio's correction that the folds of a single run need: measured at k = 5 and 10 for five
-# learners on all metrics, see docs/benchmarks.md.
+# learners on all metrics, see docs/study.md.
 OVERLAP = 0.4
 
 
@@ -27,6 +27,11 @@ def k_fold_t_test(
     on :math:`k - 1` degrees of freedom. With 0 in place of 0.4 this is the paired t test, with 1 the correction of
     Nadeau and Bengio (2003). The one factor keeps all levels: over five learners, 60 to 1,000 samples and two balances
     of the classes the mean size at 1%, 5% and 10% is close to nominal at k = 5 and k = 10.
+
+    The companions keep the full correction of Nadeau and Bengio on one run too, as published: `equivalence_test`,
+    `correlated_t_posterior`, `model_confidence_set`, `intersection_union_test`, `max_t_test` and `hotelling_test`, and
+    in `effective_cases` the dominance tests. They are conservative there, so that a difference may be found by this
+    test and not by them.
 
     Parameters
     ----------

@@ -134,7 +134,8 @@ def paired_bootstrap(
     .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right)
 
     with :math:`z_0` the normal quantile of its share below :math:`\hat\theta`, equal ones by half, and the
-    acceleration :math:`c` from leaving out one sample at a time. The p-value shifts the bootstrap distribution to the null,
+    acceleration :math:`c` from leaving out one sample at a time. The p-value shifts the bootstrap distribution to the
+    null,
 
     .. math:: p = \frac{1 + \# \{ |\theta^* - \hat\theta| \ge |\hat\theta| \}}{1 + B}.
 

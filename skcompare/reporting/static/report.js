@@ -15,7 +15,7 @@
 
   function readRow(stored) {
     const row = Object.fromEntries(page.fields.map((name, i) => [name, stored[i]]));
-    for (const name of ["meanA", "meanB", "estimate", "error", "df", "pvalue", "lead"]) {
+    for (const name of ["meanA", "meanB", "estimate", "error", "df", "scale", "pvalue", "lead"]) {
       if (name in row) row[name] = value(row[name]);
     }
     const metric = page.metrics[row.metric];
@@ -58,7 +58,7 @@
   }
 
   function posterior(row) {
-    if (!page.study) return Numbers.tPosterior(row.estimate, row.error, row.df, row.width);
+    if (!page.study) return Numbers.tPosterior(row.estimate, row.scale, row.n - 1, row.width);
     return row.counts.some((n) => n > 0) ? Numbers.signPosterior(row.counts) : [NaN, NaN, NaN];
   }
 

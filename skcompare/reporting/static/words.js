@@ -236,7 +236,7 @@ const Words = (() => {
       return row.n === 1 ? [...equal, "TOO_FEW: one data set says nothing about others."] : equal;
     }
     if (row.n < 2) return [`TOO_FEW: ${row.n} difference(s); a posterior needs at least 2.`];
-    return row.error === 0 ? ["ZERO_VARIANCE: all differences are equal, so the posterior is a point."] : [];
+    return row.scale === 0 ? ["ZERO_VARIANCE: all differences are equal, so the posterior is a point."] : [];
   }
 
   // Each different warning once, with how many of the rows it is about.

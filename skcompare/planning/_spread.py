@@ -1,0 +1,139 @@
+"""How the mean difference of an evaluation varies, under one design or another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from skcompare._design import Design
+from skcompare._validation import Alternative
+from skcompare.inference._noncentral_t import needed_distance, t_power
+from skcompare.inference._procedures import PROCEDURES, Procedure, default_for
+from skcompare.inference.fold_scores.k_fold_t import OVERLAP
+
+_ROWS = {row.name: row for row in PROCEDURES}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """What is to be detected: a difference, with a power, at a level."""
+
+    delta: float
+    power: float
+    alpha: float
+    alternative: str
+
+    def met_by(self, spread: Spread) -> bool:
+        """Whether the test of a design has the power."""
+        return spread.power(self) >= self.power
+
+    def distance(self, df: float) -> float:
+        """The true difference, in standard errors, that a test detects."""
+        return needed_distance(df, self.power, self.alpha, self.alternative)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """How the mean difference varies, by the test of the design.
+
+    Attributes
+    ----------
+    std : float
+        Standard deviation of the differences over the splits.
+    ratio : float
+        What the shared training samples add to ``1 / n_splits``, by the full correction.
+    n_repeats, n_folds : int
+        The design; random splits are repeats of one fold.
+    partition : bool
+        Whether the folds of a repeat hold every sample once.
+    n_samples : int or None
+        Samples in the data set, where known.
+    procedure : str
+        The test of every design, or ``"auto"`` for the default of each.
+    df : float or None
+        Degrees of freedom of a test that fixes them; None where they are the number of splits less 1.
+    """
+
+    std: float
+    ratio: float
+    n_repeats: int
+    n_folds: int
+    partition: bool
+    n_samples: int | None
+    procedure: str = "auto"
+    df: float | None = None
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits."""
+        return self.n_repeats * self.n_folds
+
+    @property
+    def design(self) -> Design:
+        """The design, as far as the choice of a test asks."""
+        return Design(
+            n_samples=self.n_samples,
+            n_repeats=self.n_repeats,
+            n_folds=self.n_folds,
+            n_splits=self.n_splits,
+            train_sizes=(),
+            test_sizes=(),
+            test_fraction=self.ratio / (1 + self.ratio),
+            partition=self.partition,
+            split_hash="",
+        )
+
+    @property
+    def test(self) -> Procedure:
+        """The test of this design."""
+        return _ROWS[default_for(self.design).procedure if self.procedure == "auto" else self.procedure]
+
+    @property
+    def fits(self) -> bool:
+        """Whether there are two splits, and the test takes the design."""
+        return self.n_splits > 1 and self.test.fits(self.design, {})
+
+    @property
+    def overlap(self) -> float:
+        """What the shared training samples add to ``1 / n_splits``, by the test of this design."""
+        return self.ratio * (OVERLAP if self.test.name == "k_fold_t_test" else 1.0)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean difference."""
+        return float(self.std * (1 / self.n_splits + self.overlap) ** 0.5)
+
+    @property
+    def error_of_many(self) -> float:
+        """Standard error of the mean difference over infinitely many repeats."""
+        return float(self.std * self.with_repeats(2).overlap ** 0.5)
+
+    @property
+    def test_df(self) -> float:
+        """Degrees of freedom of the test."""
+        return self.n_splits - 1 if self.df is None else self.df
+
+    def power(self, goal: Goal) -> float:
+        """Power to detect the difference on the side that is tested."""
+        return t_power(goal.delta / self.error, self.test_df, goal.alpha, one_sided(goal.alternative))
+
+    def detectable(self, goal: Goal) -> float:
+        """The smallest difference that has the power."""
+        return goal.distance(self.test_df) * self.error
+
+    def with_repeats(self, n_repeats: int) -> Spread:
+        """The same with other repeats."""
+        return replace(self, n_repeats=n_repeats)
+
+    def with_folds(self, n_folds: int) -> Spread:
+        """The same with other folds: test sets of another size, and another overlap."""
+        ratio = self.ratio * (self.n_folds - 1) / (n_folds - 1)
+        return replace(self, n_folds=n_folds, std=self.std * (n_folds / self.n_folds) ** 0.5, ratio=ratio)
+
+    def with_samples(self, n_samples: int) -> Spread:
+        """The same on another number of samples: test sets of another size."""
+        return replace(self, n_samples=n_samples, std=self.std * (int(self.n_samples or 0) / n_samples) ** 0.5)
+
+
+def one_sided(alternative: str) -> Alternative:
+    """The alternative on whose side a difference without sign lies."""
+    return "two-sided" if alternative == "two-sided" else "greater"
