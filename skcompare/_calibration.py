@@ -292,7 +292,7 @@ def class_shares(y: Any) -> tuple[float, ...]:
 
 def feature_count(X: Any) -> int | None:
     """Columns of a table, None of anything else."""
-    shape = getattr(X, "shape", ())
+    shape: tuple[int, ...] = getattr(X, "shape", ())
     return int(shape[1]) if len(shape) == 2 else None
 
 

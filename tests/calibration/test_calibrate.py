@@ -252,7 +252,7 @@ def test_other_data_leave_a_doubt(calibration, result):
     for features, y, said in (
         (X, np.arange(60) < 23, "with 50.0% in the smallest class, not 38.3%."),
         (X[:, :2], Y, "of 3 features, not 2."),
-        (X, np.arange(60) % 3, "of 2 classes, not 3."),
+        (X, np.arange(60) % 3, "of 2 classes, not 3 classes."),
     ):
         other = evaluator(scoring="accuracy").evaluate(MODELS, features, y, calibration=calibration)
         assert other.warnings == (code + said,)

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from skcompare.calibration._null_check import bound, metric_differences
+from skcompare.calibration._size import _not_a_null
 
 NAMES = tuple("abcde")
 
@@ -74,3 +75,4 @@ def test_models_that_never_differ_are_equal_and_those_that_always_do_are_not():
     assert not unknown.null_holds
     assert math.isnan(unknown.difference)
     assert str(unknown) == "c is undefined on all data sets"
+    assert _not_a_null(unknown, None) == "UNDEFINED: c is undefined on all data sets."

@@ -313,14 +313,11 @@ def test_an_interrupt_keeps_what_is_finished(path):
     [
         {"metrics": ["accuracy", "bogus"]},
         {"metrics": ["recall", "accuracy"]},
-        {"greater_is_better": [True, False]},
         {"n_repeats": 4, "n_folds": 1},
         {"n_samples": 10**9},
         {"test_fraction": 0.9},
-        {"task": "regression"},
-        {"seed": 1},
     ],
-    ids=["renamed", "exchanged", "direction", "shape", "samples", "fraction", "task", "seed"],
+    ids=["renamed", "exchanged", "shape", "samples", "fraction"],
 )
 def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
     first, _ = run(path, n_data_sets=3)

@@ -390,7 +390,7 @@ def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_re
     reference = make_result(2, 2).plot("size", procedure="paired_t")
     assert (reference.low[1, 0], reference.high[1, 0]) == published("paired_t_test")
     joint = make_result(2, 2).plot("size", procedure="dominance_test")
-    assert list(joint.names) == ["accuracy", "all five"]
+    assert list(joint.names) == ["accuracy and ROC AUC", "all five"]
 
 
 @pytest.mark.parametrize("levels", [(0.05,), (0.01, 0.05, 0.1)])
@@ -433,6 +433,6 @@ def test_what_was_not_measured_is_refused(make_result, make_table):
         make_result(2).plot("size", procedure="mcnemar_test")
     with pytest.raises(ValueError, match="procedure must be one of"):
         make_result(2).plot("size", procedure="nonsense")
-    with pytest.raises(ValueError, match="metrics must hold one that 'corrected_t_test' was measured on, accuracy or"):
+    with pytest.raises(ValueError, match="metrics must hold one that 'k_fold_t_test' was measured on, accuracy or"):
         from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [0.1, 0.2] * 5}).plot("size")
     assert list(make_table(2).plot("size").names) == ["roc_auc"]
