@@ -85,7 +85,7 @@ def plan_evaluation(
     >>> from skcompare.planning import plan_evaluation
     >>> found = plan_evaluation(0.02, std=0.04, n_train=180, n_test=20, n_repeats=1)
     >>> found.needed("repeats"), found.needed("samples")
-    (None, 1676)
+    (None, 1147)
     """
     delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
     std = check_number(std, "std", low=0, high=np.inf, closed="neither")

@@ -128,7 +128,7 @@ class PairMatrixDisplay(Display):
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
         >>> PairMatrixDisplay.from_result(from_frame(scores)).values.round(2).tolist()
-        [[nan, 0.07], [0.07, nan]]
+        [[nan, 0.04], [0.04, nan]]
         """
         metric = result.metrics[0] if metric is None else metric
         check_choice(metric, "metric", result.metrics)

@@ -99,7 +99,7 @@ def test_intervals_are_those_of_the_corrected_t_test(report):
     best = report.best
     assert (best.difference, best.low, best.high) == (0, 0, 0)
     for row in report.ranking[1:]:
-        test = result.test(metric="roc_auc", a=row.name, b=best.name)
+        test = result.test("corrected_t_test", metric="roc_auc", a=row.name, b=best.name)
         interval = test.confidence_interval()
         assert row.difference == pytest.approx(test.estimate, abs=1e-12)
         assert (row.low, row.high) == pytest.approx((interval.low, interval.high), abs=1e-12)

@@ -115,12 +115,17 @@ def check_path(path: str | os.PathLike[str]) -> str:
     name = str(Path(path).absolute())
     if "\0" in name:
         raise ValueError(f"store must be the path of a file; got {os.fspath(path)!r}")
-    if Path(name).is_dir():
-        raise ValueError(f"store must be a file; {os.fspath(path)!r} is a directory")
-    if not Path(name).parent.is_dir():
-        raise ValueError(f"store must be in a directory that exists; got {os.fspath(path)!r}")
-    if Path(name).exists() and not Path(name).is_file():
-        raise ValueError(f"store must be a file; {os.fspath(path)!r} is something else")
+    try:
+        if Path(name).is_dir():
+            raise ValueError(f"store must be a file; {os.fspath(path)!r} is a directory")
+        if not Path(name).parent.is_dir():
+            raise ValueError(f"store must be in a directory that exists; got {os.fspath(path)!r}")
+        if Path(name).exists() and not Path(name).is_file():
+            raise ValueError(f"store must be a file; {os.fspath(path)!r} is something else")
+    except PermissionError as error:
+        raise ValueError(
+            f"store must be in a directory that may be read; {os.fspath(path)!r} is not: {error}"
+        ) from error
     return name
 
 

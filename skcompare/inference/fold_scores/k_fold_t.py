@@ -15,7 +15,7 @@ OVERLAP = 0.4
 def k_fold_t_test(
     a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided"
 ) -> TTestResult:
-    r"""t test for a single run of k-fold cross-validation.
+    r"""Corrected t test for a single run of k-fold cross-validation.
 
     The correction of `corrected_t_test` is made for test sets that overlap as well as training sets. The folds of one
     run share no test sample, and it takes their differences :math:`d = a - b` for more alike than they are: at a
