@@ -145,8 +145,8 @@ def pages(tmp_path_factory):
         if id(result) not in written:
             path = folder / f"{len(written)}.html"
             result.to_html(path)
-            written[id(result)] = path.as_uri()
-        return written[id(result)]
+            written[id(result)] = path.as_uri(), result  # kept, as its id would be another's once it is gone
+        return written[id(result)][0]
 
     return address
 

@@ -261,7 +261,9 @@ def stored(path):
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_after_a_kill_only_what_is_missing_is_done_and_the_numbers_are_the_same(path):
     command = [sys.executable, "-c", SCRIPT, str(path)]
-    process = subprocess.Popen([*command, "400", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # from elsewhere, as a checkout in the working directory would be another version than the one installed
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": path.parent}
+    process = subprocess.Popen([*command, "400", "1"], **quiet)
     try:
         deadline = time.monotonic() + 60
         while not path.exists() or stored(path) < 3:
