@@ -15,6 +15,7 @@ from skcompare.inference import (
     correlated_t_posterior,
     five_by_two_f_test,
     five_by_two_t_test,
+    k_fold_t_test,
     paired_t_test,
 )
 
@@ -400,3 +401,24 @@ def test_small_real_differences_are_not_taken_for_rounding():
     b = np.linspace(0.7, 0.9, 10)
     result = corrected_t_test(b + TEN * 1e-8, b, test_fraction=0.1)
     assert result.pvalue == pytest.approx(0.0409476, abs=1e-6)  # that of the same differences, see above
+
+
+# ---- one run of k-fold --------------------------------------------------------------------------------------------
+
+
+def test_the_k_fold_test_has_four_tenths_of_the_correction():
+    """By hand: ten differences with mean 0.02 and variance 1/3000, on 9 degrees of freedom."""
+    d = [0.02, 0.03, -0.01, 0.04, 0.00, 0.05, 0.01, 0.03, 0.02, 0.01]
+    found = k_fold_t_test(d, [0.0] * 10, test_fraction=0.1)
+    assert found.standard_error == pytest.approx((1 / 3000 * (1 / 10 + 0.4 / 9)) ** 0.5, rel=1e-12)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(0.02 / found.standard_error, 9), rel=1e-12)
+    plain = paired_t_test(d, [0.0] * 10)
+    corrected = corrected_t_test(d, [0.0] * 10, test_fraction=0.1)
+    assert plain.pvalue < found.pvalue < corrected.pvalue
+
+
+def test_the_k_fold_test_takes_one_run_only():
+    with pytest.raises(ValueError, match=r"^a must have 1 dimension"):
+        k_fold_t_test([[0.1, 0.2], [0.3, 0.4]], [[0.1, 0.2], [0.2, 0.4]], test_fraction=0.5)
+    with pytest.raises(ValueError, match=r"^test_fraction must be"):
+        k_fold_t_test([0.1, 0.2], [0.1, 0.3], test_fraction=0)
