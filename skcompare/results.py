@@ -256,7 +256,7 @@ class EvaluationResult:
         metric: str | Sequence[str] | Callable[..., float] | None = None,
         a: str | None = None,
         b: str | None = None,
-        alternative: Alternative = "two-sided",
+        alternative: Alternative | None = None,
         **options: Any,
     ) -> Any:
         """Test one metric of two estimators, or several at once; the procedure reads the design from the result.
@@ -272,8 +272,9 @@ class EvaluationResult:
             `max_t_test`, take a sequence, all metrics by default.
         a, b : str, optional
             Estimators; the first and the second by default. Procedures on one model take `a`, those on all neither.
-        alternative : {"two-sided", "greater", "less"}, default="two-sided"
-            ``"greater"``: `a` is better; of an error rate: it is above the threshold.
+        alternative : {"two-sided", "greater", "less"}, optional
+            The procedure's own by default: ``"two-sided"`` of most, ``"less"`` of an error rate. ``"greater"``: `a` is
+            better; of an error rate: it is above the threshold, and ``"less"``: below.
         **options
             Further options of the procedure, e.g. ``scheme="sorted_runs"`` or ``rope=0.01``. Without ``rng`` what is
             drawn at random is drawn with the evaluation's seed, so that the same call gives the same numbers.
@@ -290,17 +291,18 @@ class EvaluationResult:
         """
         row = find_procedure(procedure, self.design, options)
         metric = self._metric_for(row, metric)
-        a, b = choose_pair(a, b, self.estimators)
+        a, b = self._models_for(row, a, b)
         if row.joint and "metrics" in options:
             raise ValueError(f"metrics must be given as metric=[...] for {row.name!r}")
         given = {"names", "greater_is_better"} if row.of_all else set()
         chosen = self._calibrated(procedure, row, metric, a, b)
         _check_options(chosen.row, options, {*row.options(self.design), *given, *chosen.options})
-        if row.directed:
+        if alternative is not None:
             check_alternative(alternative)
-            options["alternative"] = alternative
-        elif alternative != "two-sided":
-            raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
+            if row.directed:
+                options["alternative"] = alternative
+            elif alternative != "two-sided":
+                raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
         return chosen.explain(self._run(chosen.row, metric, a, b, {**options, **chosen.options}))
 
     def compare(
@@ -967,6 +969,19 @@ class EvaluationResult:
     def _metric(self, name: str) -> int:
         check_choice(name, "metric", self.metrics)
         return self.metrics.index(name)
+
+    def _models_for(self, row: Procedure, a: str | None, b: str | None) -> tuple[str, str]:
+        """The two estimators that a procedure is about; of one about a single estimator `a` and any other."""
+        if row.of_all and (a is not None or b is not None):
+            raise ValueError(f"a and b must be left out for {row.name!r}, which is about all estimators")
+        if not row.of_one:
+            return choose_pair(a, b, self.estimators)
+        if b is not None:
+            raise ValueError(f"b must be left out for {row.name!r}, which is about one estimator; got {b!r}")
+        if a is not None:
+            check_choice(a, "a", self.estimators)
+        a = self.estimators[0] if a is None else a
+        return a, next(name for name in self.estimators if name != a)
 
     def _metric_for(self, row: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""

@@ -286,7 +286,7 @@ class StudyResult:
         metric: str | None = None,
         a: str | None = None,
         b: str | None = None,
-        alternative: Alternative = "two-sided",
+        alternative: Alternative | None = None,
         **options: Any,
     ) -> Any:
         """Test one metric over the data sets: two estimators, or all of them.
@@ -300,8 +300,9 @@ class StudyResult:
             The first by default.
         a, b : str, optional
             Estimators, for procedures on two; the first and the second by default.
-        alternative : {"two-sided", "greater", "less"}, default="two-sided"
-            ``"greater"``: `a` is better. For procedures that have a direction.
+        alternative : {"two-sided", "greater", "less"}, optional
+            The procedure's own by default, which is ``"two-sided"``. ``"greater"``: `a` is better. For procedures that
+            have a direction.
         **options
             Further options of the procedure. Without ``rng`` what is drawn at random is drawn with the study's seed.
 
@@ -321,11 +322,12 @@ class StudyResult:
             raise ValueError(f"a and b must be left out for {row.name!r}, which is about all estimators")
         metric = self.metrics[0] if metric is None else metric
         self._metric(metric)
-        if row.directed:
+        if alternative is not None:
             check_alternative(alternative)
-            options["alternative"] = alternative
-        elif alternative != "two-sided":
-            raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
+            if row.directed:
+                options["alternative"] = alternative
+            elif alternative != "two-sided":
+                raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
         a, b = choose_pair(a, b, self.estimators)
         return self._run(row, metric, a, b, options)
 

@@ -75,7 +75,7 @@ def test_the_paired_metric_test_takes_the_metric_and_the_positive_class():
 def test_procedures_on_one_and_on_all_models(folds):
     bayes, truth = pooled_labels(folds, "tree")
     n_errors = int((bayes != truth).sum())
-    record = folds.test("error_rate_test", a="tree", b="bayes", threshold=0.5, alternative="less")
+    record = folds.test("error_rate_test", a="tree", threshold=0.5, alternative="less")
     assert record.n_errors == n_errors
     assert record.pvalue == inference.error_rate_test(n_errors, 120, threshold=0.5).pvalue
     rates = 1 - folds.score("bayes", "accuracy")

@@ -57,8 +57,9 @@ Takes = Literal[
     "labels",
     "losses",
 ]
-_OF_ALL = ("splits of all", "repeats x folds of all")
-_FOLD_SCORES = ("splits", "repeats x folds", "fold error rates", *_OF_ALL)
+_OF_ALL = ("splits of all", "repeats x folds of all", "correctness of all")
+_OF_ONE = ("fold error rates", "number of errors")
+_FOLD_SCORES = ("splits", "repeats x folds", "fold error rates", "splits of all", "repeats x folds of all")
 _JOINT = ("score vectors", "statement counts")
 Returns = Literal["test", "posterior", "verdict", "description"]
 
@@ -179,6 +180,11 @@ class Procedure:
     def of_all(self) -> bool:
         """Whether it takes the fold scores of all models at once."""
         return self.takes in _OF_ALL
+
+    @property
+    def of_one(self) -> bool:
+        """Whether it is about one model."""
+        return self.takes in _OF_ONE
 
 
 _CORRELATION = "normal differences; a correlation of two splits equal to the test fraction"
