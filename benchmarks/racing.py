@@ -3,7 +3,7 @@
 Run from a checkout: ``python -m benchmarks.racing``. Scores are normal with the correlation that the corrected t test
 assumes, or those of Gaussian naive Bayes fitted for real, each candidate on a block of five features of its own; blocks
 of equal signal are exchangeable, so that their models are equally good. The decisions are those of the evaluator
-(`skcompare._race.Race`).
+(`skcompare.comparison.stopping.Race`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skcompare import StopRule
-from skcompare._race import Race
-from skcompare._stopping import Stopping
+from skcompare.comparison.stopping import Race
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference.fold_scores.alpha_spending import Spending
+from skcompare.scores.stopping import Stopping
 
 REPEATS, FOLDS = 10, 10
 BLOCK = 5

@@ -11,7 +11,7 @@ import atheris
 
 with atheris.instrument_imports(include=["skcompare", "csv"]):
     from skcompare import StudyResult, from_frame
-    from skcompare._cli_input import InputError, read_csv, read_frame
+    from skcompare.cli.input import InputError, read_csv, read_frame
 
 PATH = Path(tempfile.mkdtemp()) / "table.csv"
 SEEDS = (

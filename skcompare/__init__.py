@@ -5,23 +5,23 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from skcompare._core.version import __version__
 
 if TYPE_CHECKING:
     from skcompare import inference as inference
     from skcompare import planning as planning
-    from skcompare._catalogue import procedures as procedures
-    from skcompare._comparison import Comparison as Comparison
-    from skcompare._design import Design as Design
-    from skcompare._dominance import DominanceTable as DominanceTable
+    from skcompare._core.design import Design as Design
     from skcompare._load import load as load
-    from skcompare._ranking import Ranking as Ranking
-    from skcompare._stopping import StopRule as StopRule
+    from skcompare.comparison.catalogue import procedures as procedures
+    from skcompare.comparison.dominance import DominanceTable as DominanceTable
+    from skcompare.comparison.ranking import Ranking as Ranking
+    from skcompare.comparison.table import Comparison as Comparison
     from skcompare.evaluation._blocked import BlockedMByTwo as BlockedMByTwo
     from skcompare.evaluation._predictions import EstimatorFailedError as EstimatorFailedError
     from skcompare.evaluation._progress import ProgressEvent as ProgressEvent
     from skcompare.evaluator import PairedEvaluator as PairedEvaluator
     from skcompare.results import EvaluationResult as EvaluationResult
+    from skcompare.scores.stopping import StopRule as StopRule
     from skcompare.selection import ComparisonSelector as ComparisonSelector
     from skcompare.selection import SearchReport as SearchReport
     from skcompare.selection import best_by_dominance as best_by_dominance
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
     from skcompare.selection import cross_val_score as cross_val_score
     from skcompare.selection import simplest_within as simplest_within
     from skcompare.study import StudyResult as StudyResult
-    from skcompare.table import from_frame as from_frame
+    from skcompare.tables.evaluation import from_frame as from_frame
 
 _HOME = {
     "PairedEvaluator": "skcompare.evaluator",
-    "StopRule": "skcompare._stopping",
+    "StopRule": "skcompare.scores.stopping",
     "EvaluationResult": "skcompare.results",
     "StudyResult": "skcompare.study",
     "load": "skcompare._load",
-    "from_frame": "skcompare.table",
+    "from_frame": "skcompare.tables.evaluation",
     "SearchReport": "skcompare.selection",
     "ComparisonSelector": "skcompare.selection",
     "simplest_within": "skcompare.selection",
     "best_by_dominance": "skcompare.selection",
     "cross_val_compare": "skcompare.selection",
     "cross_val_score": "skcompare.selection",
-    "procedures": "skcompare._catalogue",
+    "procedures": "skcompare.comparison.catalogue",
     "BlockedMByTwo": "skcompare.evaluation._blocked",
-    "Comparison": "skcompare._comparison",
-    "Design": "skcompare._design",
-    "DominanceTable": "skcompare._dominance",
-    "Ranking": "skcompare._ranking",
+    "Comparison": "skcompare.comparison.table",
+    "Design": "skcompare._core.design",
+    "DominanceTable": "skcompare.comparison.dominance",
+    "Ranking": "skcompare.comparison.ranking",
     "EstimatorFailedError": "skcompare.evaluation._predictions",
     "ProgressEvent": "skcompare.evaluation._progress",
 }

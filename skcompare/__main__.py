@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """Run the command, or say which extra it lacks."""
     try:
-        from skcompare import cli
+        from skcompare.cli import main as cli
     except ImportError as error:
         sys.exit(f"skcompare: error: {error}")
     cli.main()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from skcompare._archive import read_archive
-from skcompare._calibration import KIND as CALIBRATION
-from skcompare._printable import one_line
-from skcompare._saved import FORMAT, from_archive
-from skcompare._study_saved import KIND, study_from_archive
+from skcompare._core.printable import one_line
+from skcompare.comparison.calibrated import KIND as CALIBRATION
 from skcompare.results import EvaluationResult
+from skcompare.saving.archive import read_archive
+from skcompare.saving.evaluation import FORMAT, from_archive
+from skcompare.saving.study import KIND, study_from_archive
 from skcompare.study import DatasetFailure, StudyResult
 
 

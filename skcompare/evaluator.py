@@ -22,12 +22,12 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
 from sklearn.utils import check_random_state, get_tags
 
-from skcompare._calibration import Calibration, calibration_doubts, check_calibration, class_shares
-from skcompare._html import cut
-from skcompare._printable import check_name, one_line
-from skcompare._race import Race
-from skcompare._record import MAX_REPR
-from skcompare._stopping import StopRule
+from skcompare._core.html import cut
+from skcompare._core.printable import check_name, one_line
+from skcompare._core.record import MAX_REPR
+from skcompare._core.version import __version__
+from skcompare.comparison.calibrated import Calibration, calibration_doubts, check_calibration, class_shares
+from skcompare.comparison.stopping import Race
 from skcompare.evaluation._copies import is_gentle, is_known
 from skcompare.evaluation._engine import Work
 from skcompare.evaluation._input import check_data, check_square, check_target, is_data, name_estimators
@@ -51,6 +51,7 @@ from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import Store
 from skcompare.reporting import notebook
 from skcompare.results import EvaluationResult
+from skcompare.scores.stopping import StopRule
 from skcompare.study import DatasetFailure, StudyResult
 
 
@@ -633,8 +634,6 @@ def _doubts(splits: Splits) -> tuple[str, ...]:
 
 def _provenance(evaluator: PairedEvaluator, named: Mapping[str, Any], random_state: int | None) -> dict[str, Any]:
     """What it takes to run this again."""
-    from skcompare import __version__
-
     return {
         "cv": str(evaluator.cv) if isinstance(evaluator.cv, (str, Integral)) else f"{evaluator.cv!r:.200}",
         "random_state": random_state,

@@ -12,30 +12,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._archive import write_archive
-from skcompare._calibration import CalibratedChoice, Calibration, choose_calibrated
-from skcompare._comparison import Comparison, ComparisonRow, adjusted, mean_score, verdict, wins_and_losses
-from skcompare._design import Design
-from skcompare._dominance import (
+from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
+from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
+from skcompare._core.record import few
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice
+from skcompare.comparison.calibrated import CalibratedChoice, Calibration, choose_calibrated
+from skcompare.comparison.dominance import (
     DominanceTable,
     check_metric_count,
     check_options,
     dominance,
     fold_dominance_table,
 )
-from skcompare._frames import import_pandas
-from skcompare._joint import TIMES, front_scores, joint_scores, rope_widths
-from skcompare._json import result_json
-from skcompare._methods_facts import result_facts, sources
-from skcompare._names import choose_metrics, choose_pair, choose_pairs
-from skcompare._pooled import LackingError, arguments, pool
-from skcompare._record import few
-from skcompare._report import result_report
-from skcompare._saved import to_archive
-from skcompare._stopping import Stopping
-from skcompare._summary import joint_rows, summarise
-from skcompare._tracking import files_of, log_run
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
+from skcompare.comparison.joint import TIMES, front_scores, joint_scores, rope_widths
+from skcompare.comparison.predictions import LackingError, arguments, pool
+from skcompare.comparison.table import Comparison, ComparisonRow, adjusted, mean_score, verdict, wins_and_losses
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
@@ -58,6 +50,14 @@ from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.inference.fold_scores.detectable_difference import detectable_by
 from skcompare.reporting import html, latex, markdown, methods, notebook, text
+from skcompare.reporting.json import result_json
+from skcompare.reporting.mlflow import files_of, log_run
+from skcompare.reporting.summary.evaluation import joint_rows, summarise
+from skcompare.reporting.summary.methods import result_facts, sources
+from skcompare.reporting.summary.page import result_report
+from skcompare.saving.archive import write_archive
+from skcompare.saving.evaluation import to_archive
+from skcompare.scores.stopping import Stopping
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._archive import write_archive
-from skcompare._comparison import Comparison, ComparisonRow, adjusted, verdict, wins_and_losses
-from skcompare._design import Design
-from skcompare._dominance import (
+from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
+from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
+from skcompare._core.record import Record, few
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice
+from skcompare.comparison.dominance import (
     DominanceTable,
     Pair,
     check_metric_count,
@@ -22,19 +24,9 @@ from skcompare._dominance import (
     dominance_of_scores,
     dominance_table,
 )
-from skcompare._frames import import_pandas
-from skcompare._joint import JointScores, rope_widths
-from skcompare._json import study_json
-from skcompare._methods_facts import sources, study_facts
-from skcompare._names import choose_metrics, choose_pair, choose_pairs
-from skcompare._ranking import Ranking, rank_models
-from skcompare._record import Record, few
-from skcompare._report import study_report
-from skcompare._study_saved import study_to_archive
-from skcompare._study_summary import study_joint_rows, summarise_study
-from skcompare._study_table import read_table
-from skcompare._tracking import files_of, log_run
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice
+from skcompare.comparison.joint import JointScores, rope_widths
+from skcompare.comparison.ranking import Ranking, rank_models
+from skcompare.comparison.table import Comparison, ComparisonRow, adjusted, verdict, wins_and_losses
 from skcompare.inference import (
     DominanceNetworkResult,
     DominancePosterior,
@@ -45,12 +37,20 @@ from skcompare.inference import (
     pareto_front,
 )
 from skcompare.inference._multiplicity import CORRECTIONS
-from skcompare.inference.data_sets._procedures import StudyProcedure, find_study_procedure
-from skcompare.inference.data_sets.signed_rank_posterior import signed_rank_posterior
+from skcompare.inference.datasets._procedures import StudyProcedure, find_study_procedure
+from skcompare.inference.datasets.signed_rank_posterior import signed_rank_posterior
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting import html, latex, markdown, methods, notebook, study_text
+from skcompare.reporting.json import study_json
+from skcompare.reporting.mlflow import files_of, log_run
+from skcompare.reporting.summary.methods import sources, study_facts
+from skcompare.reporting.summary.page import study_report
+from skcompare.reporting.summary.study import study_joint_rows, summarise_study
 from skcompare.results import EvaluationResult
+from skcompare.saving.archive import write_archive
+from skcompare.saving.study import study_to_archive
+from skcompare.tables.study import read_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import skcompare
-from skcompare import cli
+from skcompare.cli import main as cli
 
 BAYES = "nb=sklearn.naive_bayes:GaussianNB"
 TREE = "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"

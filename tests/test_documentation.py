@@ -295,7 +295,7 @@ def test_progress_without_tqdm_names_the_extra(monkeypatch):
 
 def test_the_command_without_click_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "click", None)
-    monkeypatch.delitem(sys.modules, "skcompare.cli", raising=False)
+    monkeypatch.delitem(sys.modules, "skcompare.cli.main", raising=False)
     monkeypatch.delattr(skcompare, "cli", raising=False)
     from skcompare.__main__ import main
 
@@ -304,7 +304,7 @@ def test_the_command_without_click_names_the_extra(monkeypatch):
 
 
 def test_a_table_without_pandas_names_the_extra(tmp_path, monkeypatch):
-    from skcompare.cli import InputError, read_csv
+    from skcompare.cli.main import InputError, read_csv
 
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(InputError, match=r"pip install 'skcompare\[frames\]'"):

@@ -150,7 +150,7 @@ def made():
 
 
 def schema_of(kind):
-    return json.loads(files("skcompare").joinpath(f"schemas/{kind}.schema.json").read_text(encoding="utf-8"))
+    return json.loads(files("skcompare.reporting").joinpath(f"schemas/{kind}.schema.json").read_text(encoding="utf-8"))
 
 
 def strict(text):

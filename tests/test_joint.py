@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, from_frame
-from skcompare._joint import TIME_ROPE
+from skcompare.comparison.joint import TIME_ROPE
 from skcompare.inference import (
     adjust_pvalues,
     dominance_counts,

@@ -16,15 +16,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare._methods import citations
-from skcompare._study_summary import summarise_study
-from skcompare._summary import summarise
 from skcompare.evaluation._metrics import Failure
 from skcompare.inference import effective_cases
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
-from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.reporting.summary.evaluation import summarise
+from skcompare.reporting.summary.sources import citations
+from skcompare.reporting.summary.study import summarise_study
 from skcompare.study import DatasetFailure
 
 X, Y = make_classification(120, random_state=0)

@@ -27,9 +27,9 @@ from skcompare import (
     procedures,
     simplest_within,
 )
-from skcompare._design import Design
-from skcompare._html import MAX_ROWS, MAX_WARNINGS
-from skcompare._record import MAX_REPR, Record
+from skcompare._core.design import Design
+from skcompare._core.html import MAX_ROWS, MAX_WARNINGS
+from skcompare._core.record import MAX_REPR, Record
 from skcompare.calibration import (
     Calibration,
     ExchangeableBlocks,

@@ -18,11 +18,11 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from statsmodels.stats.power import TTestPower
 
 from skcompare import PairedEvaluator, StopRule, StudyResult, cli, from_frame, planning
-from skcompare._report import result_report
-from skcompare._summary import summarise
 from skcompare.inference import study_power
 from skcompare.planning import plan, plan_evaluation, plan_study, seed_variance
 from skcompare.reporting import html
+from skcompare.reporting.summary.evaluation import summarise
+from skcompare.reporting.summary.page import result_report
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}

@@ -21,7 +21,7 @@ from skcompare import PairedEvaluator, inference
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.inference._procedures import DEFAULTS, PROCEDURES
-from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
 X, Y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "logistic": LogisticRegression()}

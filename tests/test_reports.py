@@ -20,8 +20,8 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, from_frame, load
-from skcompare._summary import summarise
 from skcompare.inference import adjust_pvalues
+from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.text import render
 
 X, Y = make_classification(120, random_state=0)

@@ -21,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import skcompare
 from skcompare import PairedEvaluator, StopRule
-from skcompare._race import Race
+from skcompare.comparison.stopping import Race
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remembered_seed
 from skcompare.evaluation.store._store import Store
@@ -268,7 +268,7 @@ def test_the_page_says_it(pair):
 
 
 def test_json_fits_its_schema(raced, full):
-    schema = json.loads(files("skcompare").joinpath("schemas/result.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(files("skcompare.reporting").joinpath("schemas/result.schema.json").read_text(encoding="utf-8"))
     document = json.loads(raced.to_json())
     jsonschema.validate(document, schema)
     assert document["stopping"]["worse"] == raced.stopping.worse

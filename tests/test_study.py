@@ -33,7 +33,7 @@ from skcompare.inference import (
     hierarchical_posterior,
     signed_rank_test,
 )
-from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
 TABLES = Path(__file__).parent / "data"
 LOADERS = {"breast_cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine, "digits": load_digits}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skcompare import StudyResult, from_frame
-from skcompare._summary import summarise
+from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.text import render
 from skcompare.reporting.verdict import leaders, sentences
 

@@ -8,7 +8,7 @@ from sphinx.application import Sphinx
 
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import REFERENCES, Reference
-from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
 _HEAD = """\
 # References

@@ -1,13 +1,13 @@
 """How often procedures are wrong: simulated nulls and alternatives, size, power, replicability, calibration."""
 
-from skcompare._calibration import Calibration
-from skcompare._saved_calibration import load
 from skcompare.calibration._calibrate import calibrate
 from skcompare.calibration._generators import ExchangeableBlocks, Generator, LabelPermutation, RandomData
 from skcompare.calibration._null_check import MetricDifference
 from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate
 from skcompare.calibration._replicability import Replicability, ReplicabilityEstimate, replicability
 from skcompare.calibration._size import power, size
+from skcompare.comparison.calibrated import Calibration
+from skcompare.saving.calibration import load
 
 __all__ = [
     "calibrate",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._design import Design
+from skcompare._core.design import Design
 from skcompare.calibration._first_look import first_data_set
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation._scoring import resolve_scoring

@@ -12,12 +12,13 @@ import numpy as np
 import scipy
 import sklearn
 
-from skcompare._calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
-from skcompare._html import cut
-from skcompare._validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.html import cut
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.version import __version__
 from skcompare.calibration._first_look import first_data_set, name_models
 from skcompare.calibration._generators import Generator, LabelPermutation
 from skcompare.calibration._simulation import simulate
+from skcompare.comparison.calibrated import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._task import task_of
 from skcompare.evaluator import PairedEvaluator
@@ -223,7 +224,5 @@ def _in_words(generator: Generator) -> str:
 
 
 def _versions() -> dict[str, str]:
-    from skcompare import __version__
-
     packages = {"scikit-learn": sklearn, "numpy": np, "scipy": scipy}
     return {"skcompare": __version__, **{name: str(package.__version__) for name, package in packages.items()}}

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._design import Design
-from skcompare._validation import check_integer
+from skcompare._core.design import Design
+from skcompare._core.validation import check_integer
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation._input import check_data, check_target, is_data, name_by_class, name_estimators
 from skcompare.evaluation._scoring import resolve_scoring

@@ -9,8 +9,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._record import Record
-from skcompare._validation import check_choice, check_integer, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare.calibration._on_columns import OnColumns
 from skcompare.evaluation._input import check_data, check_target
 

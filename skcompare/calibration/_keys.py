@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import sklearn
 
+from skcompare._core.version import __version__
 from skcompare.evaluation.store._file import FORMAT
 from skcompare.evaluation.store._identity import Identity, identify
 from skcompare.evaluation.store._released import environment
@@ -36,8 +37,6 @@ def simulation_key(evaluator: Any, models: Mapping[str, Any], generator: Any, ra
     ValueError
         If the generator, a model, the design or a metric cannot be told from others.
     """
-    from skcompare import __version__
-
     parts = {
         "generator": _identity_of(generator),
         "models": identify(list(models.values()), "estimators"),

@@ -9,8 +9,8 @@ from math import copysign, inf, nan, sqrt
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
 
 # A mean difference may be so many standard errors from 0, where one metric is looked at.
 STANDARD_ERRORS = 3.0

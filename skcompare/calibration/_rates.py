@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from skcompare._design import Design
-from skcompare._frames import import_pandas
-from skcompare._html import Table
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_number
+from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_number
 from skcompare.calibration._null_check import MetricDifference
 from skcompare.inference import proportion_interval
 

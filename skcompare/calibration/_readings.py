@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Any
 
-from skcompare._design import Design
-from skcompare._dominance import check_metric_count
+from skcompare._core.design import Design
+from skcompare.comparison.dominance import check_metric_count
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.results import EvaluationResult
 

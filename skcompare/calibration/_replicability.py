@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from skcompare._design import Design
-from skcompare._frames import import_pandas
-from skcompare._html import Table
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_integer, check_number
+from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare.calibration._first_look import first_look
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._rates import percent

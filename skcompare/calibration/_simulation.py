@@ -16,8 +16,8 @@ from joblib.parallel import get_active_backend
 from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcompare._design import Design
-from skcompare._validation import FloatArray, check_integer
+from skcompare._core.design import Design
+from skcompare._core.validation import FloatArray, check_integer
 from skcompare.calibration._asked import asked_of
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._keys import readings_digest, simulation_key

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._html import cut
-from skcompare._printable import one_line
-from skcompare._validation import FloatArray, check_integer, check_number
+from skcompare._core.html import cut
+from skcompare._core.printable import one_line
+from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare.calibration._first_look import Plan, first_look
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._null_check import MetricDifference, metric_differences

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import metrics as skm
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.evaluation._batches import DECISION, LABEL, PROBABILITY, Batches
 from skcompare.evaluation._task import Task
 

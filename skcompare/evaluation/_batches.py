@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._splits import IndexArray, NarrowArray, Splits
 from skcompare.evaluation._task import Task, positive_class

@@ -12,7 +12,7 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._validation import check_integer
+from skcompare._core.validation import check_integer
 
 IndexArray = NDArray[np.intp]
 # Orders beyond need fields of prime powers.

@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.utils import get_tags, indexable
 
-from skcompare._printable import check_name
+from skcompare._core.printable import check_name
 
 
 def name_estimators(estimators: Any) -> dict[str, Any]:

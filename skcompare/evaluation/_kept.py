@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._record import Record
+from skcompare._core.record import Record
 from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._splits import Splits
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import Batches, Truth
 from skcompare.evaluation._predictions import FoldOutcome

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from skcompare._record import Record
+from skcompare._core.record import Record
 from skcompare.evaluation._splits import Splits
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from sklearn import metrics as skm
 from sklearn.base import is_regressor
 
-from skcompare._printable import check_name
+from skcompare._core.printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._task import Task
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._design import Design
+from skcompare._core.design import Design
 
 IndexArray = NDArray[np.intp]
 NarrowArray = NDArray[np.unsignedinteger[Any]]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._printable import one_line
+from skcompare._core.printable import one_line
 
 Task = Literal["binary", "multiclass", "regression", "other"]
 

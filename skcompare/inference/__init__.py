@@ -15,7 +15,7 @@ from skcompare.inference.curves import (
     roc_dominance,
     roc_points,
 )
-from skcompare.inference.data_sets import (
+from skcompare.inference.datasets import (
     ConfidenceBand,
     ControlResult,
     HierarchicalPosterior,

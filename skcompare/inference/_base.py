@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_number, check_scores
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare.inference._kinds import DifferenceTest, Posterior
 
 # Scores that differ by less than this fraction of the largest score differ by rounding only.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 
 _CHUNK = 256
 _NEGLIGIBLE = 1e-30

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._html import Table
-from skcompare._record import Record, shown
+from skcompare._core.html import Table
+from skcompare._core.record import Record, shown
 
 ALPHA = 0.05
 MAX_NAMED = 6

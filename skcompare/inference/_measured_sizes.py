@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import log, nan
 from pathlib import Path
 
-from skcompare._design import Design
+from skcompare._core.design import Design
 
 Sizes = dict[str, tuple[float, float]]
 

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import FloatArray, check_choice, check_scores
+from skcompare._core.validation import FloatArray, check_choice, check_scores
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> FloatArray:

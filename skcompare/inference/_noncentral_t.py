@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import optimize, special
 
-from skcompare._validation import Alternative, check_alternative, check_number
+from skcompare._core.validation import Alternative, check_alternative, check_number
 from skcompare.inference._base import t_quantile
 
 _LARGEST = 1e100  # in standard errors; what needs more has no defined answer

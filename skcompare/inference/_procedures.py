@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from skcompare._design import Design
-from skcompare._validation import check_choice
+from skcompare._core.design import Design
+from skcompare._core.validation import check_choice
 from skcompare.inference._guide import guide
 from skcompare.inference.curves import error_reduction, roc_dominance
 from skcompare.inference.dominance import (

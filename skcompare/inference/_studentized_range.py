@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 
 # The trapezoid rule on smooth integrands that vanish at both ends converges exponentially. These limits and steps
 # leave a relative error below 1e-9 up to 100 models: an integral over z is centred on half the range.

@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 
-from skcompare._validation import Alternative, check_integer, check_number
+from skcompare._core.validation import Alternative, check_integer, check_number
 from skcompare.inference._noncentral_t import check_goal
 from skcompare.planning._plan import MOST, Plan, PlanRow, smallest
 from skcompare.planning._spread import Goal, Spread

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from scipy import special
 
-from skcompare._names import choose_pair
-from skcompare._validation import Alternative, FloatArray, check_number
+from skcompare._core.names import choose_pair
+from skcompare._core.validation import Alternative, FloatArray, check_number
 from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._noncentral_t import check_goal
 from skcompare.inference._procedures import find_procedure

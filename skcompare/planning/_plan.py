@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from skcompare._frames import import_pandas
-from skcompare._html import Table
-from skcompare._record import Record
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import Record
 
 MOST = 10**9  # of anything that could be needed
 _TOO_MANY = f"more than {MOST:.0e} needed"

@@ -12,10 +12,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from skcompare._frames import import_pandas
-from skcompare._html import Table
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_integer
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer
 from skcompare.evaluation._input import name_estimators
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from skcompare._design import Design
-from skcompare._validation import Alternative
+from skcompare._core.design import Design
+from skcompare._core.validation import Alternative
 from skcompare.inference._noncentral_t import needed_distance, t_power
 from skcompare.inference._procedures import PROCEDURES, Procedure, default_for
 from skcompare.inference.fold_scores.k_fold_t import OVERLAP

@@ -7,10 +7,10 @@ from typing import get_args
 import numpy as np
 from scipy import optimize
 
-from skcompare._validation import Alternative, check_choice, check_integer, check_number
+from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
 from skcompare.inference._noncentral_t import check_goal
-from skcompare.inference.data_sets._signed_ranks import LARGEST_AUTO_EXACT
-from skcompare.inference.data_sets.power import StudyTest, study_power
+from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
+from skcompare.inference.datasets.power import StudyTest, study_power
 from skcompare.planning._plan import Plan, PlanRow, smallest
 from skcompare.planning._spread import one_sided
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._joint import TIME_ROPE, TIMES, typical_size, typical_times
-from skcompare._names import choose_metrics
-from skcompare._validation import FloatArray
+from skcompare._core.names import choose_metrics
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.joint import TIME_ROPE, TIMES, typical_size, typical_times
 
 
 def is_study(result: Any) -> bool:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.inference import critical_difference
-from skcompare.inference.data_sets._procedures import STUDY_PROCEDURES
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
 from skcompare.plotting._style import ink, labels, narrow, paper, set_title

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._names import choose_pair
-from skcompare._validation import FloatArray, check_choice
+from skcompare._core.names import choose_pair
+from skcompare._core.validation import FloatArray, check_choice
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import add_legend, ink, labels, look, set_title
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._names import choose_pair
-from skcompare._validation import FloatArray, check_choice
+from skcompare._core.names import choose_pair
+from skcompare._core.validation import FloatArray, check_choice
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy

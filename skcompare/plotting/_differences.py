@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare._comparison import ComparisonRow
+    from skcompare.comparison.table import ComparisonRow
     from skcompare.results import EvaluationResult
     from skcompare.study import StudyResult
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Self
 
-from skcompare._frames import import_pandas
+from skcompare._core.frames import import_pandas
 from skcompare.plotting._room import is_roomy, spread_ticks
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._names import choose_metrics, choose_pair
-from skcompare._validation import FloatArray
+from skcompare._core.names import choose_metrics, choose_pair
+from skcompare._core.validation import FloatArray
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._cases import is_study

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
-from skcompare._validation import check_choice
+from skcompare._core.validation import check_choice
 from skcompare.plotting._candidates import CandidatesDisplay
 from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
 from skcompare.plotting._data_sets import DatasetScatterDisplay

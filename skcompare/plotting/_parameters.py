@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._style import (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._joint import TIMES
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.joint import TIMES
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._cases import case_scores, is_study, two_metrics

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 
 # Beside the point first: intervals are drawn to the right and left of it, and above and below.
 _DIRECTIONS = [

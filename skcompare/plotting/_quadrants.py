@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._joint import TIMES
-from skcompare._names import choose_pair
-from skcompare._validation import FloatArray
+from skcompare._core.names import choose_pair
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.joint import TIMES
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._cases import case_names, case_scores, is_study, time_width, two_metrics

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.inference import roc_points
 from skcompare.plotting._curves import GRID, CurveDisplay
 from skcompare.plotting._style import ink

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._joint import TIMES
-from skcompare._names import choose_metrics, choose_pair
-from skcompare._validation import FloatArray, check_choice, check_number
+from skcompare._core.names import choose_metrics, choose_pair
+from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.joint import TIMES
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
 from skcompare.plotting._style import (

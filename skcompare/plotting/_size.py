@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
 from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, nearest_sizes
 from skcompare.inference._procedures import find_procedure

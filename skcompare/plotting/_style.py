@@ -8,7 +8,7 @@ from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
-from skcompare._printable import one_line
+from skcompare._core.printable import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

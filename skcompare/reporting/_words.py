@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import floor, isfinite, log10
 from typing import Any
 
-from skcompare._printable import one_line
+from skcompare._core.printable import one_line
 
 MAX_DECIMALS = 9
 MAX_ROWS = 15

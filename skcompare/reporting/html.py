@@ -52,7 +52,7 @@ def check_extra() -> None:
 
 
 def render(report: Mapping[str, Any]) -> str:
-    """The page of what `skcompare._report` gathered."""
+    """The page of what `skcompare.reporting.summary.page` gathered."""
     check_extra()
     return fill("page.html", result_context(report), {"figures": report["figures"]})
 

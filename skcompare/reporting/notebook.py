@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from skcompare._html import Table, block, cut
+from skcompare._core.html import Table, block, cut
 from skcompare.reporting import search_verdict
 from skcompare.reporting._words import decimals, listed, number, numbers, plain, pvalue
 from skcompare.reporting.search_text import interval, standing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skcompare._html import cut
+from skcompare._core.html import cut
 from skcompare.reporting._words import decimals, joint_verdict, listed, number, plain, pvalue
 
 MAX_NAMED = 4

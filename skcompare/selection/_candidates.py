@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._printable import one_line
-from skcompare._stopping import Stopping
-from skcompare._validation import FloatArray, check_choice
+from skcompare._core.printable import one_line
+from skcompare._core.validation import FloatArray, check_choice
 from skcompare.results import EvaluationResult
+from skcompare.scores.stopping import Stopping
 from skcompare.selection._candidate_names import candidate_names, value_labels
 from skcompare.selection._search import (
     candidate_params,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from skcompare._record import Record
+from skcompare._core.record import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._printable import one_line
+from skcompare._core.printable import one_line
 from skcompare.selection._candidates import Candidates
 
 Complexity = str | Sequence[str] | Callable[[Any], Any] | None

@@ -12,7 +12,7 @@ import sklearn
 from sklearn.base import is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from skcompare._validation import check_integer
+from skcompare._core.validation import check_integer
 from skcompare.evaluation._input import check_data, check_target, name_estimators
 from skcompare.evaluation._progress import ProgressEvent
 from skcompare.evaluation._task import task_of

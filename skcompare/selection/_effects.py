@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set

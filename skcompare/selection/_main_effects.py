@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING
 
 Codes = NDArray[np.intp]

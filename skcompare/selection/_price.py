@@ -9,8 +9,8 @@ from math import isnan, nan
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._record import few
-from skcompare._validation import FloatArray
+from skcompare._core.record import few
+from skcompare._core.validation import FloatArray
 from skcompare.inference import corrected_t_test
 from skcompare.inference._base import ROUNDING
 from skcompare.selection._candidates import Candidates

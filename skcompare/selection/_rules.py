@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from skcompare._printable import one_line
-from skcompare._validation import check_choice, check_number
+from skcompare._core.printable import one_line
+from skcompare._core.validation import check_choice, check_number
 from skcompare.inference import effective_cases
 from skcompare.selection._candidates import Candidates, fraction_of, of_search
 from skcompare.selection._choice import Choice

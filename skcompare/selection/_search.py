@@ -13,10 +13,11 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
-from skcompare._design import Design
-from skcompare._html import cut
-from skcompare._printable import check_name, one_line
-from skcompare._validation import FloatArray
+from skcompare._core.design import Design
+from skcompare._core.html import cut
+from skcompare._core.printable import check_name, one_line
+from skcompare._core.validation import FloatArray
+from skcompare._core.version import __version__
 from skcompare.evaluation._splits import Splits
 from skcompare.selection._candidate_names import candidate_names, value_labels
 from skcompare.selection._search_design import SearchDesign, search_design
@@ -296,8 +297,6 @@ def _words(search: Any, design: Design, n_candidates: int, rounds: _Rounds | Non
 
 def _provenance(search: Any, n_candidates: int) -> dict[str, Any]:
     """What it takes to run the search again, in words."""
-    from skcompare import __version__
-
     asked = ("estimator", "param_grid", "param_distributions", "search_spaces", "n_iter", "scoring", "refit")
     halving = ("factor", "resource", "max_resources", "min_resources")
     random_state = getattr(search, "random_state", None)

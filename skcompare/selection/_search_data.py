@@ -13,9 +13,9 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
-from skcompare._design import Design
-from skcompare._html import cut
-from skcompare._printable import one_line
+from skcompare._core.design import Design
+from skcompare._core.html import cut
+from skcompare._core.printable import one_line
 from skcompare.evaluation._blocked import BlockedMByTwo
 
 MAX_WORDS = 80

@@ -26,9 +26,9 @@ from sklearn.model_selection import (
     check_cv,
 )
 
-from skcompare._design import Design
-from skcompare._printable import one_line
-from skcompare._validation import check_number
+from skcompare._core.design import Design
+from skcompare._core.printable import one_line
+from skcompare._core.validation import check_number
 from skcompare.evaluation._blocked import BlockedMByTwo
 from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._splits import Splits, check_pair, draw_splits

@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from skcompare._methods import procedure_references
-from skcompare._report import result_report
-from skcompare._summary import summarise
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import (
     CORRECTION_REFERENCES,
@@ -16,6 +13,9 @@ from skcompare.inference._references import (
     EFFECTIVE_CASES_REFERENCES,
     REFERENCES,
 )
+from skcompare.reporting.summary.evaluation import summarise
+from skcompare.reporting.summary.page import result_report
+from skcompare.reporting.summary.sources import procedure_references
 from skcompare.selection._search_ranking import RANKING_TEST
 from skcompare.selection._search_summary import plain_ranking, summarise_search
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet
 from skcompare.selection._search import SearchScores

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._comparison import Comparison
-from skcompare._design import Design
-from skcompare._dominance import DominanceTable
-from skcompare._frames import import_pandas
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.design import Design
+from skcompare._core.frames import import_pandas
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare.comparison.dominance import DominanceTable
+from skcompare.comparison.table import Comparison
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.winner_optimism import WinnerOptimism, winner_optimism
 from skcompare.reporting import html, notebook, search_html, search_tables, search_text, search_verdict

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare._comparison import plain_row
-from skcompare._summary import joint_rows
+from skcompare.comparison.table import plain_row
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.reporting.summary.evaluation import joint_rows
 
 if TYPE_CHECKING:
-    from skcompare._dominance import DominanceRow
+    from skcompare.comparison.dominance import DominanceRow
     from skcompare.selection._search_ranking import Candidate
     from skcompare.selection._search_report import SearchReport
 

@@ -12,9 +12,9 @@ from sklearn.metrics import get_scorer
 from sklearn.utils import TransformerTags, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skcompare._html import cut
-from skcompare._printable import one_line
-from skcompare._record import MAX_REPR
+from skcompare._core.html import cut
+from skcompare._core.printable import one_line
+from skcompare._core.record import MAX_REPR
 from skcompare.evaluation._input import name_by_class, name_estimators
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluator import PairedEvaluator, open_random_states, split_seeds

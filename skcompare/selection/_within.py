@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.inference import correlated_t_posterior, model_confidence_set, signed_rank_test
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._measured_sizes import MEASURED_SIZES

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from skcompare import StudyResult, from_frame
-from skcompare._summary import summarise
+from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.verdict import leaders, merit, sentences
 
 PATIENCE = 4 if os.environ.get("CI") else 1  # what the suite runs on there may be busy

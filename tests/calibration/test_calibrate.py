@@ -16,12 +16,12 @@ from sklearn.preprocessing import FunctionTransformer
 
 import skcompare
 from skcompare import PairedEvaluator, StopRule, inference
-from skcompare._archive import read_archive, write_archive
-from skcompare._calibration import digest_of
-from skcompare._report import result_report
-from skcompare._summary import summarise
 from skcompare.calibration import Calibration, ExchangeableBlocks, LabelPermutation, RandomData, calibrate, load
 from skcompare.calibration._simulation import simulate
+from skcompare.comparison.calibrated import digest_of
+from skcompare.reporting.summary.evaluation import summarise
+from skcompare.reporting.summary.page import result_report
+from skcompare.saving.archive import read_archive, write_archive
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 Y = np.arange(60) % 2
@@ -318,7 +318,7 @@ def test_the_reports_say_what_is_not_calibrated(half):
 
 
 def test_the_json_document_has_it(result, half, calibration):
-    schema = json.loads(files("skcompare").joinpath("schemas/result.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(files("skcompare.reporting").joinpath("schemas/result.schema.json").read_text(encoding="utf-8"))
     for one in (result, half, evaluator().evaluate(MODELS, X, Y)):
         jsonschema.validate(json.loads(one.to_json()), schema)
     found = json.loads(result.to_json())["calibration"]

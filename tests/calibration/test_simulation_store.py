@@ -19,9 +19,9 @@ import pytest
 from click.testing import CliRunner
 
 from skcompare import PairedEvaluator
-from skcompare._cli_store import store_commands
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, replicability, size
 from skcompare.calibration._simulation import simulate
+from skcompare.cli.store import store_commands
 from skcompare.evaluation.store._simulations import _checksum
 from skcompare.evaluation.store._store import Store
 from tests.calibration.cheap_learners import Constant, MeanDifference

@@ -16,10 +16,10 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.inference.data_sets._signed_ranks import lower_tail
-from skcompare.inference.data_sets.pairwise_signed_rank import pairwise_signed_rank_test
-from skcompare.inference.data_sets.sign import sign_test
-from skcompare.inference.data_sets.signed_rank import signed_rank_test
+from skcompare.inference.datasets._signed_ranks import lower_tail
+from skcompare.inference.datasets.pairwise_signed_rank import pairwise_signed_rank_test
+from skcompare.inference.datasets.sign import sign_test
+from skcompare.inference.datasets.signed_rank import signed_rank_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[1] / "data"
@@ -529,7 +529,7 @@ def test_each_pair_is_tested_as_alone(zero_method, scores):
 def test_many_pairs_in_several_blocks(monkeypatch):
     scores = table(3, 12, 6, 1)
     whole = pairwise_signed_rank_test(scores)
-    monkeypatch.setattr("skcompare.inference.data_sets.pairwise_signed_rank._BLOCK", 200)
+    monkeypatch.setattr("skcompare.inference.datasets.pairwise_signed_rank._BLOCK", 200)
     parts = pairwise_signed_rank_test(scores)
     assert np.array_equal(parts.pvalues, whole.pvalues)
     assert np.array_equal(parts.estimates, whole.estimates)

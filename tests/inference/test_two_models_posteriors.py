@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special
 
-from skcompare.inference.data_sets.sign_posterior import sign_posterior
-from skcompare.inference.data_sets.signed_rank_posterior import signed_rank_posterior
+from skcompare.inference.datasets.sign_posterior import sign_posterior
+from skcompare.inference.datasets.signed_rank_posterior import signed_rank_posterior
 
 DATA = Path(__file__).parents[1] / "data"
 PLACES = ("rope", "left", "right", "spread")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from skcompare._printable import one_line
+from skcompare._core.printable import one_line
 from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT
 
 APPLICATION_ID = 0x736B6370  # "skcp"

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._design import Design
+from skcompare._core.design import Design
 from skcompare.evaluation.store._file import BUSY_SECONDS, STORE_ERRORS, add_simulations, check_path, refusal
 from skcompare.evaluation.store._store import Store
 from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT, DamagedError

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import check_number
 from skcompare.inference._base import ConfidenceInterval
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_scores
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

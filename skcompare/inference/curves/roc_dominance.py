@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
 from skcompare.inference.curves.roc import RocCurve, roc_points
 
 _ROUNDING = 1e-12

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.inference.dominance._structures import Parents, margin
 from skcompare.inference.dominance.statements import statement_bits
 

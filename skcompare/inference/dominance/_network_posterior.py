@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference.dominance._structures import (
     Parents,

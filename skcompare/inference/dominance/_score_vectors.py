@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._validation import FloatArray, check_pair
+from skcompare._core.validation import FloatArray, check_pair
 from skcompare.inference._base import paired_differences
 from skcompare.inference.dominance.counts import per_metric_bool
 from skcompare.inference.dominance.statements import check_metric_names

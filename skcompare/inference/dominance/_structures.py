@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skcompare._validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, check_choice
 
 # The parents of each metric
 Parents = tuple[tuple[int, ...], ...]

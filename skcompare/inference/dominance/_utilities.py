@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 from scipy.sparse import csgraph
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING
 
 IntArray = NDArray[np.intp]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import FloatArray, check_integer, check_number, check_pair, check_scores
+from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import MAX_METRICS
 

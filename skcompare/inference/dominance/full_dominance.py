@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._record import Record
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.counts import check_counts, scale_counts

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_number
 from skcompare.inference._base import f_pvalue
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._record import Record
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
 from skcompare.inference.dominance._binomial import upper_tail
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_number
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import decided, statement_in_words
 from skcompare.inference.dominance._binomial import share_limit, upper_tail

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._record import Record
-from skcompare._validation import (
+from skcompare._core.record import Record
+from skcompare._core.validation import (
     Alternative,
     FloatArray,
     check_alternative,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_integer, check_rng
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare.inference._kinds import decided, equals, statement_in_words
 from skcompare.inference.dominance._network_likelihood import likelihood_ratio, unobserved_metrics
 from skcompare.inference.dominance._network_posterior import Estimate, average_posterior, graph_posterior

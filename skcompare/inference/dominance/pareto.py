@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_integer, check_number, check_rng, check_scores
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.counts import per_metric_bool, per_metric_rope
 from skcompare.inference.dominance.statements import check_metric_names

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics

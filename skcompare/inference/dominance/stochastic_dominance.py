@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._record import Record
-from skcompare._validation import (
+from skcompare._core.record import Record
+from skcompare._core.validation import (
     Alternative,
     FloatArray,
     check_alternative,

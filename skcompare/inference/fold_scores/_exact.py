@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 
 # At most this many differences are flipped exactly: two halves of a million sums.
 LARGEST_FLIP = 40

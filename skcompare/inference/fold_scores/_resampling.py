@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 
 # Numbers held at once
 _CHUNK = 2**22

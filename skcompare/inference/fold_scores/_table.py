@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference._base import ROUNDING, power_of_two
 
 # Larger scores have sums and squares that overflow.

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_integer, check_number, check_rng, check_scores
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 
 INDEPENDENCE = (

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 
 Spending = Literal["obrien_fleming", "pocock"]
 Side = Literal["two-sided", "one-sided"]

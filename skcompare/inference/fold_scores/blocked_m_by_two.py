@@ -6,7 +6,7 @@ from numbers import Real
 
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_alternative, check_number, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_number, check_pair
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
 CONSERVATIVE = (

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from scipy import special, stats
 from scipy.optimize import brentq
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare.inference._base import ROUNDING, ConfidenceInterval, power_of_two, t_quantile
 from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
 

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import (
+from skcompare._core.validation import (
     Alternative,
     FloatArray,
     check_alternative,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import check_number, check_pair
+from skcompare._core.validation import check_number, check_pair
 from skcompare.inference._base import DifferencePosterior, paired_differences
 
 

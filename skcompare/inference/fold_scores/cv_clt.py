@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_scores
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_scores
 from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 
 Variance = Literal["within", "all"]

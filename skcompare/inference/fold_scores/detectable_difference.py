@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import Alternative, check_choice, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import Alternative, check_choice, check_number
 from skcompare.inference._base import ConfidenceInterval, TTestResult
 from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test

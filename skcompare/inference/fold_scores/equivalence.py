@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._record import Record
-from skcompare._validation import check_number, check_pair
+from skcompare._core.record import Record
+from skcompare._core.validation import check_number, check_pair
 from skcompare.inference._base import ConfidenceInterval, paired_differences, t_pvalue, t_quantile, zero_variance
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_pair
+from skcompare._core.validation import Alternative, check_pair
 from skcompare.inference._base import FTestResult, check_f_alternative, f_pvalue, paired_differences, zero_variance
 from skcompare.inference.fold_scores.five_by_two_t import repeat_std
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_alternative, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_pair
 from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_alternative, check_number, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_number, check_pair
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
 # The part of Nadeau and Bengio's correction that the folds of a single run need: measured at k = 5 and 10 for five

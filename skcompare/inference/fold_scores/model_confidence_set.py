@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._frames import import_pandas
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_number
+from skcompare._core.frames import import_pandas
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_number
 from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.fold_scores._table import SplitTable, check_splits

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_number, check_scores
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, ConfidenceInterval, power_of_two
 from skcompare.inference._kinds import decided, interval_in_words
 

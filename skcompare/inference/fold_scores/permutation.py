@@ -9,7 +9,7 @@ from math import comb, inf, log
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import (
+from skcompare._core.validation import (
     Alternative,
     FloatArray,
     check_alternative,

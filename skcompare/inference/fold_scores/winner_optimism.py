@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._record import Record
-from skcompare._validation import FloatArray, check_integer, check_number
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare.inference.fold_scores._table import SplitTable, check_splits
 
 # Of overlapping splits, as of ten folds, a tenth of what they tell is left out of the choice.

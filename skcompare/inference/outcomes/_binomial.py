@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from scipy import special
 
-from skcompare._validation import check_number
+from skcompare._core.validation import check_number
 
 
 def at_most(k: int, n: int, p: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skcompare._validation import FloatArray
+from skcompare._core.validation import FloatArray
 from skcompare.inference.outcomes._samples import BoolArray, IntArray
 
 # Sums of terms, one resample per row, to the metric of each row and whether it has a zero denominator.

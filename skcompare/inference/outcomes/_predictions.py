@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, check_choice
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.outcomes._metrics import METRICS, SummedMetric, Value
 from skcompare.inference.outcomes._samples import (

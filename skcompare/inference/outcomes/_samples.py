@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._validation import check_scores
+from skcompare._core.validation import check_scores
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_choice, check_integer, check_rng
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_alternative,
+    check_choice,
+    check_integer,
+    check_rng,
+)
 from skcompare.inference._base import ConfidenceInterval, sample_std
 from skcompare.inference._kinds import MetricTest
 from skcompare.inference.outcomes._binomial import interval_tail

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, check_choice
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference.outcomes._samples import BoolArray, IntArray, check_correct
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._validation import Alternative, FloatArray, check_alternative, check_scores
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_scores
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import interval_tail, normal_pvalue, normal_quantile

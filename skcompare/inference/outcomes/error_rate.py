@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import asin, floor, inf, log, log1p
 from typing import Literal, get_args
 
-from skcompare._validation import Alternative, check_alternative, check_choice, check_integer, check_number
+from skcompare._core.validation import Alternative, check_alternative, check_choice, check_integer, check_number
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import RateTest
 from skcompare.inference.outcomes._binomial import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_alternative, check_number, check_scores
+from skcompare._core.validation import Alternative, check_alternative, check_number, check_scores
 from skcompare.inference._base import ConfidenceInterval, paired_differences, t_quantile, t_test
 from skcompare.inference._kinds import RateTest
 from skcompare.inference.outcomes._binomial import interval_tail

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_alternative, check_choice
+from skcompare._core.validation import Alternative, check_alternative, check_choice
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._validation import Alternative, check_alternative, check_integer, check_rng
+from skcompare._core.validation import Alternative, check_alternative, check_integer, check_rng
 from skcompare.inference._kinds import MetricTest
 from skcompare.inference.outcomes._predictions import Metric, Swaps, read_predictions
 

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from scipy import special
 
-from skcompare._validation import check_choice, check_integer
+from skcompare._core.validation import check_choice, check_integer
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference.outcomes._binomial import binomial_limits, interval_tail, normal_quantile
 

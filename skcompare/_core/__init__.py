@@ -1,0 +1,1 @@
+"""What everything else stands on: checks at the door, names, records, designs."""

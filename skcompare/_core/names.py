@@ -1,0 +1,39 @@
+"""What a user may leave out of a question: which two estimators, which pairs, which metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from skcompare._core.validation import check_choice
+
+
+def choose_pair(a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
+    """Two different estimators, the first and the second by default, or ValueError."""
+    a = estimators[0] if a is None else a
+    b = estimators[1] if b is None else b
+    check_choice(a, "a", estimators)
+    check_choice(b, "b", estimators)
+    if a == b:
+        raise ValueError(f"a and b must be two different estimators; got {a!r} twice")
+    return a, b
+
+
+def choose_pairs(baseline: str | None, estimators: tuple[str, ...]) -> list[tuple[str, str]]:
+    """All pairs of estimators, or every other one against a baseline."""
+    if baseline is None:
+        return list(combinations(estimators, 2))
+    check_choice(baseline, "baseline", estimators)
+    return [(name, baseline) for name in estimators if name != baseline]
+
+
+def choose_metrics(metrics: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The metrics asked for, all that are known by default, or ValueError."""
+    if metrics is not None and not isinstance(metrics, (str, Sequence)):
+        raise ValueError(f"metrics must be names of metrics; got {metrics!r}")
+    names = known if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    for name in names:
+        check_choice(name, "metrics", known)
+    if not names or len(set(names)) != len(names):
+        raise ValueError(f"metrics must name at least one metric, each once; got {metrics!r}")
+    return names

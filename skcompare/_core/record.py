@@ -1,0 +1,146 @@
+"""What all records share: a repr of one line, and how a notebook shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.html import MAX_ROWS, Table, block, cut
+from skcompare._core.printable import one_line
+
+MAX_REPR = 400
+MAX_TEXT = 100
+MAX_NAME = 22
+MAX_ITEMS = 6
+
+
+class Record:
+    """Base of the frozen dataclasses that a user meets; they are declared with ``repr=False``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        parts = {name: f"{name}={_brief_field(name, value)}" for name, value in _items(self)}
+        for name in sorted(parts.keys() - {"warnings"}, key=lambda name: (-len(parts[name]), name)):
+            if len(", ".join(parts.values())) + len(type(self).__name__) + 2 <= MAX_REPR:
+                break
+            parts[name] = f"{name}=..."
+        return cut(one_line(f"{type(self).__name__}({', '.join(parts.values())})"), MAX_REPR)
+
+    def _repr_html_(self) -> str:
+        return block(self._tables(), [self._sentence()], self._doubts())
+
+    def _tables(self) -> list[Table]:
+        """The fields, and those that hold one value per model or metric side by side."""
+        columns = _columns(self)
+        rows = [
+            [name.replace("_", " "), shown(value)]
+            for name, value in _items(self)
+            if name != "warnings" and not any(name in table.header for table in columns)
+        ]
+        return [Table(("field", "value"), rows, limit=len(rows)), *columns]
+
+    def _sentence(self) -> str:
+        """What the record says, in words; by default what it prints, where that is more than its repr."""
+        return "" if type(self).__str__ is object.__str__ else f"{self}."
+
+    def _doubts(self) -> Sequence[str]:
+        """Reasons to doubt the record, or the rows of a table."""
+        own: Sequence[str] = getattr(self, "warnings", ())
+        rows: Sequence[Any] = getattr(self, "rows", ())
+        return tuple(dict.fromkeys([*own, *(doubt for row in rows for doubt in getattr(row, "warnings", ()))]))
+
+
+def few(names: Sequence[str]) -> str:
+    """The first names of many, each of bounded length, and how many more there are."""
+    more = f" and {len(names) - MAX_ITEMS} more" if len(names) > MAX_ITEMS else ""
+    return one_line(", ".join(cut(name, MAX_NAME) for name in names[:MAX_ITEMS])) + more
+
+
+def clearest(rows: Sequence[Any]) -> Sequence[Any]:
+    """Rows of a table of tests in the order in which they are shown: of many the smallest adjusted p-values first."""
+    if len(rows) <= MAX_ROWS:
+        return rows
+    return sorted(rows, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
+
+
+def brief(value: Any) -> str:
+    """A value in a few characters."""
+    if isinstance(value, Record):
+        return f"{type(value).__name__}(...)"
+    if isinstance(value, np.ndarray):
+        return _brief_array(value)
+    if isinstance(value, np.generic):
+        return brief(value.item())
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, str):
+        return repr(cut(value, MAX_TEXT))
+    if isinstance(value, Mapping):
+        pairs = [f"{brief(key)}: {brief(item)}" for key, item in list(value.items())[:MAX_ITEMS]]
+        return f"{{{', '.join(pairs)}{_rest(len(value))}}}"
+    if isinstance(value, (tuple, list)):
+        if value and isinstance(value[0], Record):
+            return f"({len(value)} {type(value[0]).__name__})"
+        return f"({', '.join(map(brief, value[:MAX_ITEMS]))}{_rest(len(value))})"
+    return cut(one_line(repr(value)), MAX_TEXT)
+
+
+def shown(value: Any) -> str:
+    """A value as the cell of a table."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, tuple):
+        if any(isinstance(item, (tuple, Record)) for item in value):
+            return brief(value)
+        return ", ".join(map(shown, value[:MAX_ITEMS])) + _rest(len(value))
+    return "none" if value is None else brief(value)
+
+
+def _items(record: Any) -> list[tuple[str, Any]]:
+    return [(field.name, getattr(record, field.name)) for field in fields(record) if field.repr]
+
+
+def _brief_field(name: str, value: Any) -> str:
+    """A field in a few characters; of the warnings only their codes."""
+    if name == "warnings":
+        return f"({', '.join(dict.fromkeys(str(warning).split(':')[0] for warning in value))})"
+    return brief(value)
+
+
+def _brief_array(array: np.ndarray[Any, Any]) -> str:
+    if array.size > MAX_ITEMS:
+        return f"array{array.shape}".replace(",)", ")")
+    return _nested(array.tolist())
+
+
+def _nested(values: Any) -> str:
+    return f"[{', '.join(map(_nested, values))}]" if isinstance(values, list) else brief(values)
+
+
+def _rest(n: int) -> str:
+    return f", ... {n - MAX_ITEMS} more" if n > MAX_ITEMS else ""
+
+
+def _columns(record: Any) -> list[Table]:
+    """For the models and for the metrics of a record a table of the arrays that have one value for each."""
+    tables, taken = [], set()
+    for what in ("names", "metrics"):
+        labels: Sequence[str] = getattr(record, what, ())
+        found = {
+            name: value
+            for name, value in _items(record)
+            if isinstance(value, np.ndarray) and value.shape == (len(labels),) and name not in taken
+        }
+        if found:
+            rows = [[label, *(shown(value[i].item()) for value in found.values())] for i, label in enumerate(labels)]
+            tables.append(Table((what, *found), rows))
+            taken |= set(found)
+    return tables

@@ -1,0 +1,198 @@
+"""The `skcompare store` commands: what a store of finished fits holds, and what can go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from skcompare._core.printable import one_line as printable
+from skcompare.cli.input import InputError, one_line
+
+if TYPE_CHECKING:
+    from skcompare.evaluation.store._contents import Removal, StoredEvaluation, StoredSimulation
+    from skcompare.evaluation.store._store import Store
+
+
+_MAX_SHOWN = 120
+
+
+@click.group("store", short_help="List, show and clean a store of finished fits.")
+def store_commands() -> None:
+    """List, show and clean a store: the file of finished fits that --store names."""
+
+
+@store_commands.command("ls", short_help="List the evaluations in a store.")
+@click.argument("file", type=Path)
+def list_evaluations(file: Path) -> None:
+    """List the evaluations in a store, the last used first.
+
+    An evaluation is the fits on one data set, made with the same libraries and scored alike; MB is what they take.
+    """
+    from skcompare.evaluation.store._contents import stored_evaluations, stored_simulations
+
+    with _reading(file) as store:
+        found, simulations = stored_evaluations(store), stored_simulations(store)
+    if not found:
+        click.echo("no fits stored")
+    else:
+        _print_evaluations(found)
+    if simulations:
+        click.echo()
+        _print_simulations(simulations)
+
+
+def _print_evaluations(found: Sequence[StoredEvaluation]) -> None:
+    rows = [
+        (
+            str(evaluation.number),
+            _when(evaluation.used_at),
+            _size_of_data(evaluation),
+            str(evaluation.n_fits),
+            _megabytes(evaluation.n_bytes),
+            printable(", ".join(evaluation.models)),
+        )
+        for evaluation in found
+    ]
+    _print_table(("ID", "last used", "data", "fits", "MB", "models"), rows, right=(0, 3, 4))
+
+
+def _print_simulations(found: Sequence[StoredSimulation]) -> None:
+    rows = [
+        (_when(s.used_at), str(s.n_data_sets), _megabytes(s.n_bytes), printable(s.description)[:_MAX_SHOWN])
+        for s in found
+    ]
+    _print_table(("last used", "data sets", "MB", "simulation"), rows, right=(1, 2))
+
+
+@store_commands.command("show", short_help="Show one evaluation in a store.")
+@click.argument("file", type=Path)
+@click.argument("number", type=int, required=False, metavar="[ID]")
+def show_evaluation(file: Path, number: int | None) -> None:
+    """Show one evaluation in a store: its models, their parameters, fits and mean fit time.
+
+    ID is the number that ls gives; without it, the evaluation used last.
+    """
+    from skcompare.evaluation.store._contents import stored_evaluations, stored_models, versions_of
+
+    with _reading(file) as store:
+        found = {evaluation.number: evaluation for evaluation in stored_evaluations(store)}
+        if not found:
+            raise InputError(f"FILE: {file} has no fits")
+        if number is not None and number not in found:
+            raise InputError(f"ID must be one of {', '.join(map(str, found))}; got {number}")
+        evaluation = next(iter(found.values())) if number is None else found[number]
+        models = stored_models(store, evaluation.number)
+    versions = {**versions_of(evaluation), **{name: v for model in models for name, v in model.packages.items()}}
+    facts = (
+        ("evaluation", str(evaluation.number)),
+        ("data", f"{_size_of_data(evaluation)}, X {_start(evaluation, 'X')}, y {_start(evaluation, 'y')}"),
+        ("made", _when(evaluation.created_at)),
+        ("last used", _when(evaluation.used_at)),
+        ("fits", f"{evaluation.n_fits}, {_megabytes(evaluation.n_bytes)} MB"),
+        ("versions", printable(", ".join(f"{name} {version}" for name, version in sorted(versions.items())))),
+    )
+    for name, value in facts:
+        click.echo(f"{name:<10}  {value}")
+    click.echo()
+    rows = [
+        (printable(m.name), str(m.n_fits), f"{m.fit_time:.4g} s" if m.n_fits else "", printable(m.description))
+        for m in models
+    ]
+    _print_table(("model", "fits", "mean fit", "parameters"), rows, right=(1, 2))
+
+
+@store_commands.command("gc", short_help="Remove fits that are of no more use.")
+@click.argument("file", type=Path)
+@click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Also those not used for DAYS days.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
+def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
+    """Remove fits made with other library versions than are installed here: no run here can use them again."""
+    from skcompare.evaluation.store._contents import removable, remove
+    from skcompare.evaluation.store._store import Store
+
+    with _errors(file), _closing(Store.read(file) if dry_run else Store.open(file, create=False)) as store:
+        removals = removable(store, older_than=older_than)
+        before = file.stat().st_size
+        if not dry_run:
+            remove(store, removals, older_than=older_than)
+        after = file.stat().st_size
+    _say_removed(removals, dry_run=dry_run)
+    if not dry_run:
+        click.echo(f"file: {_megabytes(before)} MB before, {_megabytes(after)} MB now")
+
+
+def _say_removed(removals: Sequence[Removal], *, dry_run: bool) -> None:
+    n_fits, n_bytes = sum(r.n_fits for r in removals), sum(r.n_bytes for r in removals)
+    n_data_sets = sum(r.n_data_sets for r in removals)
+    verb = "would remove" if dry_run else "removed"
+    what = _removed(n_fits, n_data_sets, n_bytes)
+    click.echo(f"{verb} {what}" + (":" if removals else ""))
+    for removal in removals:
+        what = _removed(removal.n_fits, removal.n_data_sets, removal.n_bytes)
+        click.echo(f"  {what} {printable(removal.reason)}")
+
+
+def _removed(n_fits: int, n_data_sets: int, n_bytes: int) -> str:
+    simulated = f" and {n_data_sets} simulated data sets" if n_data_sets else ""
+    return f"{n_fits} fits{simulated} ({_megabytes(n_bytes)} MB)"
+
+
+@contextmanager
+def _reading(file: Path) -> Iterator[Store]:
+    from skcompare.evaluation.store._store import Store
+
+    with _errors(file), _closing(Store.read(file)) as store:
+        yield store
+
+
+@contextmanager
+def _closing(store: Store) -> Iterator[Store]:
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def _errors(file: Path) -> Iterator[None]:
+    """What goes wrong with the file, as one line."""
+    from skcompare.evaluation.store._file import STORE_ERRORS, refusal
+
+    try:
+        yield
+    except STORE_ERRORS as error:
+        raise InputError(one_line(refusal(file, error))) from error
+    except (ValueError, OSError) as error:
+        raise InputError(one_line(error)) from error
+
+
+def _size_of_data(evaluation: StoredEvaluation) -> str:
+    return f"{evaluation.n_samples} x {'?' if evaluation.n_features is None else evaluation.n_features}"
+
+
+def _start(evaluation: StoredEvaluation, name: str) -> str:
+    """The first digits of a digest, enough to see whether two evaluations are on the same data."""
+    return printable(str(evaluation.context.get(name, "?")))[:8]
+
+
+def _when(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return "?"
+
+
+def _megabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:.2f}" if n_bytes < 1e7 else f"{n_bytes / 1e6:.0f}"
+
+
+def _print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int]) -> None:
+    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    for row in (header, *rows):
+        cells = [cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)]
+        click.echo("  ".join(cells).rstrip())

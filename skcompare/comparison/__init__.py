@@ -1,0 +1,1 @@
+"""Scores -> comparisons: the only place that decides."""

@@ -1,0 +1,182 @@
+"""`skcompare.procedures`: the table of procedures as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import Record
+from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
+from skcompare.inference._procedures import PROCEDURES, Procedure
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+
+_STUDY_DESIGNS = {
+    "pair": "two models, one score per data set",
+    "pair splits": "two models, all splits of every data set",
+    "table": "all models, one score per data set",
+    "table with gaps": "all models, one score per data set, some missing",
+}
+COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ProcedureInfo(Record):
+    """One procedure that `EvaluationResult.test` or `StudyResult.test` knows.
+
+    Attributes
+    ----------
+    name : str
+        What to call it by.
+    question : str
+        The question that it answers.
+    use : str
+        When to take it.
+    evidence : str
+        ``"fold scores"`` or ``"predictions"`` of one data set, or ``"data sets"``.
+    designs : str
+        The designs it fits.
+    assumes : str
+        What it takes for granted.
+    measured_size : dict of design to (float, float)
+        Lowest and highest share of true nulls that it rejected at a nominal 5% in simulations, on `size_metric`; empty
+        where it was not measured.
+    size_metric : str
+        accuracy, or the metric that it speaks of.
+    returns : str
+        ``"test"``, ``"posterior"``, ``"verdict"`` or ``"description"``; over data sets also ``"omnibus"``, ``"pairs"``
+        or ``"control"``.
+    misleads : str
+        On which data it gives which wrong answer.
+    """
+
+    name: str
+    question: str
+    use: str
+    evidence: str
+    designs: str
+    assumes: str
+    measured_size: dict[str, tuple[float, float]]
+    size_metric: str
+    returns: str
+    misleads: str
+
+    def __str__(self) -> str:
+        rows = {"question": self.question, "when to take it": self.use}
+        rows |= dict(zip(COLUMNS[2:], self.cells()[2:], strict=True))
+        rows["when it misleads"] = self.misleads
+        return "\n".join([self.name, *(f"    {what}: {text}" for what, text in rows.items())])
+
+    def cells(self) -> tuple[str, ...]:
+        """The row as text, in the order of `COLUMNS`."""
+        sizes = "; ".join(f"{_span(*span)} ({name})" for name, span in self.measured_size.items())
+        sizes = f"{self.size_metric}: {sizes}" if sizes else "not measured"
+        return self.name, self.question, self.evidence, self.designs, self.assumes, sizes
+
+    def _sentence(self) -> str:
+        return ""
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ProcedureTable(Record, Sequence[ProcedureInfo]):
+    """All procedures; prints as a list, `to_frame` makes a data frame of it."""
+
+    rows: tuple[ProcedureInfo, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[ProcedureInfo]:
+        return iter(self.rows)
+
+    def __str__(self) -> str:
+        blocks = []
+        for row in self.rows:
+            name, *rest = row.cells()
+            blocks.append("\n".join([name, *(f"    {c}: {v}" for c, v in zip(COLUMNS[1:], rest, strict=True))]))
+        return "\n".join(blocks)
+
+    def to_markdown(self) -> str:
+        """The table in Markdown."""
+        lines = [COLUMNS, ("---",) * len(COLUMNS), *((f"`{row.name}`", *row.cells()[1:]) for row in self.rows)]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def to_frame(self) -> Any:
+        """The table as a pandas DataFrame; needs pandas."""
+        return import_pandas().DataFrame([row.cells() for row in self.rows], columns=list(COLUMNS))
+
+    def _tables(self) -> list[Table]:
+        return [Table(COLUMNS, [row.cells() for row in self.rows])]
+
+    def _sentence(self) -> str:
+        return f"{len(self.rows)} procedures; procedures().to_frame() has all columns of all of them."
+
+
+def _size_metric(row: Procedure) -> str:
+    if row.joint:
+        return "all five"
+    return "accuracy" if not row.metrics or "accuracy" in row.metrics else row.metrics[0]
+
+
+def _measured(row: Procedure) -> dict[str, tuple[float, float]]:
+    """Lowest and highest size by design, of the designs on which it can be computed."""
+    metric = _size_metric(row)
+    return {design: sizes[metric] for design, sizes in MEASURED_SIZES.get(row.name, {}).items() if metric in sizes}
+
+
+def procedures() -> ProcedureTable:
+    """All procedures that results and studies know, with what each needs, assumes, and how often it is wrong.
+
+    Returns
+    -------
+    ProcedureTable
+        A sequence of rows that prints as text.
+
+    Examples
+    --------
+    >>> from skcompare import procedures
+    >>> table = procedures()
+    >>> table[0].name, table[0].evidence
+    ('corrected_t_test', 'fold scores')
+    """
+    return ProcedureTable(
+        tuple(
+            ProcedureInfo(
+                name=row.name,
+                question=row.question,
+                use=row.use,
+                evidence=row.evidence,
+                designs=row.designs,
+                assumes=row.assumes,
+                measured_size=_measured(row),
+                size_metric=_size_metric(row),
+                returns=row.returns,
+                misleads=row.misleads,
+            )
+            for row in PROCEDURES
+        )
+        + tuple(
+            ProcedureInfo(
+                name=row.name,
+                question=row.question,
+                use=row.use,
+                evidence="data sets",
+                designs=_STUDY_DESIGNS[row.takes],
+                assumes=row.assumes,
+                measured_size={n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()},
+                size_metric="any metric",
+                returns=row.returns,
+                misleads=row.misleads,
+            )
+            for row in STUDY_PROCEDURES
+        )
+    )

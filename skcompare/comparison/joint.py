@@ -1,0 +1,196 @@
+"""Evidence for the procedures on several metrics at once: the scores of two estimators, case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from skcompare._core.validation import FloatArray, check_choice, check_number
+
+if TYPE_CHECKING:
+    from skcompare.results import EvaluationResult
+
+TIMES = ("fit_time", "predict_time")
+# Times of one and the same model differ by up to about this fraction from run to run.
+TIME_ROPE = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointScores:
+    """Scores of two estimators on the splits where both have all metrics, turned so that greater is better.
+
+    Attributes
+    ----------
+    a, b : ndarray of shape (n_cases, n_metrics)
+        Scores; of a time its median over the repeats.
+    rope : tuple of float
+        Largest difference that is a tie, in score units.
+    n_distinct : int
+        How many of the cases can be different: the folds of one repeat, where the repeats share their times.
+    doubts : tuple of str
+        What was left out, and what was done to the times.
+    """
+
+    a: FloatArray
+    b: FloatArray
+    rope: tuple[float, ...]
+    n_distinct: int
+    doubts: tuple[str, ...]
+
+
+def joint_scores(
+    result: EvaluationResult,
+    metrics: Sequence[str],
+    a: str,
+    b: str,
+    rope: float | Mapping[str, float] | None,
+) -> JointScores:
+    """The scores that a dominance statement is about, with times made comparable.
+
+    One fit is timed once per split, and its time varies with whatever else the machine does. So the time of a fold
+    is its median over the repeats, and times within `TIME_ROPE` of the larger typical time are ties, unless `rope`
+    names the metric. The repeats then share their times: there are no more different cases than folds.
+
+    Raises
+    ------
+    ValueError
+        If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
+    """
+    given = rope_widths(rope, metrics)
+    if not isinstance(rope, Mapping):  # one width is not meant for seconds too
+        given = {name: width for name, width in given.items() if name not in TIMES}
+    n_folds = result.design.n_folds
+    columns: list[tuple[FloatArray, FloatArray]] = []
+    widths, doubts = [], []
+    for metric in metrics:
+        pair = result._oriented(a, metric), result._oriented(b, metric)
+        width = given.get(metric, 0.0)
+        if metric in TIMES:
+            pair = typical_times(pair[0], n_folds), typical_times(pair[1], n_folds)
+            if metric not in given:
+                width = TIME_ROPE * max(map(typical_size, pair))
+            doubts.append(_time_note(metric, result.design.n_repeats, width, chosen=metric not in given))
+        columns.append(pair)
+        widths.append(width)
+    scores_a, scores_b = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
+    whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+    if not whole.any():
+        raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
+    n_cases = int(whole.sum())
+    return JointScores(
+        a=scores_a[whole],
+        b=scores_b[whole],
+        rope=tuple(widths),
+        n_distinct=min(n_cases, n_folds) if set(metrics) & set(TIMES) else n_cases,
+        doubts=tuple(doubts),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontScores:
+    """Scores of several estimators on the splits where all of them have all metrics, greater is better.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The estimators that have scores of all metrics.
+    values : ndarray of shape (n_estimators, n_splits, n_metrics)
+        Scores; of times the negative logarithm of their median over the repeats.
+    means : ndarray of shape (n_estimators, n_metrics)
+        Mean scores in the metric's own units.
+    rope : tuple of float
+        Largest difference that is a tie, in the units of `values`.
+    doubts : tuple of str
+        Who was left out, and what was done to the times.
+    """
+
+    names: tuple[str, ...]
+    values: FloatArray
+    means: FloatArray
+    rope: tuple[float, ...]
+    doubts: tuple[str, ...]
+
+
+def front_scores(
+    result: EvaluationResult, metrics: Sequence[str], rope: float | Mapping[str, float] | None
+) -> FrontScores:
+    """The scores that a Pareto front is about; estimators that lack a metric everywhere are left out.
+
+    Times of many models differ by orders of magnitude, so a tie is a ratio of at most ``1 + TIME_ROPE``, unless `rope`
+    names the metric.
+    """
+    given = rope_widths(rope, metrics)
+    by_ratio = {metric for metric in TIMES if metric in metrics and not (isinstance(rope, Mapping) and metric in rope)}
+    widths = [float(np.log1p(TIME_ROPE)) if metric in by_ratio else given.get(metric, 0.0) for metric in metrics]
+    columns = [
+        [_front_column(result, name, metric, by_ratio=metric in by_ratio) for metric in metrics]
+        for name in result.estimators
+    ]
+    values = np.array(columns).transpose(0, 2, 1)
+    there = np.isfinite(values).any(axis=1).all(axis=1)
+    names = tuple(name for name, found in zip(result.estimators, there, strict=True) if found)
+    doubts = [
+        f"MISSING: {name!r} has no score of some of these metrics and is left out."
+        for name, found in zip(result.estimators, there, strict=True)
+        if not found
+    ]
+    whole = np.isfinite(values[there]).all(axis=(0, 2))
+    if not names or not whole.any():
+        raise ValueError("metrics must have a split on which the estimators have all scores; got none")
+    raw = np.array([[result.score(name, metric)[whole].mean() for metric in metrics] for name in names])
+    doubts += [
+        f"TIMES: {metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties."
+        for metric in metrics
+        if metric in by_ratio
+    ]
+    return FrontScores(names=names, values=values[there][:, whole], means=raw, rope=tuple(widths), doubts=tuple(doubts))
+
+
+def _front_column(result: EvaluationResult, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
+    scores = result._oriented(estimator, metric)
+    if metric not in TIMES:
+        return scores
+    typical = typical_times(scores, result.design.n_folds)
+    if not by_ratio:
+        return typical
+    return -np.log(np.maximum(-typical, np.finfo(np.float64).tiny))
+
+
+def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:
+    """Half width of the region of practical equivalence by metric, of those that have one."""
+    if rope is None:
+        return {}
+    if isinstance(rope, Mapping):
+        for name in rope:
+            check_choice(name, "rope", metrics)
+        return {
+            name: check_number(width, f"rope[{name!r}]", low=0, high=np.inf, closed="left")
+            for name, width in rope.items()
+        }
+    return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
+
+
+def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:
+    """Each score replaced by the median of its fold over the repeats; what is not finite stays so."""
+    folds = scores.reshape(-1, n_folds)
+    medians = np.array([_median(fold) for fold in folds.T])
+    return np.where(np.isfinite(scores), np.tile(medians, len(folds)), scores)
+
+
+def typical_size(values: FloatArray) -> float:
+    """Median of the absolute values that are finite, 0 where none is."""
+    return _median(np.abs(values))
+
+
+def _median(values: FloatArray) -> float:
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if finite.size else 0.0
+
+
+def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> str:
+    typical = f"is the median over {n_repeats} repeats, and " if n_repeats > 1 else ""
+    share = f", {TIME_ROPE:.0%} of the larger typical time," if chosen else ""
+    return f"TIMES: {metric} {typical}differences up to {width:.2g} seconds{share} are ties."

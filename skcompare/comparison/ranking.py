@@ -1,0 +1,103 @@
+"""The ranking of several models over data sets: mean ranks, an omnibus test, and who is not told apart from whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
+from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
+from skcompare.inference.datasets._scores import check_table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking(Record):
+    """Models ranked on one metric over data sets.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The models, in the order of the study.
+    metric : str
+        The metric.
+    mean_ranks : ndarray of shape (n_models,)
+        Mean rank of each, 1 is the best; equal scores share their mean rank.
+    ranks : ndarray of shape (n_datasets, n_models)
+        Rank on each data set.
+    omnibus : OmnibusResult
+        Friedman's test that all are equally good.
+    pairs : PairwiseResult
+        Signed-rank tests of all pairs, adjusted.
+    groups : dict of str to str
+        Models that share a letter are not told apart by `pairs`; the best model first.
+    alpha : float
+        Level of `groups`.
+    warnings : tuple of str
+        Reasons to doubt the ranking.
+    """
+
+    names: tuple[str, ...]
+    metric: str
+    mean_ranks: FloatArray
+    ranks: FloatArray
+    omnibus: OmnibusResult
+    pairs: PairwiseResult
+    groups: dict[str, str]
+    alpha: float
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        order = sorted(zip(self.mean_ranks.tolist(), self.names, strict=True))
+        listed = ", ".join(f"{name} {rank:.2f} ({self.groups[name]})" for rank, name in order)
+        return f"mean ranks on {self.metric} over {len(self.ranks)} data sets: {listed}"
+
+    def to_frame(self) -> Any:
+        """One row per model as a pandas DataFrame, the best first: name, mean_rank, wins, group; needs pandas."""
+        pandas = import_pandas()
+        frame = pandas.DataFrame(
+            {
+                "name": self.names,
+                "mean_rank": self.mean_ranks,
+                "wins": (self.ranks == 1).sum(axis=0),
+                "group": [self.groups[name] for name in self.names],
+            }
+        )
+        return frame.sort_values("mean_rank", kind="stable", ignore_index=True)
+
+    def _tables(self) -> list[Table]:
+        order = sorted(zip(self.mean_ranks.tolist(), self.names, strict=True))
+        rows = [[name, f"{rank:.2f}", self.groups[name]] for rank, name in order]
+        return [Table((self.metric, "mean rank", "group"), rows)]
+
+    def _sentence(self) -> str:
+        return f"{self.omnibus}. Models that share a letter are not told apart at {self.alpha:.0%}."
+
+
+def rank_models(
+    table: FloatArray,
+    names: tuple[str, ...],
+    *,
+    metric: str,
+    greater_is_better: bool,
+    correction: str,
+    alpha: float,
+    doubts: tuple[str, ...],
+) -> Ranking:
+    """The ranking of a table of shape (n_datasets, n_models)."""
+    pairs = pairwise_signed_rank_test(table, greater_is_better=greater_is_better, names=names, correction=correction)
+    omnibus = friedman_test(table, greater_is_better=greater_is_better, names=names)
+    ranks = check_table(table, greater_is_better, names).ranks()
+    return Ranking(
+        names=names,
+        metric=metric,
+        mean_ranks=ranks.mean(axis=0),
+        ranks=ranks,
+        omnibus=omnibus,
+        pairs=pairs,
+        groups=pairs.groups(alpha),
+        alpha=alpha,
+        warnings=tuple(dict.fromkeys((*omnibus.warnings, *pairs.warnings, *doubts))),
+    )

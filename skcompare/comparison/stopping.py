@@ -1,0 +1,176 @@
+"""Looks at the scores of an evaluation that is under way: who is worse, and whether the verdict is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from scipy import special
+
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare.evaluation._metrics import ScoreTable
+from skcompare.evaluation._scoring import Metric
+from skcompare.inference import equivalence_test
+from skcompare.inference.fold_scores._table import check_splits
+from skcompare.inference.fold_scores.model_confidence_set import pairwise_t
+from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
+
+
+class Race:
+    """The models still in, and what was decided of the others.
+
+    Parameters
+    ----------
+    rule : StopRule
+        When to decide.
+    names : sequence of str
+        The models, in the order of the scores.
+    metrics : sequence of Metric
+        What is scored; of a single callable its names are not known before the first fit.
+    design : tuple of int
+        Repeats and folds of the full evaluation.
+    """
+
+    def __init__(
+        self, rule: StopRule, names: Sequence[str], metrics: Sequence[Metric], design: tuple[int, int]
+    ) -> None:
+        self._rule, self._names, self._design = rule, tuple(names), design
+        self._metric = metrics[0].name
+        if not (len(metrics) == 1 and metrics[0].kind == "scorer"):
+            self._choose(metrics)
+        self._in = list(range(len(names)))
+        self._looks: list[Look] = []
+        self._worse: dict[str, int] = {}
+        self._unscored: dict[str, int] = {}
+        self._kind: Kind = "undecided"
+        self._over = False
+        self._n_repeats = 0
+
+    def referee(self, table: ScoreTable) -> list[int]:
+        """`look` at the metric that decides."""
+        m = self._choose(table.metrics)
+        scores = table.scores[:, :, m]
+        return self.look(scores if table.metrics[m].greater_is_better else -scores)
+
+    def look(self, scores: FloatArray) -> list[int]:
+        """Take the scores after another repeat.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_models, n_splits)
+            On all splits so far, greater better; nan where there is none.
+
+        Returns
+        -------
+        list of int
+            The models to be fitted in the next repeat; empty when the evaluation is over.
+        """
+        self._n_repeats += 1
+        if self._n_repeats >= self._rule.first_look(self._design[1]):
+            scored = np.isfinite(scores[self._in]).any(axis=0)  # the others have no score at all: nobody's fault
+            self._leave_unscored(scores[:, scored])
+            while self._decide(scores[:, scored]):
+                pass
+        self._over |= len(self._in) < 2 or self._n_repeats == self._design[0]
+        return [] if self._over else self._running()
+
+    def record(self) -> Stopping:
+        """What was decided, and when."""
+        repeats, folds = self._design
+        return Stopping(
+            kind=self._kind,
+            names=tuple(self._names[i] for i in self._in),
+            metric=self._metric,
+            looks=tuple(self._looks),
+            worse=dict(self._worse),
+            unscored=dict(self._unscored),
+            n_models=len(self._names),
+            n_folds=folds,
+            n_repeats=self._n_repeats,
+            min_repeats=self._rule.first_look(folds),
+            max_repeats=repeats,
+            alpha=self._rule.alpha,
+            rope=self._rule.rope,
+            spending=self._rule.spending,
+            drop=self._rule.drop,
+        )
+
+    def _choose(self, metrics: Sequence[Metric]) -> int:
+        """The position of the metric that decides."""
+        names = [metric.name for metric in metrics]
+        self._metric = names[0] if self._rule.metric is None else self._rule.metric
+        check_choice(self._metric, "metric of stop", names)
+        return names.index(self._metric)
+
+    def _running(self) -> list[int]:
+        return list(self._in) if self._rule.drop else list(range(len(self._names)))
+
+    def _leave_unscored(self, scores: FloatArray) -> None:
+        """Set aside who lacks a score that another has: neither better nor worse, at levels that are for all splits."""
+        for i in list(self._in):
+            if not scores.shape[1] or not np.isfinite(scores[i]).all():
+                self._in.remove(i)
+                self._unscored[self._names[i]] = self._n_repeats
+
+    def _decide(self, scores: FloatArray) -> bool:
+        """One look at those still in; True where some left and others must be looked at again."""
+        kept = scores[self._in]
+        if len(kept) < 2 or kept.shape[1] < FIRST_SPLITS:
+            return False
+        look = self._seen(kept)
+        self._looks.append(look)
+        if look.equivalence_pvalue is not None and look.equivalence_pvalue < (look.equivalence_level or 0):
+            self._kind, self._over = "equivalent", True
+            return False
+        worse = [i for i, p in zip(self._in, look.pvalues, strict=True) if p < look.level]
+        for i in worse:
+            self._in.remove(i)
+            self._worse[self._names[i]] = self._n_repeats
+        if worse and len(self._in) == 1 and not self._beaten_by_unscored():
+            self._kind = "best"
+        return bool(worse)
+
+    def _beaten_by_unscored(self) -> bool:
+        """Whether a model was found worse by what may be one that was set aside later."""
+        return any(left > lost for left in self._unscored.values() for lost in self._worse.values())
+
+    def _seen(self, scores: FloatArray) -> Look:
+        """The p-values of the models still in, and the levels of this look."""
+        fraction = 1 / self._design[1]
+        names = tuple(self._names[i] for i in self._in)
+        position = self._n_repeats - self._rule.first_look(self._design[1])
+        levels = self._rule.levels(self._design, len(names))
+        leads = _leads(scores, fraction)
+        n_pairs = comb(len(names), 2)
+        pvalues = np.where(leads > 0, np.minimum(1, 2 * n_pairs * special.stdtr(scores.shape[1] - 1, -leads)), 1.0)
+        equivalence_level = equivalence_pvalue = None
+        if self._rule.rope is not None:
+            n_pairs = comb(len(self._names), 2)
+            one_sided = self._rule.levels(self._design, len(self._names), one_sided=True)
+            equivalence_level = float(one_sided.levels[position]) * n_pairs
+            equivalence_pvalue = min(1.0, n_pairs * _largest_pvalue(scores, self._rule.rope, fraction))
+        return Look(
+            repeat=self._n_repeats,
+            information=float(levels.information[position]),
+            level=float(levels.levels[position]) * levels.n_comparisons,
+            names=names,
+            pvalues=pvalues,
+            equivalence_level=equivalence_level,
+            equivalence_pvalue=equivalence_pvalue,
+        )
+
+
+def _leads(scores: FloatArray, fraction: float) -> FloatArray:
+    """The largest corrected t statistic of another model over each one, as in `model_confidence_set`."""
+    t, _ = pairwise_t(check_splits(scores.T, True, None), fraction)
+    return np.asarray(np.where(np.eye(len(t), dtype=bool), -np.inf, t).max(axis=1))
+
+
+def _largest_pvalue(scores: FloatArray, rope: float, fraction: float) -> float:
+    """Of all pairs, the largest p-value of the hypothesis that two models are not equivalent."""
+    if np.ptp(scores.mean(axis=1)) >= rope:
+        return 1.0
+    pairs = combinations(scores, 2)
+    return max(equivalence_test(a, b, margin=rope, test_fraction=fraction).pvalue for a, b in pairs)

@@ -1,0 +1,120 @@
+"""The record of a test that many models do equally well, and the steps that several such tests share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, lgamma
+
+import numpy as np
+from scipy import special
+
+from skcompare._core.validation import FloatArray
+from skcompare.inference._kinds import OmnibusTest
+from skcompare.inference.datasets._scores import tie_sizes
+
+TOO_FEW = "TOO_FEW: a test needs at least 2 data sets."
+NO_DIFFERENCE = "NO_DIFFERENCE: the models have equal scores on every data set."
+PAIRING_IGNORED = (
+    "PAIRING_IGNORED: the scores are taken as independent samples, although models share data sets; how hard each "
+    "data set is counts as noise, and the p-value is too large as a rule."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OmnibusResult(OmnibusTest):
+    """Result of a test that many models do equally well on many data sets.
+
+    It has no direction, and a small p-value does not say which models differ.
+
+    Attributes
+    ----------
+    statistic : float
+        At least 0, larger where the models differ more; infinite for an F ratio whose denominator is 0; nan with
+        fewer than two data sets.
+    pvalue : float
+        In [0, 1]; nan only with fewer than two data sets.
+    df : tuple of float
+        Degrees of freedom of the distribution that `statistic` is referred to: one of chi-squared, or numerator and
+        denominator of F. An exact p-value does not use them.
+    effect_size : float
+        In [0, 1]: 0 where the models do equally well, 1 where they differ as much as they could; nan with fewer than
+        two data sets.
+    effect_size_name : str
+        What `effect_size` is.
+    means : ndarray of shape (n_models,)
+        The mean of each model, of what `means_of` says.
+    means_of : str
+        ``"score"``, in score units; or the kind of rank, where the smallest mean belongs to the best model.
+    names : tuple of str
+        The models, in the order of `means`.
+    n : int
+        Number of data sets used.
+    exact : bool
+        Whether the p-value is of the exact null distribution, given the ties.
+    method : str
+        The procedure and its variant.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    statistic: float
+    pvalue: float
+    df: tuple[float, ...]
+    effect_size: float
+    effect_size_name: str
+    means: FloatArray
+    means_of: str
+    names: tuple[str, ...]
+    n: int
+    exact: bool
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        df = " and ".join(f"{value:g}" for value in self.df)
+        found = (
+            f"{self.statistic:.4g} on {df} df, p = {self.pvalue:.3g}, {self.effect_size_name} {self.effect_size:.3g}"
+        )
+        return f"{self.method} on {self.n} data set(s): {found}"
+
+
+def check_bool(value: bool, name: str) -> None:
+    """Raise ValueError unless `value` is a bool."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be a bool; got {value!r}")
+
+
+def concordance(centred: FloatArray, total: float | None = None) -> float:
+    """How far the data sets agree, from 0 to 1, from ranks that sum to 0 on each: Kendall's W of plain ranks.
+
+    The sum of squares of the model means over the total one, which is `total` where another than the observed one
+    is wanted; 0 where it is 0.
+    """
+    total = float((centred**2).sum()) if total is None else total
+    between = float((centred.sum(axis=0) ** 2).sum()) / len(centred)
+    return between / total if total else 0.0
+
+
+def f_ratio(agreement: float, n_datasets: int) -> float:
+    """Between models over residual mean square, from the share of the former in the sum of squares."""
+    return (n_datasets - 1) * agreement / (1 - agreement) if agreement < 1 else np.inf
+
+
+def chi2_pvalue(statistic: float, df: float) -> float:
+    """Upper tail of the chi-squared distribution."""
+    return float(special.chdtrc(df, statistic))
+
+
+def agreement_pvalue(ranks: FloatArray) -> float:
+    """Probability that all data sets rank the models alike, as they all do in `ranks`, tied where these are."""
+    log_arrangements = lgamma(ranks.shape[1] + 1) - sum(lgamma(size + 1) for size in tie_sizes(ranks[0]))
+    return exp(-(len(ranks) - 1) * log_arrangements)
+
+
+def degenerate_answer(ranks: FloatArray) -> tuple[float, float, tuple[str, ...]] | None:
+    """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
+    if len(ranks) < 2:
+        return np.nan, np.nan, (TOO_FEW,)
+    if (ranks == ranks[0, 0]).all():
+        return 0.0, 1.0, (NO_DIFFERENCE,)
+    return None

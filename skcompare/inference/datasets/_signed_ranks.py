@@ -1,0 +1,124 @@
+"""Differences of two models on many data sets, their signed ranks, and the null distribution of a rank sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcompare._core.validation import FloatArray, check_pair
+from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING
+
+ZeroMethod = Literal["zsplit", "wilcox", "pratt"]
+IntArray = NDArray[np.int64]
+
+# Up to this many differences the exact distribution takes a few milliseconds.
+LARGEST_AUTO_EXACT = 200
+# Above this many it takes seconds, and its counts come near the largest float.
+LARGEST_EXACT = 1000
+
+
+def data_set_differences(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Differences ``a - b`` of shape (n,), 0 where within rounding, and what is rounding in each; or ValueError."""
+    x, y = check_pair(a, b, ndim=(1,))
+    return subtract(x, y, "a and b")
+
+
+def subtract(x: FloatArray, y: FloatArray, name: str) -> tuple[FloatArray, FloatArray]:
+    """Differences, 0 where within rounding, and what is rounding in each; scores are those of `name`."""
+    noise = ROUNDING * np.maximum(np.abs(x), np.abs(y))
+    with np.errstate(over="ignore"):
+        d = x - y
+    if np.abs(d).max() > LARGEST_DIFFERENCE:
+        raise ValueError(f"{name} must differ by at most {LARGEST_DIFFERENCE:g}; got {np.abs(d).max():g}")
+    return np.where(np.abs(d) <= noise, 0.0, d), noise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedRanks:
+    """Ranked differences of several pairs of models, one row per pair.
+
+    Attributes
+    ----------
+    values : ndarray of shape (m, n)
+        Differences, by size: zeros first. Those whose sizes differ by rounding only have one size.
+    weights : ndarray of shape (m, n)
+        Twice the ranks of the sizes, whole numbers; 0 for a difference of 0.
+    zeros : ndarray of shape (m,)
+        Differences that are 0.
+    dropped : ndarray of shape (m,)
+        How many of them were left out before ranking.
+    """
+
+    values: FloatArray
+    weights: IntArray
+    zeros: IntArray
+    dropped: IntArray
+
+    def sums(self) -> tuple[IntArray, IntArray]:
+        """Doubled rank sums of the positive and of the negative differences, each of shape (m,)."""
+        return (self.weights * (self.values > 0)).sum(axis=1), (self.weights * (self.values < 0)).sum(axis=1)
+
+    def zero_share(self) -> IntArray:
+        """The doubled ranks of the zeros that were not left out, half of their sum, shape (m,)."""
+        kept = self.zeros - self.dropped
+        return kept * (kept + 1) // 2
+
+
+def rank_differences(d: FloatArray, noise: FloatArray, zero_method: str) -> SignedRanks:
+    """Rank the sizes of differences of shape (m, n) along each row; what is rounding comes in the same shape.
+
+    Equal sizes share their mean rank. Zeros have the lowest ranks, so leaving some out lowers all others by as many.
+    """
+    order = np.lexsort((noise, np.abs(d)), axis=1)
+    values, noise = np.take_along_axis(d, order, axis=1), np.take_along_axis(noise, order, axis=1)
+    size, n = np.abs(values), d.shape[1]
+    zero = size == 0
+    larger = np.diff(size, axis=1) > np.maximum(noise[:, 1:], noise[:, :-1])
+    larger |= zero[:, :-1] & ~zero[:, 1:]
+    edge = np.ones((len(d), 1), dtype=np.bool_)
+    place = np.arange(n)
+    first = np.maximum.accumulate(np.where(np.hstack((edge, larger)), place, 0), axis=1)
+    last = np.minimum.accumulate(np.where(np.hstack((larger, edge)), place, n)[:, ::-1], axis=1)[:, ::-1]
+    zeros = zero.sum(axis=1)
+    dropped = {"zsplit": zeros % 2, "wilcox": zeros, "pratt": 0 * zeros}[zero_method]
+    return SignedRanks(
+        values=np.sign(values) * np.take_along_axis(size, first, axis=1),
+        weights=np.where(zero, 0, first + last + 2 - 2 * dropped[:, None]),
+        zeros=zeros,
+        dropped=dropped,
+    )
+
+
+def lower_tail(weights: IntArray, most: int) -> FloatArray:
+    """P(S <= s) for s = 0, ..., `most`, where S adds up each of the ascending `weights` with probability 1/2."""
+    return _lower_tail(tuple(weights.tolist()), most)
+
+
+@lru_cache(maxsize=16)  # all pairs of models without ties share one distribution
+def _lower_tail(weights: tuple[int, ...], most: int) -> FloatArray:
+    ways = np.zeros(most + 1)
+    ways[0] = 1.0
+    reached = 0
+    for weight in weights:
+        reached = min(reached + weight, most)
+        if weight <= most:
+            ways[weight : reached + 1] += ways[: reached + 1 - weight]
+    tail = np.asarray(np.ldexp(np.cumsum(ways), -len(weights)))
+    tail.setflags(write=False)
+    return tail
+
+
+def walsh_averages(values: FloatArray) -> FloatArray:
+    """Means of all pairs of values in each row, each value paired with itself too: shape (m, n * (n + 1) / 2)."""
+    m, n = values.shape
+    averages = np.empty((m, n * (n + 1) // 2))
+    start = 0
+    for i in range(n):
+        np.add(values[:, i:], values[:, i : i + 1], out=averages[:, start : start + n - i])
+        start += n - i
+    averages /= 2
+    return averages

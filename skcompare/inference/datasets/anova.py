@@ -1,0 +1,192 @@
+"""Analysis of variance of many models on many data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare.inference._base import f_pvalue, power_of_two
+from skcompare.inference.datasets._omnibus import (
+    PAIRING_IGNORED,
+    OmnibusResult,
+    check_bool,
+    degenerate_answer,
+)
+from skcompare.inference.datasets._scores import DataSetScores, check_table
+
+Sphericity = Literal["greenhouse_geisser", "huynh_feldt"]
+
+_ZERO_VARIANCE = "ZERO_VARIANCE: the residuals are all 0, so nothing tells how sure the differences between models are."
+_CORRECTIONS = {
+    None: "",
+    "greenhouse_geisser": ", Greenhouse and Geisser's correction",
+    "huynh_feldt": ", Huynh and Feldt's correction",
+}
+
+
+def anova_test(
+    scores: ArrayLike,
+    *,
+    repeated: bool = True,
+    sphericity: Sphericity | None = "greenhouse_geisser",
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+) -> OmnibusResult:
+    r"""Test that many models have equal mean scores on many data sets (analysis of variance).
+
+    With score :math:`x_{ij}` of model j of k on data set i of N, means :math:`m_j` of models, :math:`s_i` of data sets
+    and m of all,
+
+    .. math:: F = \frac{N \sum_j (m_j - m)^2 / (k - 1)}{\sum_{ij} (x_{ij} - s_i - m_j + m)^2 / ((k - 1)(N - 1))}
+
+    on :math:`k - 1` and :math:`(k - 1)(N - 1)` degrees of freedom (repeated measures). That distribution holds only if
+    the differences between any two models have one variance (sphericity), which models of different kinds do not have
+    as a rule; the p-value is too small otherwise. Both degrees of freedom are therefore multiplied by an estimate of
+    :math:`\epsilon`, in :math:`[1 / (k - 1), 1]` and 1 under sphericity. Greenhouse and Geisser's (1959) is, with W
+    the covariance matrix of the scores less their data set's mean,
+
+    .. math:: \hat\epsilon = \frac{(\operatorname{tr} W)^2}{(k - 1) \operatorname{tr} W^2},
+
+    and errs towards large p-values where data sets are few; Huynh and Feldt's (1976) is
+
+    .. math:: \tilde\epsilon = \min\left(1,
+              \frac{N (k - 1) \hat\epsilon - 2}{(k - 1)(N - 1 - (k - 1) \hat\epsilon)}\right)
+
+    and errs the other way. For two models there is nothing to correct, and F is the square of the paired t.
+
+    The means of scores are compared, so a difference of one size must mean the same on all data sets, and outlying
+    data sets weigh heavily.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set and model, at least two models, all in the same units.
+    repeated : bool, default=True
+        Whether the models share the data sets. False takes each model's scores as an independent sample (one-way
+        analysis of variance, on :math:`k - 1` and :math:`k (N - 1)` degrees of freedom), which misses differences
+        that every data set shows; it is offered because it is often asked for.
+    sphericity : {"greenhouse_geisser", "huynh_feldt"} or None, default="greenhouse_geisser"
+        Correction of the degrees of freedom. None assumes sphericity; so does one-way analysis, which ignores this.
+    greater_is_better : bool, default=True
+        Whether the greater score is the better one. The result does not depend on it.
+    names : sequence of str, optional
+        The models.
+
+    Returns
+    -------
+    OmnibusResult
+        Its `effect_size` is partial eta squared, the sum of squares of models over itself plus the residual one (eta
+        squared for one-way analysis), and its `means` are the mean scores as given. :math:`\epsilon` is
+        ``df[0] / (k - 1)``. With p-value 1 and the warning NO_DIFFERENCE where all models are equal on every data
+        set; with p-value 0 and ZERO_VARIANCE where the denominator of F alone is 0; with nan and TOO_FEW for one data
+        set; with PAIRING_IGNORED for one-way analysis.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or of another shape, or an option is not what it should be.
+
+    See Also
+    --------
+    friedman_test : from ranks, with fewer assumptions.
+
+    References
+    ----------
+    S. W. Greenhouse and S. Geisser (1959), On methods in the analysis of profile data, Psychometrika 24, 95-112,
+    :doi:`10.1007/BF02289823`.
+
+    H. Huynh and L. S. Feldt (1976), Estimation of the Box correction for degrees of freedom from sample data in
+    randomized block and split-plot designs, Journal of Educational Statistics 1, 69-82,
+    :doi:`10.3102/10769986001001069`.
+
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
+    Research 7, 1-30: section 3.2.1, on why the assumptions rarely hold.
+
+    Examples
+    --------
+    >>> from skcompare.inference import anova_test
+    >>> scores = [[24.5, 28.4, 26.1], [23.5, 34.2, 28.3], [26.4, 29.5, 24.3], [27.1, 32.2, 26.2], [29.9, 30.1, 27.8]]
+    >>> result = anova_test(scores)
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (7.3711, 0.0357)
+    >>> round(anova_test(scores, sphericity=None).pvalue, 4)
+    0.0153
+    """
+    check_bool(repeated, "repeated")
+    if sphericity is not None:
+        check_choice(sphericity, "sphericity", get_args(Sphericity))
+    table = check_table(scores, greater_is_better, names)
+    n, k = table.n_datasets, table.n_models
+    effects, residuals = _parts(table, repeated)
+    between, within = n * float((effects**2).sum()), float((residuals**2).sum())
+    factor = _epsilon(residuals, sphericity) if repeated and within > 0 else 1.0
+    # the ratio of the two does not depend on the factor
+    df = (factor * (k - 1), factor * (k - 1) * (n - 1) if repeated else k * (n - 1.0))
+    statistic, pvalue, warnings = degenerate_answer(table.ranks()) or _answer(between, within, df)
+    unit, sign = power_of_two(table.values), 1 if greater_is_better else -1
+    return OmnibusResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        df=df,
+        effect_size=np.nan if n < 2 else between / (between + within) if between else 0.0,
+        effect_size_name="partial eta squared" if repeated else "eta squared",
+        means=sign * (table.values / (unit or 1.0)).mean(axis=0) * unit,
+        means_of="score",
+        names=table.names,
+        n=n,
+        exact=False,
+        method="repeated-measures ANOVA" + _CORRECTIONS[sphericity] if repeated else "one-way ANOVA",
+        warnings=warnings if repeated else (PAIRING_IGNORED, *warnings),
+    )
+
+
+def _parts(table: DataSetScores, repeated: bool) -> tuple[FloatArray, FloatArray]:
+    """Effects of the models, shape (n_models,), and residuals, shape (n_datasets, n_models), times one factor.
+
+    What is rounding is 0 in both.
+    """
+    unit = power_of_two(table.values) or 1.0
+    values, noise = table.values / unit, table.noise / unit
+    aligned = values - values.mean(axis=1, keepdims=True)
+    aligned[np.abs(aligned) <= noise[:, None]] = 0.0
+    effects = aligned.mean(axis=0)
+    effects -= effects.mean()
+    if repeated:
+        noise = noise[aligned.any(axis=1)]
+        residuals = aligned - aligned.mean(axis=0)
+    else:
+        residuals = values - values.mean(axis=0)
+    rounding = noise.max(initial=0.0)
+    for part in (effects, residuals):
+        part[np.abs(part) <= rounding] = 0.0
+    factor = power_of_two(np.append(effects, residuals)) or 1.0
+    return effects / factor, residuals / factor
+
+
+def _epsilon(residuals: FloatArray, sphericity: str | None) -> float:
+    """Estimated departure from sphericity, 1 for none, from the residuals that also have no data set's mean."""
+    n, k = residuals.shape
+    if sphericity is None:
+        return 1.0
+    covariance = residuals.T @ residuals
+    estimate: float = float(np.trace(covariance)) ** 2 / ((k - 1) * float((covariance**2).sum()))
+    estimate = float(np.clip(estimate, 1 / (k - 1), 1.0))
+    # with two data sets Huynh and Feldt's estimate is 0 over 0
+    if sphericity == "greenhouse_geisser" or n == 2:
+        return estimate
+    above, below = n * (k - 1) * estimate - 2, (k - 1) * (n - 1 - (k - 1) * estimate)
+    return max(estimate, min(1.0, above / below)) if below > 1e-12 * n * k else 1.0
+
+
+def _answer(between: float, within: float, df: tuple[float, float]) -> tuple[float, float, tuple[str, ...]]:
+    """F, its p-value and the warnings, from the sums of squares."""
+    if between == 0:
+        return 0.0, 1.0, ()
+    if within == 0:
+        return np.inf, 0.0, (_ZERO_VARIANCE,)
+    statistic = between / within * (df[1] / df[0])
+    return statistic, f_pvalue(statistic, df), ()

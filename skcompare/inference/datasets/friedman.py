@@ -1,0 +1,193 @@
+"""Friedman's test of many models on many data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare.inference._base import f_pvalue
+from skcompare.inference.datasets._friedman_exact import exact_pvalue
+from skcompare.inference.datasets._omnibus import (
+    OmnibusResult,
+    agreement_pvalue,
+    check_bool,
+    chi2_pvalue,
+    concordance,
+    degenerate_answer,
+    f_ratio,
+)
+from skcompare.inference.datasets._scores import check_table
+
+FriedmanStatistic = Literal["f", "chi2"]
+FriedmanMethod = Literal["auto", "asymptotic", "exact"]
+
+# Numbers that the exact p-value may compute: a tenth of a second, and one or two seconds.
+_AUTO_MOST = 3_000_000
+_EXACT_MOST = 30_000_000
+# Demsar (2006), section 3.2.2: the chi-squared approximation needs more data sets, and more models, than these.
+_FEW_DATA_SETS, _FEW_MODELS = 10, 5
+
+
+def friedman_test(
+    scores: ArrayLike,
+    *,
+    statistic: FriedmanStatistic = "f",
+    tie_correction: bool = True,
+    method: FriedmanMethod = "asymptotic",
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+) -> OmnibusResult:
+    r"""Test that many models do equally well on many data sets, from their ranks (Friedman's test).
+
+    Models are ranked on each data set, 1 is the best, equal scores share their mean rank. With rank :math:`r_{ij}` on
+    data set i of N and rank sum :math:`R_j` of model j of k,
+
+    .. math:: \chi^2 = \frac{(k - 1) \sum_j (R_j - N (k + 1) / 2)^2}{\sum_{ij} r_{ij}^2 - N k (k + 1)^2 / 4}
+
+    on :math:`k - 1` degrees of freedom (Conover 1999, section 5.8). Without ties the denominator is
+    :math:`N k (k^2 - 1) / 12`, and this is Friedman's own formula, in section 3.2.2 of Demsar (2006);
+    ``tie_correction=False`` uses that denominator always. As the chi-squared statistic is conservative, Iman and
+    Davenport (1980) refer
+
+    .. math:: F = \frac{(N - 1) \chi^2}{N (k - 1) - \chi^2}
+
+    to F with :math:`k - 1` and :math:`(k - 1)(N - 1)` degrees of freedom. Where all data sets rank the models alike
+    it is infinite, and the p-value is the exact one.
+
+    The exact p-value is the share of all arrangements of the ranks within the data sets, ties kept, whose rank sums
+    are at least as uneven. It is the same for every `statistic` and `tie_correction`.
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set and model, at least two models. Data sets may be of different difficulty and scale:
+        any increasing transformation of the scores of a data set leaves the result as it is.
+    statistic : {"f", "chi2"}, default="f"
+        Iman and Davenport's F ratio or the chi-squared statistic.
+    tie_correction : bool, default=True
+        Whether the statistic allows for ties. Without, it is too small where there are ties.
+    method : {"asymptotic", "exact", "auto"}, default="asymptotic"
+        ``"asymptotic"`` is the distribution of `statistic`, except where all data sets rank the models alike; that of
+        F rejects close to 5% of true nulls from 6 data sets on. ``"exact"`` takes up to about two seconds. ``"auto"``
+        is exact where that takes no more than about a tenth of a second: without ties up to some 600 data sets of 2
+        models, 80 of 3, 20 of 4, 7 of 5, 3 of 6, 2 of 7; with ties, which make more different rank sums, somewhat
+        fewer; which it was, the result says.
+    greater_is_better : bool, default=True
+        Whether the greater score is the better one.
+    names : sequence of str, optional
+        The models.
+
+    Returns
+    -------
+    OmnibusResult
+        Its `effect_size` is Kendall's W, :math:`\chi^2 / (N (k - 1))`, and its `means` are the mean ranks. With p-value
+        1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the warning TOO_FEW
+        for one data set; with SMALL_SAMPLE where the chi-squared approximation is in doubt.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite or of another shape, an option is unknown, or the exact p-value would have too
+        much to enumerate.
+
+    See Also
+    --------
+    skillings_mack_test : where scores are missing.
+    aligned_ranks_test, quade_test : use the size of differences too, and need scores that are comparable over data
+        sets.
+
+    References
+    ----------
+    M. Friedman (1937), The use of ranks to avoid the assumption of normality implicit in the analysis of variance,
+    Journal of the American Statistical Association 32, 675-701, :doi:`10.1080/01621459.1937.10503522`.
+
+    R. L. Iman and J. M. Davenport (1980), Approximations of the critical region of the Friedman statistic,
+    Communications in Statistics 9, 571-595, :doi:`10.1080/03610928008827904`.
+
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
+    Research 7, 1-30.
+
+    W. J. Conover (1999), Practical Nonparametric Statistics, third edition, Wiley.
+
+    Examples
+    --------
+    Three models on six data sets:
+
+    >>> from skcompare.inference import friedman_test
+    >>> scores = [[0.91, 0.89, 0.85], [0.72, 0.70, 0.64], [0.88, 0.90, 0.81],
+    ...           [0.95, 0.93, 0.93], [0.67, 0.66, 0.58], [0.80, 0.78, 0.77]]
+    >>> result = friedman_test(scores)
+    >>> round(result.statistic, 4), round(result.pvalue, 4), round(result.effect_size, 4)
+    (20.5556, 0.0003, 0.8043)
+    >>> round(friedman_test(scores, method="exact").pvalue, 4)
+    0.0028
+    >>> result.means.round(2).tolist()
+    [1.17, 1.92, 2.92]
+    """
+    check_choice(statistic, "statistic", get_args(FriedmanStatistic))
+    check_choice(method, "method", get_args(FriedmanMethod))
+    check_bool(tie_correction, "tie_correction")
+    table = check_table(scores, greater_is_better, names)
+    n, k = table.n_datasets, table.n_models
+    ranks = table.ranks()
+    agreement = concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
+    value = f_ratio(agreement, n) if statistic == "f" else n * (k - 1) * agreement
+    df = (k - 1.0, (k - 1.0) * (n - 1)) if statistic == "f" else (k - 1.0,)
+    degenerate = degenerate_answer(ranks)
+    warnings: tuple[str, ...] = ()
+    if degenerate is not None:
+        value, pvalue, warnings = degenerate
+        exact = n > 1
+    elif (known := _exact_pvalue(ranks, method, agree=bool(np.isinf(value)))) is not None:
+        pvalue, exact = known, True
+    else:
+        pvalue, exact = f_pvalue(value, df) if len(df) == 2 else chi2_pvalue(value, *df), False
+        warnings = _doubts(n, k) if statistic == "chi2" else ()
+    return OmnibusResult(
+        statistic=value,
+        pvalue=pvalue,
+        df=df,
+        effect_size=agreement if n > 1 else np.nan,
+        effect_size_name="Kendall's W",
+        means=ranks.mean(axis=0),
+        means_of="rank",
+        names=table.names,
+        n=n,
+        exact=exact,
+        method=_described(statistic, tie_correction, exact),
+        warnings=warnings,
+    )
+
+
+def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | None:
+    """The exact p-value where `method` wants it, or where all data sets `agree`; else None."""
+    if agree:
+        return agreement_pvalue(ranks)
+    if method == "asymptotic":
+        return None
+    pvalue = exact_pvalue(ranks, _EXACT_MOST if method == "exact" else _AUTO_MOST)
+    if pvalue is None and method == "exact":
+        n, k = ranks.shape
+        raise ValueError(
+            f"method must be 'auto' or 'asymptotic' where {n} data sets of {k} models have too many arrangements to "
+            f"enumerate; got 'exact'"
+        )
+    return pvalue
+
+
+def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
+    name = "Friedman test, Iman and Davenport's F" if statistic == "f" else "Friedman test, chi-squared"
+    return name + ("" if tie_correction else " without tie correction") + (", exact" if exact else "")
+
+
+def _doubts(n: int, k: int) -> tuple[str, ...]:
+    if n > _FEW_DATA_SETS and k > _FEW_MODELS:
+        return ()
+    return (
+        f"SMALL_SAMPLE: the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
+        f"than {_FEW_DATA_SETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth.",
+    )

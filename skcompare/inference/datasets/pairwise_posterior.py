@@ -1,0 +1,241 @@
+"""Bayesian tests of all pairs of many models on many data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
+from skcompare.inference._kinds import equals, listed
+from skcompare.inference.datasets._scores import ONE_DATA_SET, check_table
+from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior
+from skcompare.inference.datasets.signed_rank_posterior import SignedRankPosterior, signed_rank_posterior
+
+PosteriorMethod = Literal["signed_rank", "sign"]
+Decision = Literal["a better", "equivalent", "b better", "undecided"]
+
+_METHOD_NAMES = {"signed_rank": "signed-rank posterior (Dirichlet process)", "sign": "sign posterior (Dirichlet)"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PairwisePosterior(Record):
+    """Posterior of every pair of models on many data sets: the better one, or equivalent.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The k models, in the order of the matrices.
+    better : ndarray of shape (k, k)
+        At [i, j] the probability that model i is better than model j; 0 on the diagonal.
+    equivalent : ndarray of shape (k, k)
+        At [i, j] the probability that the two are equivalent; symmetric, 1 on the diagonal. For each pair
+        ``better[i, j] + better[j, i] + equivalent[i, j]`` is 1.
+    standard_errors : ndarray of shape (k, k)
+        The largest Monte Carlo standard error of the probabilities of each pair; symmetric, 0 where nothing is drawn.
+    rope_width : float
+        Half width of the region of practical equivalence, in score units.
+    n : int
+        Number of data sets.
+    n_draws : int
+        Draws for each pair; 0 where nothing is drawn.
+    method : str
+        The procedure.
+    warnings : tuple of str
+        Reasons to doubt the result, each a code, a colon and a sentence.
+    """
+
+    names: tuple[str, ...]
+    better: FloatArray
+    equivalent: FloatArray
+    standard_errors: FloatArray
+    rope_width: float
+    n: int
+    n_draws: int
+    method: str
+    warnings: tuple[str, ...] = ()
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            [self.names[i], self.names[j], *(equals(float(p)).removeprefix("= ") for p in shares), decision]
+            for (i, j), decision in zip(combinations(range(len(self.names)), 2), self.decisions().values(), strict=True)
+            for shares in [(self.better[i, j], self.equivalent[i, j], self.better[j, i])]
+        ]
+        return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
+
+    def _sentence(self) -> str:
+        decided = [f"{a} and {b}: {found}" for (a, b), found in self.decisions().items() if found != "undecided"]
+        n_pairs = len(self.names) * (len(self.names) - 1) // 2
+        which = f": {listed(decided)}" if decided else ""
+        return f"One outcome has a probability above 95% for {len(decided)} of {n_pairs} pair(s){which}."
+
+    def decisions(self, threshold: float = 0.95) -> dict[tuple[str, str], Decision]:
+        """What each pair comes to: the outcome whose probability exceeds a threshold.
+
+        Parameters
+        ----------
+        threshold : float, default=0.95
+            In [0.5, 1), so that at most one outcome exceeds it. It is no significance level, and holds for each pair by
+            itself.
+
+        Returns
+        -------
+        dict of (str, str) to {"a better", "equivalent", "b better", "undecided"}
+            For each pair (a, b), in the order of the names.
+
+        Raises
+        ------
+        ValueError
+            If `threshold` is not in [0.5, 1).
+        """
+        threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="left")
+        decided: dict[tuple[str, str], Decision] = {}
+        for i, j in combinations(range(len(self.names)), 2):
+            decision: Decision = "undecided"
+            if self.better[i, j] > threshold:
+                decision = "a better"
+            elif self.better[j, i] > threshold:
+                decision = "b better"
+            elif self.equivalent[i, j] > threshold:
+                decision = "equivalent"
+            decided[self.names[i], self.names[j]] = decision
+        return decided
+
+    def to_frame(self) -> Any:
+        """One row per pair as a pandas DataFrame; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns a, b, and left, rope, right: the probabilities that b is better, that the two are equivalent, that
+            a is better.
+        """
+        pandas = import_pandas()
+        return pandas.DataFrame(
+            [
+                (self.names[i], self.names[j], self.better[j, i], self.equivalent[i, j], self.better[i, j])
+                for i, j in combinations(range(len(self.names)), 2)
+            ],
+            columns=["a", "b", "left", "rope", "right"],
+        )
+
+
+def pairwise_posterior(
+    scores: ArrayLike,
+    *,
+    rope: float = 0.0,
+    method: PosteriorMethod = "signed_rank",
+    greater_is_better: bool = True,
+    names: Sequence[str] | None = None,
+    n_draws: int = 50_000,
+    rng: Any = None,
+) -> PairwisePosterior:
+    r"""Posterior probabilities, for every pair of models, that one is better over data sets or both are equivalent.
+
+    Each pair is given to :func:`signed_rank_posterior` or :func:`sign_posterior` with its default prior, and comes out
+    as it does there with the same seed: other models have no influence on it, and permuting the models permutes the
+    result. With the probabilities :math:`\theta` that the second model of a pair is better, that both are equivalent
+    and that the first is better, each reported one is
+
+    .. math:: P(\theta_k = \max(\theta_l, \theta_e, \theta_r)), \qquad k \in \{l, e, r\}.
+
+    They are not adjusted for the number of pairs: each is about its own pair, and says how sure one is of it, not how
+    often one errs (Benavoli et al. 2017).
+
+    Parameters
+    ----------
+    scores : array_like of shape (n_datasets, n_models)
+        One score per data set and model, at least 2 models. Differences are compared between data sets by the
+        signed-rank posterior, and with `rope` by both.
+    rope : float, default=0
+        Half width of the region of practical equivalence, in score units, at least 0.
+    method : {"signed_rank", "sign"}, default="signed_rank"
+        Which posterior.
+    greater_is_better : bool, default=True
+        Whether larger scores are better.
+    names : sequence of str, optional
+        Names of the models; "model 1" and so on by default.
+    n_draws : int, default=50000
+        Draws for each pair, at least 1; the sign posterior needs none.
+    rng : None, int or numpy.random.Generator, optional
+        An integer seeds each pair alike; a generator, or none, draws that integer first.
+
+    Returns
+    -------
+    PairwisePosterior
+        With the warning NO_DIFFERENCE where a pair has equal scores on all data sets.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not a finite table of at least 2 models, or an option is out of range.
+
+    See Also
+    --------
+    plackett_luce_posterior : all models at once, from their rankings.
+
+    References
+    ----------
+    A. Benavoli, G. Corani, J. Demsar and M. Zaffalon (2017), Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis, Journal of Machine Learning Research 18(77), 1-36.
+
+    Examples
+    --------
+    >>> from skcompare.inference import pairwise_posterior
+    >>> scores = [[0.90, 0.80, 0.80], [0.85, 0.79, 0.80], [0.93, 0.86, 0.86], [0.88, 0.83, 0.82]] * 3
+    >>> result = pairwise_posterior(scores, rope=0.02, names=["forest", "tree", "stump"], rng=0)
+    >>> for (a, b), decision in result.decisions().items():
+    ...     print(a, b, decision)
+    forest tree a better
+    forest stump a better
+    tree stump equivalent
+    """
+    check_choice(method, "method", get_args(PosteriorMethod))
+    table = check_table(scores, greater_is_better, names)
+    width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
+    n_draws = check_integer(n_draws, "n_draws", low=1)
+    seed = _check_seed(rng)
+    k = table.n_models
+    better, equivalent, errors = np.zeros((k, k)), np.eye(k), np.zeros((k, k))
+    equal: list[str] = []
+    for i, j in combinations(range(k), 2):
+        a, b = table.values[:, i], table.values[:, j]
+        posterior: SignPosterior | SignedRankPosterior
+        if method == "sign":
+            posterior = sign_posterior(a, b, rope=width)
+        else:
+            posterior = signed_rank_posterior(a, b, rope=width, n_draws=n_draws, rng=seed)
+            errors[i, j] = errors[j, i] = posterior.standard_error
+        better[i, j], better[j, i] = posterior.right, posterior.left
+        equivalent[i, j] = equivalent[j, i] = posterior.rope
+        if any(warning.startswith("NO_DIFFERENCE") for warning in posterior.warnings):
+            equal.append(f"{table.names[i]} and {table.names[j]}")
+    return PairwisePosterior(
+        names=table.names,
+        better=better,
+        equivalent=equivalent,
+        standard_errors=errors,
+        rope_width=width,
+        n=table.n_datasets,
+        n_draws=0 if method == "sign" else n_draws,
+        method=f"all pairs: {_METHOD_NAMES[method]}",
+        warnings=(
+            *((f"NO_DIFFERENCE: equal scores on all data sets: {'; '.join(equal)}.",) if equal else ()),
+            *((ONE_DATA_SET,) if table.n_datasets == 1 else ()),
+        ),
+    )
+
+
+def _check_seed(rng: Any) -> int:
+    """The seed of every pair: the one given, or one that is drawn."""
+    generator = check_rng(rng)
+    if isinstance(rng, (int, np.integer)):
+        return int(rng)
+    return int(generator.integers(2**63))

@@ -1,0 +1,190 @@
+"""A result or a study -> a run of MLflow: numbers, settings, the verdict in words, and the files."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import time
+from typing import Any
+
+from skcompare._core.html import cut
+from skcompare._core.printable import one_line
+from skcompare.reporting.verdict import sentences
+
+# What every store of MLflow takes: characters of a key, of a part of a key, of a value; entries of one call.
+MAX_PREFIX = 40
+MAX_PART = 60
+MAX_VALUE = 5000
+MAX_METRICS, MAX_PARAMS = 1000, 100
+
+Files = Mapping[str, Callable[[Path], Any]]
+
+
+def log_run(
+    summary: Mapping[str, Any],
+    *,
+    provenance: Mapping[str, Any],
+    files: Files,
+    run_id: str | None,
+    prefix: str,
+) -> str:
+    """Log into the run given, the active run, or a new one, and return its id.
+
+    `files` writes each file where it is told. They are written first: what cannot be written leaves no run behind.
+    """
+    if run_id is not None and (not isinstance(run_id, str) or not run_id):
+        raise ValueError(f"run_id must be None or the id of a run; got {run_id!r}")
+    check_prefix(prefix)
+    try:
+        import mlflow
+        from mlflow.entities import Metric, Param, RunTag
+    except ImportError as error:
+        raise ImportError("tracking needs MLflow: pip install 'skcompare[mlflow]'") from error
+    metrics, left_out = _finite(_metrics(summary))
+    params, tags = _params(summary, provenance), _tags(summary, provenance, left_out)
+    with TemporaryDirectory() as folder:
+        for name, write in files.items():
+            path = Path(folder, f"{prefix}{name}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path)
+        with _run(mlflow, run_id) as run:
+            client, now = mlflow.MlflowClient(), int(time() * 1000)
+            _check_free(client.get_run(run).data, run, prefix, params)
+            for part in _chunks([Metric(prefix + key, value, now, 0) for key, value in metrics.items()], MAX_METRICS):
+                client.log_batch(run, metrics=part)
+            for part in _chunks([Param(prefix + key, value) for key, value in params.items()], MAX_PARAMS):
+                client.log_batch(run, params=part)
+            for part in _chunks([RunTag(prefix + key, value) for key, value in tags.items()], MAX_PARAMS):
+                client.log_batch(run, tags=part)
+            client.log_artifacts(run, folder)
+    return run
+
+
+def files_of(result: Any) -> Files:
+    """The files of a result or a study: the saved form, the report, the numbers."""
+    return {"result.skc": result.save, "report.html": result.to_html, "result.json": partial(_write_json, result)}
+
+
+def _write_json(result: Any, path: Path) -> None:
+    path.write_text(result.to_json(), encoding="utf-8")
+
+
+def check_prefix(prefix: Any) -> None:
+    """Raise ValueError unless `prefix` can begin the key of a metric and the name of a file."""
+    fits = (
+        isinstance(prefix, str)
+        and len(prefix) <= MAX_PREFIX
+        and re.fullmatch(r"(\w[\w.-]*/)*(\w[\w.-]*)?", prefix, re.A)
+    )
+    if not fits:
+        raise ValueError(
+            f"prefix must be at most {MAX_PREFIX} letters, digits, dots, dashes, underscores and slashes, each part "
+            f"beginning with a letter, digit or underscore; got {prefix!r:.80}"
+        )
+
+
+@contextmanager
+def _run(mlflow: Any, run_id: str | None) -> Iterator[str]:
+    """The run to log into; one that is started here is ended here."""
+    active = mlflow.active_run()
+    if run_id is not None or active is not None:
+        yield run_id or active.info.run_id
+        return
+    with mlflow.start_run() as run:
+        yield run.info.run_id
+
+
+def _check_free(held: Any, run: str, prefix: str, params: Mapping[str, str]) -> None:
+    """Raise ValueError, before anything is logged, where a run holds a result under this prefix or other params."""
+    if f"{prefix}verdict" in held.tags:
+        raise ValueError(f"prefix must be one under which run {run} holds no result yet; got {prefix!r}")
+    taken = [key for key, value in params.items() if held.params.get(prefix + key, value) != value]
+    if taken:
+        raise ValueError(
+            f"prefix must keep the params apart from those that run {run} holds with other values, "
+            f"{', '.join(taken)}; got {prefix!r}"
+        )
+
+
+def _metrics(summary: Mapping[str, Any]) -> dict[str, float]:
+    """Means, differences and p-values by key: what it is, the metric, the models."""
+    model = _keys(summary["estimators"])
+    metric = _keys([each["name"] for each in summary["metrics"]])
+    found: dict[str, float] = {}
+    for row in summary["rows"]:
+        m, a, b = metric[row["metric"]], model[row["a"]], model[row["b"]]
+        found |= {f"mean/{m}/{a}": row["mean_a"], f"mean/{m}/{b}": row["mean_b"]}
+        found[f"difference/{m}/{a}/{b}"] = row["estimate"]
+        found[f"p_adjusted/{m}/{a}/{b}"] = row["pvalue_adjusted"]
+    for each in summary["metrics"]:
+        for name, mean in zip(summary["estimators"], each.get("means", ()), strict=False):
+            found[f"mean/{metric[each['name']]}/{model[name]}"] = mean
+    for ranking in summary.get("rankings", ()):
+        for entry in ranking["models"]:
+            found[f"mean/{metric[ranking['metric']]}/{model[entry['name']]}"] = entry["mean"]
+            found[f"mean_rank/{metric[ranking['metric']]}/{model[entry['name']]}"] = entry["mean_rank"]
+    for pair in summary["joint"]:
+        found[f"joint_p_adjusted/{model[pair['a']]}/{model[pair['b']]}"] = pair["pvalue_adjusted"]
+    return found
+
+
+def _params(summary: Mapping[str, Any], provenance: Mapping[str, Any]) -> dict[str, str]:
+    designs = [summary["design"]] if "design" in summary else summary["designs"]
+    params = {
+        "design": ", ".join(designs) or None,
+        "n_samples": summary.get("n_samples"),
+        "n_datasets": len(summary["datasets"]) if "datasets" in summary else None,
+        "procedure": summary["procedure"],
+        "correction": summary["correction"],
+        "cv": provenance.get("cv"),
+        "random_state": provenance.get("random_state"),
+        "split_hash": summary.get("split_hash") or None,
+    }
+    model = _keys(summary["estimators"])
+    params |= {f"model/{model[name]}": text for name, text in provenance.get("estimators", {}).items() if name in model}
+    return {key: _value(value) for key, value in params.items() if value is not None}
+
+
+def _tags(summary: Mapping[str, Any], provenance: Mapping[str, Any], left_out: Sequence[str]) -> dict[str, str]:
+    tags = {"verdict": " ".join(sentences(summary)), "doubts": " ".join(summary["warnings"])}
+    if left_out:
+        tags["not_logged"] = f"{len(left_out)} metric(s) are not finite: {', '.join(left_out)}"
+    versions = {str(name): version for name, version in provenance.get("versions", {}).items()}
+    keys = _keys(list(versions))
+    tags |= {f"version/{keys[name]}": version for name, version in versions.items()}
+    return {key: _value(value) for key, value in tags.items() if value}
+
+
+def _finite(values: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
+    """What can be logged, and the keys of what cannot."""
+    finite = {key: float(value) for key, value in values.items() if math.isfinite(value)}
+    return finite, [key for key in values if key not in finite]
+
+
+def _keys(names: Sequence[str]) -> dict[str, str]:
+    """Each name as part of a key: of characters that every store takes, and no two alike, whatever their case."""
+    keys: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        clean = re.sub(r"[^\w.-]|(?<!\d)\.|\.(?!\d)", "_", name, flags=re.A)[:MAX_PART] or "_"
+        key, n = clean, 1
+        while key.casefold() in taken:
+            n += 1
+            key = f"{clean[: MAX_PART - 5]}_{n}"
+        taken.add(key.casefold())
+        keys[name] = key
+    return keys
+
+
+def _value(value: Any) -> str:
+    return cut(one_line(str(value)), MAX_VALUE)
+
+
+def _chunks(entries: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(entries), size):
+        yield entries[start : start + size]

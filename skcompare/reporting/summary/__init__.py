@@ -1,0 +1,1 @@
+"""What a report shows, computed once, as records."""

@@ -1,0 +1,1 @@
+"""Results <-> a zip of JSON and .npy."""

@@ -1,0 +1,162 @@
+"""Saved results: a zip of one JSON header and plain arrays. Nothing in it can run code."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from io import BufferedReader, BytesIO, FileIO
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy_format
+
+from skcompare._core.printable import check_name, one_line
+
+HEADER = "result.json"
+MAX_HEADER_BYTES = 32 * 2**20
+MAX_ARRAY_BYTES = 16 * 2**30
+# deflate cannot make more than this of one byte
+MAX_EXPANSION = 1032
+# what a file may grow to in memory: this much, or this many times its size
+FREE_BYTES = 256 * 2**20
+FREE_EXPANSION = 64
+FREE_HEADER_BYTES = 4 * 2**20
+# zipfile reads the list of members at once; it may take this much, or this share of the file
+MAX_LIST_BYTES = 32 * 2**20
+LIST_SHARE = 8
+# what zipfile, zlib and json raise on bytes that are not theirs
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    KeyError,
+    EOFError,
+    NotImplementedError,  # an unknown compression or zip version
+    RuntimeError,  # an encrypted member; nested too deeply
+    OverflowError,
+    MemoryError,
+    ValueError,
+)
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def write_archive(path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write `header` as JSON and each array as ``.npy`` into a zip; a file there is replaced whole or not."""
+    target = _path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
+    text = json.dumps(header, indent=1, allow_nan=True)
+    if len(text) > MAX_HEADER_BYTES:
+        raise ValueError(f"what is saved must be described in {MAX_HEADER_BYTES} bytes; this takes {len(text)}")
+    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            archive.writestr(zipfile.ZipInfo(HEADER, _EPOCH), text, zipfile.ZIP_DEFLATED)
+            for name, array in arrays.items():
+                with archive.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as member:
+                    buffer = BytesIO()
+                    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+                    member.write(buffer.getbuffer())
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+    """Read what `write_archive` wrote.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is not such an archive; sizes are checked before anything is allocated.
+    """
+    source = _path(path)
+    if source.exists() and not source.is_file():
+        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
+    refusal = f"path must be a file saved by skcompare; {os.fspath(path)!r} is not"
+    try:
+        with _BoundedFile(source) as file, zipfile.ZipFile(file) as archive:
+            _check_members(archive, file.n_bytes)
+            header = json.loads(_read_header(archive, file.n_bytes))
+            names = [name for name in archive.namelist() if name.endswith(".npy")]
+            arrays = {name.removesuffix(".npy"): _read_array(archive, name) for name in names}
+    except _DAMAGE as error:
+        raise ValueError(f"{refusal}: {one_line(str(error))}") from error
+    if not isinstance(header, dict):
+        raise ValueError(f"{refusal}: its header is no JSON object")
+    return header, arrays
+
+
+def _path(path: Any) -> Path:
+    try:
+        return Path(path)
+    except TypeError as error:
+        raise TypeError(f"path must be a path; got {path!r:.80}") from error
+
+
+class _BoundedFile(BufferedReader):
+    """A file that refuses to be read in large pieces: zipfile reads the list of members at once, however long."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(FileIO(os.fspath(path)))
+        self.n_bytes = path.stat().st_size
+        self._most = max(MAX_LIST_BYTES, self.n_bytes // LIST_SHARE)
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > self._most:
+            raise ValueError(f"its list of members takes {size} bytes; at most {self._most} are possible")
+        return super().read(size)
+
+
+def _check_members(archive: zipfile.ZipFile, n_bytes: int) -> None:
+    """ValueError where a member has an odd name or method, occurs twice, or all of them claim too much together."""
+    names = archive.namelist()
+    for name in names:
+        check_name(name, "its members")
+    if len(set(names)) != len(names):
+        raise ValueError("it holds two members of one name")
+    most = max(FREE_BYTES, FREE_EXPANSION * n_bytes)
+    for member in archive.infolist():
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"{member.filename} is compressed by another method than deflate")
+        if not 0 <= member.header_offset < n_bytes:
+            raise ValueError(f"{member.filename} is said to lie outside the file")
+        limit = min(MAX_ARRAY_BYTES, MAX_EXPANSION * n_bytes)
+        if member.file_size > limit:
+            raise ValueError(f"{member.filename} claims {member.file_size} bytes; at most {limit} are possible")
+    claimed = sum(member.file_size for member in archive.infolist())
+    if claimed > most:
+        raise ValueError(f"its members claim {claimed} bytes together; at most {most} are possible")
+
+
+def _read_header(archive: zipfile.ZipFile, n_bytes: int) -> bytes:
+    claimed = archive.getinfo(HEADER).file_size
+    limit = min(MAX_HEADER_BYTES, max(FREE_HEADER_BYTES, FREE_EXPANSION * n_bytes))
+    if claimed > limit:
+        raise ValueError(f"{HEADER} claims {claimed} bytes; at most {limit} are possible")
+    with archive.open(HEADER) as member:
+        return member.read(claimed)
+
+
+def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray[Any, Any]:
+    """One array, after its own header has been compared with the size of the member that holds it."""
+    claimed = archive.getinfo(name).file_size
+    with archive.open(name) as member:
+        try:
+            version = npy_format.read_magic(member)
+            read_header = npy_format.read_array_header_1_0 if version == (1, 0) else npy_format.read_array_header_2_0
+            shape, _, dtype = read_header(member)
+            n_bytes = prod(shape) * dtype.itemsize
+            plain = dtype.kind in "biufU" and dtype.itemsize > 0 and min(shape, default=0) >= 0
+            if not plain or n_bytes + member.tell() != claimed:
+                raise ValueError("its header does not fit its content")
+        except Exception as error:  # numpy lets through what the parser of Python literals raises
+            raise ValueError(f"{name} is not a plain array: {error}") from error
+    with archive.open(name) as member:
+        return np.asarray(npy_format.read_array(member, allow_pickle=False))

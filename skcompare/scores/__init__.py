@@ -1,0 +1,1 @@
+"""What was measured, as plain frozen data."""

@@ -1,0 +1,204 @@
+"""A table of scores on several data sets -> the fields of a study."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.printable import check_name
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare.tables.evaluation import (
+    check_density,
+    column_values,
+    direction_doubts,
+    directions,
+    from_frame,
+    some_names,
+)
+
+if TYPE_CHECKING:
+    from skcompare.results import EvaluationResult
+
+_MAX_NAMED = 5
+Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+
+def read_table(
+    frame: Any, *, greater_is_better: bool | Mapping[str, bool] | None, missing: str, test_fraction: float | None
+) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
+    """Fields of a study, and, where the table has folds, one result per data set instead of the scores.
+
+    Raises
+    ------
+    ValueError
+        If the table is not of either form, or has gaps that `missing` does not allow.
+    """
+    check_choice(missing, "missing", ("raise", "drop", "keep"))
+    columns = _columns(frame)
+    if "dataset" not in columns:
+        raise ValueError(f"frame must have a column 'dataset'; got {some_names(list(columns))}")
+    tidy = "score" in columns and ("model" in columns or "estimator" in columns)
+    if tidy and "fold" in columns:
+        try:
+            return _from_folds(columns, greater_is_better, "drop" if missing == "drop" else "raise", test_fraction)
+        except ValueError:
+            if missing != "keep":
+                raise
+    labels, scores = _tidy(columns) if tidy else _wide(columns)
+    return _one_score_each(labels, scores, greater_is_better, missing), {}
+
+
+def _columns(frame: Any) -> dict[str, NDArray[Any]]:
+    if not hasattr(frame, "keys"):
+        raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
+    columns = {str(name): column_values(frame, name) for name in frame.keys()}  # noqa: SIM118
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) != 1 or 0 in lengths.values():
+        raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths!s:.200}")
+    return columns
+
+
+def _one_score_each(
+    labels: Labels, scores: FloatArray, greater_is_better: bool | Mapping[str, bool] | None, missing: str
+) -> dict[str, Any]:
+    datasets, models, metrics = labels
+    if len(models) < 2:
+        raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
+    gaps = np.asarray(np.isnan(scores))
+    warnings: tuple[str, ...] = ()
+    if gaps.any():
+        named = "; ".join(
+            f"{models[m]!r} on {datasets[d]!r}" + (f" ({metrics[k]})" if len(metrics) > 1 else "")
+            for d, m, k in np.argwhere(gaps)[:_MAX_NAMED]
+        ) + ("; ..." if gaps.sum() > _MAX_NAMED else "")
+        if missing == "raise":
+            raise ValueError(
+                f"frame must hold a score of every model on every data set; {int(gaps.sum())} are missing: {named}. "
+                f"missing='drop' leaves such data sets out, missing='keep' keeps them for skillings_mack_test"
+            )
+        if missing == "drop":
+            whole = np.asarray(~gaps.any(axis=(1, 2)))
+            if not whole.any():
+                raise ValueError(f"frame must hold a data set without missing scores; {int(gaps.sum())} are missing")
+            dropped = int((~whole).sum())
+            warnings = (f"DROPPED: {dropped} of {len(datasets)} data sets lack scores and were left out ({named}).",)
+            datasets = tuple(name for name, there in zip(datasets, whole, strict=True) if there)
+            scores = scores[whole]
+    return {
+        "datasets": datasets,
+        "estimators": models,
+        "metrics": metrics,
+        "greater_is_better": directions(metrics, greater_is_better),
+        "scores": scores[:, :, None, :],
+        "warnings": (*warnings, *direction_doubts(metrics, greater_is_better)),
+        "provenance": {"source": "a table of scores"},
+    }
+
+
+def _from_folds(
+    columns: Mapping[str, NDArray[Any]],
+    greater_is_better: bool | Mapping[str, bool] | None,
+    missing: str,
+    test_fraction: float | None,
+) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
+    """One result per data set; those that lack a model, a metric or a fold are named or dropped."""
+    datasets = columns["dataset"].astype(str)
+    model = columns["model" if "model" in columns else "estimator"].astype(str)
+    metric = columns["metric"].astype(str) if "metric" in columns else np.repeat("score", len(model))
+    kinds = list(dict.fromkeys(zip(model.tolist(), metric.tolist(), strict=True)))
+    results: dict[str, EvaluationResult] = {}
+    problems = []
+    for name in dict.fromkeys(datasets.tolist()):
+        rows = datasets == name
+        part = {column: values[rows] for column, values in columns.items() if column != "dataset"}
+        here = set(zip(model[rows].tolist(), metric[rows].tolist(), strict=True))
+        lacking = [kind for kind in kinds if kind not in here]
+        try:
+            if lacking:
+                raise ValueError(
+                    f"frame must hold every model on every data set; {lacking[0][0]!r} has no {lacking[0][1]} there"
+                )
+            results[name] = from_frame(part, greater_is_better=greater_is_better, test_fraction=test_fraction)
+        except ValueError as error:
+            if missing == "raise":
+                raise ValueError(f"data set {name!r}: {error}") from error
+            problems.append(f"{name!r}: {error}")
+    if not results:
+        raise ValueError(f"frame must hold a data set without gaps; the first is {problems[0]}")
+    warnings = (f"DROPPED: {len(problems)} data sets were left out; the first is {problems[0]}.",) if problems else ()
+    return {"warnings": warnings, "provenance": {"source": "a table of scores"}}, results
+
+
+def _tidy(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
+    """Scores of shape (n_datasets, n_models, n_metrics); of several folds their mean, nan where one is missing."""
+    model = columns["model" if "model" in columns else "estimator"]
+    metric = columns["metric"] if "metric" in columns else np.repeat("score", len(model))
+    values = _numbers(columns["score"], "score")
+    labels, places = zip(*(_positions(part) for part in (columns["dataset"], model, metric)), strict=True)
+    split = [columns[name].astype(str) for name in ("repeat", "fold") if name in columns]
+    if split:
+        kinds, fold = np.unique(np.stack(split), axis=1, return_inverse=True)
+        n_folds, fold = kinds.shape[1], fold.ravel()
+    else:
+        n_folds, fold = 1, np.zeros(len(values), dtype=np.intp)
+    shape = (*(len(names) for names in labels), n_folds)
+    check_density(prod(shape), len(values), "a score of every model on every data set")
+    scores = np.full(shape, np.nan)
+    seen = np.zeros(scores.shape, dtype=np.int64)
+    np.add.at(seen, (*places, fold), 1)
+    if seen.max() > 1:
+        d, m, k, _ = np.unravel_index(int(seen.argmax()), seen.shape)
+        raise ValueError(
+            f"frame must hold every row once; model {labels[1][m]!r}, data set {labels[0][d]!r}, metric "
+            f"{labels[2][k]!r} occurs {seen.max()} times"
+        )
+    scores[(*places, fold)] = values
+    return (labels[0], labels[1], labels[2]), scores.mean(axis=3)
+
+
+def _wide(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
+    """One column per model."""
+    models = tuple(check_name(name, "models of frame") for name in columns if name != "dataset")
+    index = [name for name in models if name.startswith("Unnamed:")]
+    if index:
+        raise ValueError(f"frame must have one column per model; {index[0]!r} looks like the index of a saved frame")
+    try:
+        scores = np.stack([_numbers(columns[name], name) for name in models], axis=1) if models else np.empty((1, 0))
+    except ValueError as error:
+        raise ValueError(f"{error} (a tidy table has the columns dataset, model and score)") from error
+    datasets, _ = _positions(columns["dataset"])
+    if len(datasets) < len(columns["dataset"]):
+        [(twice, _)] = Counter(columns["dataset"].tolist()).most_common(1)
+        raise ValueError(f"frame must hold every data set once; its column 'dataset' repeats one, {twice!r}")
+    return (datasets, models, ("score",)), scores[:, :, None]
+
+
+def _positions(values: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    found = values.tolist()
+    lacking = [value is None or value != value or value == "" for value in found]
+    if any(lacking):
+        raise ValueError(
+            f"frame must name data sets, models and metrics; one name is missing, in row {lacking.index(True)}"
+        )
+    names = [str(value) for value in found]
+    distinct = [check_name(name, "data sets, models and metrics of frame") for name in dict.fromkeys(names)]
+    place = {name: i for i, name in enumerate(distinct)}
+    return tuple(place), np.array([place[name] for name in names], dtype=np.intp)
+
+
+def _numbers(values: NDArray[Any], column: str) -> FloatArray:
+    """Scores, nan where one is missing."""
+    try:
+        numbers = np.array([np.nan if value is None else value for value in values.tolist()], dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"frame must hold numbers in its column {column!r}: {error}") from error
+    if np.isinf(numbers).any():
+        raise ValueError(
+            f"frame must hold finite scores in its column {column!r}; row {np.isinf(numbers).argmax()} is infinite"
+        )
+    return numbers
