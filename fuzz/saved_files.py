@@ -17,7 +17,7 @@ with atheris.instrument_imports(include=["skcompare", "zipfile", "json"]):
     from sklearn.tree import DecisionTreeClassifier
 
     import skcompare
-    from skcompare.saving.archive import read_archive  # noqa: F401 - instrumented with the rest
+    from skcompare._core.archive import read_archive  # noqa: F401 - instrumented with the rest
 
 FOLDER = Path(tempfile.mkdtemp())
 WHOLE = "whole" in sys.argv

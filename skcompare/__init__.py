@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from skcompare import planning as planning
     from skcompare._core.design import Design as Design
     from skcompare._load import load as load
+    from skcompare._reportable import Comparison as Comparison
     from skcompare.comparison.catalogue import procedures as procedures
     from skcompare.comparison.dominance import DominanceTable as DominanceTable
     from skcompare.comparison.ranking import Ranking as Ranking
-    from skcompare.comparison.table import Comparison as Comparison
     from skcompare.evaluation._blocked import BlockedMByTwo as BlockedMByTwo
     from skcompare.evaluation._predictions import EstimatorFailedError as EstimatorFailedError
     from skcompare.evaluation._progress import ProgressEvent as ProgressEvent
@@ -46,7 +46,7 @@ _HOME = {
     "cross_val_score": "skcompare.selection",
     "procedures": "skcompare.comparison.catalogue",
     "BlockedMByTwo": "skcompare.evaluation._blocked",
-    "Comparison": "skcompare.comparison.table",
+    "Comparison": "skcompare._reportable",
     "Design": "skcompare._core.design",
     "DominanceTable": "skcompare.comparison.dominance",
     "Ranking": "skcompare.comparison.ranking",

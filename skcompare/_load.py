@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 
+from skcompare._core.archive import read_archive
 from skcompare._core.printable import one_line
-from skcompare.comparison.calibrated import KIND as CALIBRATION
 from skcompare.results import EvaluationResult
-from skcompare.saving.archive import read_archive
 from skcompare.saving.evaluation import FORMAT, from_archive
 from skcompare.saving.study import KIND, study_from_archive
-from skcompare.study import DatasetFailure, StudyResult
+from skcompare.scores.calibration import KIND as CALIBRATION
+from skcompare.scores.study import DatasetFailure
+from skcompare.study import StudyResult
 
 
 def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:

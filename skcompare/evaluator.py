@@ -26,7 +26,7 @@ from skcompare._core.html import cut
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.record import MAX_REPR
 from skcompare._core.version import __version__
-from skcompare.comparison.calibrated import Calibration, calibration_doubts, check_calibration, class_shares
+from skcompare.comparison.calibrated import calibration_doubts, check_calibration
 from skcompare.comparison.stopping import Race
 from skcompare.evaluation._copies import is_gentle, is_known
 from skcompare.evaluation._engine import Work
@@ -51,8 +51,10 @@ from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import Store
 from skcompare.reporting import notebook
 from skcompare.results import EvaluationResult
+from skcompare.scores.calibration import Calibration, class_shares
 from skcompare.scores.stopping import StopRule
-from skcompare.study import DatasetFailure, StudyResult
+from skcompare.scores.study import DatasetFailure
+from skcompare.study import StudyResult
 
 
 class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
@@ -449,8 +451,8 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             calibration=calibration,
             provenance=_provenance(self, named, random_state),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
-            _splits=splits,
-            _predictions=KeptPredictions.from_outcomes(truth, outcomes, named) if self.keep_predictions else None,
+            kept_splits=splits,
+            kept_predictions=KeptPredictions.from_outcomes(truth, outcomes, named) if self.keep_predictions else None,
         )
 
     def _store_path(self) -> str | None:

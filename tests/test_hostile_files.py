@@ -238,7 +238,7 @@ def test_a_seed_that_is_none_is_refused(rewritten, seed):
 
 
 def test_what_is_too_large_to_be_read_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr("skcompare.saving.archive.MAX_HEADER_BYTES", 100)
+    monkeypatch.setattr("skcompare._core.archive.MAX_HEADER_BYTES", 100)
     with pytest.raises(ValueError, match="described in 100 bytes"):
         from_frame(table()).save(tmp_path / "result.skc")
     assert list(tmp_path.iterdir()) == []

@@ -6,8 +6,8 @@ from skcompare.calibration._null_check import MetricDifference
 from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate
 from skcompare.calibration._replicability import Replicability, ReplicabilityEstimate, replicability
 from skcompare.calibration._size import power, size
-from skcompare.comparison.calibrated import Calibration
 from skcompare.saving.calibration import load
+from skcompare.scores.calibration import Calibration
 
 __all__ = [
     "calibrate",

@@ -18,7 +18,6 @@ from skcompare._core.version import __version__
 from skcompare.calibration._first_look import first_data_set, name_models
 from skcompare.calibration._generators import Generator, LabelPermutation
 from skcompare.calibration._simulation import simulate
-from skcompare.comparison.calibrated import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._task import task_of
 from skcompare.evaluator import PairedEvaluator
@@ -26,6 +25,7 @@ from skcompare.inference import CalibrationResult
 from skcompare.inference import calibrate as calibrate_differences
 from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_data_sets, not_null, null_bias
 from skcompare.inference.fold_scores.calibrated_t import Scheme
+from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 
 MAX_WORDS = 200
 

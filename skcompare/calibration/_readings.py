@@ -9,8 +9,9 @@ from inspect import Parameter, signature
 from typing import Any
 
 from skcompare._core.design import Design
-from skcompare.comparison.dominance import check_metric_count
-from skcompare.inference._procedures import Procedure, find_procedure
+from skcompare.comparison.joint import check_metric_count
+from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedures import find_procedure
 from skcompare.results import EvaluationResult
 
 ALL_METRICS = "all metrics"
@@ -116,11 +117,11 @@ def _of_procedure(
     row = find_procedure(name, design, options)
     if row.returns != "test" and row.name not in _ABOUT_EQUALITY:
         raise ValueError(f"procedure must be a test of two equal models; {row.name!r} gives a {row.returns}")
-    predicted = row.evidence == "predictions"
+    predicted = row.takes.kind == "predictions"
     if predicted and task not in ("binary", "multiclass"):
         raise ValueError(f"procedure {row.name!r} needs predicted classes; the task of the data sets is {task!r}")
     own = _options_of(row, design, options)
-    if row.joint:
+    if row.takes.joint:
         _check_several(row.name, metrics)
         return [_reading(row.name, row.function, metrics, own, joint=True)]
     spoken = tuple(metric for metric in metrics if not row.metrics or metric in row.metrics)

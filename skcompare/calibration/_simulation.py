@@ -368,8 +368,8 @@ def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult
         task=found.task,
         ill_defined=ill_defined,
         provenance={"random_state": found.seed},
-        _splits=None,
-        _predictions=None,
+        kept_splits=None,
+        kept_predictions=None,
     )
 
 

@@ -10,15 +10,10 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
-from skcompare.inference._procedures import PROCEDURES, Procedure
+from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
-_STUDY_DESIGNS = {
-    "pair": "two models, one score per data set",
-    "pair splits": "two models, all splits of every data set",
-    "table": "all models, one score per data set",
-    "table with gaps": "all models, one score per data set, some missing",
-}
 COLUMNS = ("name", "question", "evidence", "designs", "assumes", "measured size at 5%")
 
 
@@ -122,7 +117,7 @@ class ProcedureTable(Record, Sequence[ProcedureInfo]):
 
 
 def _size_metric(row: Procedure) -> str:
-    if row.joint:
+    if row.takes.joint:
         return "all five"
     return "accuracy" if not row.metrics or "accuracy" in row.metrics else row.metrics[0]
 
@@ -154,7 +149,7 @@ def procedures() -> ProcedureTable:
                 name=row.name,
                 question=row.question,
                 use=row.use,
-                evidence=row.evidence,
+                evidence=row.takes.kind,
                 designs=row.designs,
                 assumes=row.assumes,
                 measured_size=_measured(row),
@@ -169,8 +164,8 @@ def procedures() -> ProcedureTable:
                 name=row.name,
                 question=row.question,
                 use=row.use,
-                evidence="data sets",
-                designs=_STUDY_DESIGNS[row.takes],
+                evidence=row.takes.kind,
+                designs=row.designs or row.takes.words,
                 assumes=row.assumes,
                 measured_size={n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()},
                 size_metric="any metric",

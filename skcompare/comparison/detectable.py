@@ -1,34 +1,58 @@
-"""What the comparisons that show no difference could have shown, as plain values for the reports."""
+"""The smallest differences that comparisons could have shown."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from skcompare.comparison.table import ALPHA, Comparison
-from skcompare.inference._base import TTestResult
+from skcompare._core.validation import Alternative
+from skcompare.comparison.compare import Scores, run_procedure
+from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
+from skcompare.inference import DetectableDifference, TTestResult
 from skcompare.inference.fold_scores.detectable_difference import detectable_by
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
 
 POWER = 0.8
 
 
-def detectable_rows(result: EvaluationResult, comparison: Comparison) -> list[dict[str, Any]]:
-    """Per metric the smallest and the largest detectable difference of the pairs that `compare` does not tell apart.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetectableRange:
+    """The smallest and the largest detectable difference of the undecided pairs on one metric, in score units."""
+
+    metric: str
+    low: float
+    high: float
+
+
+def detectable_difference(
+    scores: Scores,
+    metric: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    power: float = POWER,
+    alpha: float = ALPHA,
+    alternative: Alternative = "two-sided",
+    procedure: str = "auto",
+) -> DetectableDifference:
+    """The smallest true difference that a test finds; see `EvaluationResult.detectable_difference`."""
+    record: Any = run_procedure(scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
+    if not isinstance(record, TTestResult):
+        raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
+    return detectable_by(record, power=power, alpha=alpha)
+
+
+def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...]:
+    """Per metric the range of the detectable differences of the pairs that are not significantly different.
 
     At the level that the correction leaves to one difference among equal models. None where the test has no standard
-    error on Student's t, and of an evaluation that was stopped, whose verdict is not that of the table.
+    error on Student's t.
     """
-    if result.stopping is not None:
-        return []
     found: dict[str, list[float]] = {}
     for row in comparison:
-        if row.verdict == "no difference shown":
-            record = result.test(metric=row.metric, a=row.a, b=row.b)
-            if not isinstance(record, TTestResult):
-                return []
-            detectable = detectable_by(record, power=POWER, alpha=ALPHA / comparison.n_hypotheses)
+        if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
+            if not isinstance(row.record, TTestResult):
+                return ()
+            detectable = detectable_by(row.record, power=POWER, alpha=ALPHA / comparison.n_hypotheses)
             if detectable.difference > 0:
                 found.setdefault(row.metric, []).append(detectable.difference)
-    return [{"metric": metric, "low": min(sizes), "high": max(sizes)} for metric, sizes in found.items()]
+    return tuple(DetectableRange(metric=metric, low=min(sizes), high=max(sizes)) for metric, sizes in found.items())

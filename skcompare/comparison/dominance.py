@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
+from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.record import Record, clearest, shown
 from skcompare._core.validation import check_choice
-from skcompare.comparison.joint import JointScores, joint_scores
+from skcompare.comparison.compare import Scores, once
+from skcompare.comparison.joint import JointScores, check_metric_count, joint_scores, rope_widths
+from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, adjusted
 from skcompare.inference import (
     DominanceNetworkResult,
@@ -26,11 +30,12 @@ from skcompare.inference import (
     effective_cases,
     format_statement,
 )
+from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
+from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
 from skcompare.inference.dominance.statements import MAX_METRICS
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 # The options of each method.
 METHODS: dict[str, tuple[str, ...]] = {
@@ -157,13 +162,6 @@ def check_options(method: str, options: Mapping[str, Any]) -> None:
             raise ValueError(f"{option} is no option of method {method!r}, which takes {', '.join(METHODS[method])}")
 
 
-def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tuple[str, ...]:
-    """The metrics of a statement, or ValueError where there are too many."""
-    if len(metrics) > most:
-        raise ValueError(f"metrics must be at most {most}; got {len(metrics)}: choose some with metrics=[...]")
-    return metrics
-
-
 def dominance_of_scores(
     method: str,
     scores: JointScores,
@@ -189,82 +187,116 @@ def dominance_of_scores(
     return dominance_posterior(counts, n_effective=n_effective, metrics=metrics, **options)
 
 
-def both_of_scores(scores: JointScores, metrics: tuple[str, ...], n_effective: float | None) -> Pair:
-    """The likelihood-ratio test and the posterior on the cases of two models, from one count of them."""
-    counts = dominance_counts(scores.a, scores.b, rope=scores.rope)
-    test = dominance_test(counts, n_effective, metrics=metrics)
-    posterior = dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
-    return test, posterior
-
-
 def dominance(
-    result: EvaluationResult,
-    method: str,
-    names: tuple[str, ...],
-    a: str,
-    b: str,
+    scores: Scores,
+    method: str = "glrt",
     *,
-    correct_folds: bool,
-    rope: float | Mapping[str, float] | None,
-    options: Mapping[str, Any],
+    metrics: Sequence[str] | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    correct_folds: bool = True,
+    rope: float | Mapping[str, float] | None = None,
+    **options: Any,
 ) -> JointRecord:
-    """One pair on the folds of one data set by one method, with every doubt about the scores."""
-    scores = joint_scores(result, names, a, b, rope)
-    n_effective = _fold_cases(result, scores) if correct_folds else None
-    seed = result.provenance.get("random_state") or 0
-    record = dominance_of_scores(method, scores, names, n_effective=n_effective, seed=seed, options=options)
-    doubts = [*record.warnings, *_fold_doubts(result, scores, names, a, b, n_effective)]
+    """One pair by one method, with every doubt about the scores; see `EvaluationResult.dominance`."""
+    check_options(method, options)
+    a, b = choose_pair(a, b, scores.estimators)
+    most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
+    names = check_metric_count(choose_metrics(metrics, scores.metrics), most)
+    if not isinstance(correct_folds, bool):
+        raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
+    cases = _cases(scores, names, a, b, rope, correct_folds=correct_folds)
+    record = dominance_of_scores(
+        method, cases.scores, names, n_effective=cases.n_effective, seed=scores.seed, options=options
+    )
+    warnings = [*record.warnings, *cases.warnings]
+    n_effective = cases.n_effective
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
-        doubts.append(
+        warnings.append(
             f"CANNOT_REJECT: {n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} in the likelihood-ratio "
             f"test, however unanimous."
         )
-    return replace(record, warnings=tuple(dict.fromkeys(doubts)))
+    return replace(record, warnings=tuple(dict.fromkeys(warnings)))
 
 
-def _fold_cases(result: EvaluationResult, scores: JointScores) -> float:
-    """The number of independent cases that the splits are worth."""
-    return min(effective_cases(len(scores.a), result.design.test_fraction), scores.n_distinct)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cases:
+    """The cases of two models, the number of independent ones they are worth, and every doubt about them."""
+
+    scores: JointScores
+    n_effective: float | None
+    warnings: tuple[str, ...]
 
 
-def _fold_doubts(
-    result: EvaluationResult, scores: JointScores, names: tuple[str, ...], a: str, b: str, n_effective: float | None
-) -> list[str]:
-    """Every doubt about the scores of a pair."""
-    doubts = [*scores.doubts, *(doubt for name in names for doubt in result._doubts(name, a, b))]
-    if n_effective is None:
-        doubts.append(
-            "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
-            "about half of all true nulls are rejected that way."
-        )
-    return doubts
+def _cases(
+    scores: Scores,
+    names: tuple[str, ...],
+    a: str,
+    b: str,
+    rope: float | Mapping[str, float] | None,
+    *,
+    correct_folds: bool,
+) -> _Cases:
+    """Data sets are independent cases; folds are worth fewer than there are, unless they are not to be corrected."""
+    if isinstance(scores, StudyScores):
+        joint = _dataset_scores(scores, names, a, b, rope)
+        return _Cases(scores=joint, n_effective=None, warnings=joint.doubts)
+    joint = joint_scores(scores, names, a, b, rope)
+    warnings = (*joint.doubts, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
+    if correct_folds:
+        n_effective = min(effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
+        return _Cases(scores=joint, n_effective=n_effective, warnings=warnings)
+    uncorrected = (
+        "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
+        "about half of all true nulls are rejected that way."
+    )
+    return _Cases(scores=joint, n_effective=None, warnings=(*warnings, uncorrected))
+
+
+def _dataset_scores(
+    study: StudyScores, names: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float] | None
+) -> JointScores:
+    """Mean scores of two models on the data sets on which both have all metrics."""
+    widths = rope_widths(rope, names)
+    sides = [np.stack([study.oriented(estimator, name) for name in names], axis=1) for estimator in (a, b)]
+    complete = np.isfinite(sides).all(axis=(0, 2))
+    warnings = complete_datasets(study, complete, f"{a!r} and {b!r} on these metrics")
+    return JointScores(
+        a=sides[0][complete],
+        b=sides[1][complete],
+        rope=tuple(widths.get(name, 0.0) for name in names),
+        n_distinct=int(complete.sum()),
+        doubts=(*warnings, *(warning for name in names for warning in study.split_warnings(name, (a, b)))),
+    )
 
 
 Pair = tuple[DominanceTestResult, DominancePosterior]
 
 
+@once
 def dominance_table(
-    pairs: Sequence[tuple[str, str, tuple[str, ...]]],
-    both: Callable[[str, str, tuple[str, ...]], Pair | tuple[str, ...]],
-    correction: str,
+    scores: Scores,
     *,
-    folds: bool,
+    metrics: Sequence[str] | None = None,
+    baseline: str | None = None,
+    correction: str = "holm",
+    correct_folds: bool = True,
+    rope: float | Mapping[str, float] | None = None,
 ) -> DominanceTable:
-    """The likelihood-ratio test and the posterior of every pair.
+    """The likelihood-ratio test and the posterior of every pair; see `EvaluationResult.dominance_table`.
 
-    Parameters
-    ----------
-    pairs : sequence of (str, str, tuple of str)
-        The two models and the metrics of each row.
-    both : callable
-        Gives the two records of a pair, or, where it has no scores in common, its doubts.
-    correction : str
-        A method of `adjust_pvalues`.
-    folds : bool
-        Whether the cases are effective ones.
+    Without `metrics` each pair of an evaluation has those that both have scores of, and one of a study all.
     """
-    rows = [_row(a, b, metrics, both(a, b, metrics)) for a, b, metrics in pairs]
+    check_choice(correction, "correction", CORRECTIONS)
+    names = None
+    if metrics is not None or isinstance(scores, StudyScores):
+        names = check_metric_count(choose_metrics(metrics, scores.metrics))
+    rows = []
+    for a, b in choose_pairs(baseline, scores.estimators):
+        common = names or _common_metrics(scores, a, b)
+        rows.append(_row(a, b, common, _both(scores, common, a, b, rope, correct_folds=correct_folds)))
     pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
+    folds = correct_folds and isinstance(scores, EvaluationScores)
     return DominanceTable(
         rows=tuple(
             replace(
@@ -278,6 +310,30 @@ def dominance_table(
         correction=correction,
         n_hypotheses=n_hypotheses,
     )
+
+
+def _both(
+    scores: Scores,
+    metrics: tuple[str, ...],
+    a: str,
+    b: str,
+    rope: float | Mapping[str, float] | None,
+    *,
+    correct_folds: bool,
+) -> Pair | tuple[str, ...]:
+    """The two records of a pair, or, where it has no scores in common, its warnings."""
+    if isinstance(scores, EvaluationScores):
+        columns = [scores.metrics.index(metric) for metric in metrics]
+        if not _known(scores, a, b)[:, columns].all(axis=1).any():
+            return tuple(dict.fromkeys(w for metric in metrics for w in scores.score_warnings(metric, a, b)))
+    try:
+        cases = _cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
+    except MissingEvidenceError as error:
+        return (f"MISSING: {error}.",)
+    counts = dominance_counts(cases.scores.a, cases.scores.b, rope=cases.scores.rope)
+    test = dominance_test(counts, cases.n_effective, metrics=metrics)
+    posterior = dominance_posterior(counts, n_effective=cases.n_effective, metrics=metrics)
+    return replace(test, warnings=tuple(dict.fromkeys((*test.warnings, *cases.warnings)))), posterior
 
 
 def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[str, ...]:
@@ -320,40 +376,16 @@ def _row(a: str, b: str, metrics: tuple[str, ...], found: Pair | tuple[str, ...]
     )
 
 
-def fold_dominance_table(
-    result: EvaluationResult,
-    pairs: Sequence[tuple[str, str]],
-    names: tuple[str, ...] | None,
-    *,
-    correction: str,
-    correct_folds: bool,
-    rope: float | Mapping[str, float] | None,
-) -> DominanceTable:
-    """All pairs on the folds of one data set; without `names` each on the metrics that both have scores of."""
-
-    def both(a: str, b: str, metrics: tuple[str, ...]) -> Pair | tuple[str, ...]:
-        columns = [result.metrics.index(metric) for metric in metrics]
-        if not _known(result, a, b)[:, columns].all(axis=1).any():
-            return tuple(dict.fromkeys(doubt for metric in metrics for doubt in result._doubts(metric, a, b)))
-        scores = joint_scores(result, metrics, a, b, rope)
-        n_effective = _fold_cases(result, scores) if correct_folds else None
-        test, posterior = both_of_scores(scores, metrics, n_effective)
-        doubts = [*test.warnings, *_fold_doubts(result, scores, metrics, a, b, n_effective)]
-        return replace(test, warnings=tuple(dict.fromkeys(doubts))), posterior
-
-    named = [(a, b, names or _common_metrics(result, a, b)) for a, b in pairs]
-    return dominance_table(named, both, correction, folds=correct_folds)
+def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
+    assert isinstance(scores, EvaluationScores)
+    known = _known(scores, a, b)
+    common = tuple(name for m, name in enumerate(scores.metrics) if known[:, m].any())
+    return check_metric_count(common or scores.metrics)
 
 
-def _common_metrics(result: EvaluationResult, a: str, b: str) -> tuple[str, ...]:
-    known = _known(result, a, b)
-    common = tuple(name for m, name in enumerate(result.metrics) if known[:, m].any())
-    return check_metric_count(common or result.metrics)
-
-
-def _known(result: EvaluationResult, a: str, b: str) -> NDArray[np.bool_]:
+def _known(scores: EvaluationScores, a: str, b: str) -> NDArray[np.bool_]:
     """Where two estimators have a difference, shape (n_splits, n_metrics)."""
-    scores_a, scores_b = (result._oriented_scores[result.estimators.index(name)] for name in (a, b))
+    scores_a, scores_b = (scores.oriented_scores[scores.estimators.index(name)] for name in (a, b))
     with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
         return np.asarray(np.isfinite(scores_a - scores_b))
 

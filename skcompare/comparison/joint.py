@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from skcompare._core.validation import FloatArray, check_choice, check_number
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
+from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.scores.evaluation import EvaluationScores
 
 TIMES = ("fit_time", "predict_time")
 # Times of one and the same model differ by up to about this fraction from run to run.
@@ -42,7 +40,7 @@ class JointScores:
 
 
 def joint_scores(
-    result: EvaluationResult,
+    evaluation: EvaluationScores,
     metrics: Sequence[str],
     a: str,
     b: str,
@@ -62,17 +60,17 @@ def joint_scores(
     given = rope_widths(rope, metrics)
     if not isinstance(rope, Mapping):  # one width is not meant for seconds too
         given = {name: width for name, width in given.items() if name not in TIMES}
-    n_folds = result.design.n_folds
+    n_folds = evaluation.design.n_folds
     columns: list[tuple[FloatArray, FloatArray]] = []
     widths, doubts = [], []
     for metric in metrics:
-        pair = result._oriented(a, metric), result._oriented(b, metric)
+        pair = evaluation.oriented(a, metric), evaluation.oriented(b, metric)
         width = given.get(metric, 0.0)
         if metric in TIMES:
             pair = typical_times(pair[0], n_folds), typical_times(pair[1], n_folds)
             if metric not in given:
                 width = TIME_ROPE * max(map(typical_size, pair))
-            doubts.append(_time_note(metric, result.design.n_repeats, width, chosen=metric not in given))
+            doubts.append(_time_note(metric, evaluation.design.n_repeats, width, chosen=metric not in given))
         columns.append(pair)
         widths.append(width)
     scores_a, scores_b = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
@@ -115,7 +113,7 @@ class FrontScores:
 
 
 def front_scores(
-    result: EvaluationResult, metrics: Sequence[str], rope: float | Mapping[str, float] | None
+    evaluation: EvaluationScores, metrics: Sequence[str], rope: float | Mapping[str, float] | None
 ) -> FrontScores:
     """The scores that a Pareto front is about; estimators that lack a metric everywhere are left out.
 
@@ -126,21 +124,21 @@ def front_scores(
     by_ratio = {metric for metric in TIMES if metric in metrics and not (isinstance(rope, Mapping) and metric in rope)}
     widths = [float(np.log1p(TIME_ROPE)) if metric in by_ratio else given.get(metric, 0.0) for metric in metrics]
     columns = [
-        [_front_column(result, name, metric, by_ratio=metric in by_ratio) for metric in metrics]
-        for name in result.estimators
+        [_front_column(evaluation, name, metric, by_ratio=metric in by_ratio) for metric in metrics]
+        for name in evaluation.estimators
     ]
     values = np.array(columns).transpose(0, 2, 1)
     there = np.isfinite(values).any(axis=1).all(axis=1)
-    names = tuple(name for name, found in zip(result.estimators, there, strict=True) if found)
+    names = tuple(name for name, found in zip(evaluation.estimators, there, strict=True) if found)
     doubts = [
         f"MISSING: {name!r} has no score of some of these metrics and is left out."
-        for name, found in zip(result.estimators, there, strict=True)
+        for name, found in zip(evaluation.estimators, there, strict=True)
         if not found
     ]
     whole = np.isfinite(values[there]).all(axis=(0, 2))
     if not names or not whole.any():
         raise ValueError("metrics must have a split on which the estimators have all scores; got none")
-    raw = np.array([[result.score(name, metric)[whole].mean() for metric in metrics] for name in names])
+    raw = np.array([[evaluation.score(name, metric)[whole].mean() for metric in metrics] for name in names])
     doubts += [
         f"TIMES: {metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties."
         for metric in metrics
@@ -149,14 +147,21 @@ def front_scores(
     return FrontScores(names=names, values=values[there][:, whole], means=raw, rope=tuple(widths), doubts=tuple(doubts))
 
 
-def _front_column(result: EvaluationResult, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
-    scores = result._oriented(estimator, metric)
+def _front_column(evaluation: EvaluationScores, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
+    scores = evaluation.oriented(estimator, metric)
     if metric not in TIMES:
         return scores
-    typical = typical_times(scores, result.design.n_folds)
+    typical = typical_times(scores, evaluation.design.n_folds)
     if not by_ratio:
         return typical
     return -np.log(np.maximum(-typical, np.finfo(np.float64).tiny))
+
+
+def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tuple[str, ...]:
+    """The metrics of a statement, or ValueError where there are too many."""
+    if len(metrics) > most:
+        raise ValueError(f"metrics must be at most {most}; got {len(metrics)}: choose some with metrics=[...]")
+    return metrics
 
 
 def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:

@@ -1,21 +1,20 @@
-"""Evidence for the procedures on predictions: one test set, made of the kept predictions of a result."""
+"""Evidence for the procedures on predictions: one test set, made of the kept predictions of an evaluation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare.evaluation._batched_metrics import BATCHED
-from skcompare.inference._procedures import NAMED_METRICS, Procedure
-
-if TYPE_CHECKING:
-    from skcompare.evaluation._kept import FoldPrediction
-    from skcompare.results import EvaluationResult
-
+from skcompare.evaluation._kept import FoldPrediction
+from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
+from skcompare.inference._procedure import Procedure
+from skcompare.inference.outcomes._procedures import NAMED_METRICS
+from skcompare.scores.evaluation import EvaluationScores
 
 POOLED_RISK = (
     "at a nominal 5%, true nulls were rejected in 5% to 13% of cases on accuracy and ROC AUC, and far more often on "
@@ -23,7 +22,7 @@ POOLED_RISK = (
 )
 
 
-class LackingError(ValueError):
+class MissingEvidenceError(ValueError):
     """The evidence for a pair of estimators is lacking; other pairs may have it."""
 
 
@@ -58,8 +57,8 @@ class Pooled:
         """What it means that a procedure used these predictions."""
         doubts = list(self.leaks)
         n_pooled = len(next(iter(self.parts.values())))
-        if n_pooled > 1 and row.takes != "losses":
-            risk = f"; {POOLED_RISK}" if row.returns == "test" or row.takes == "correctness of all" else ""
+        if n_pooled > 1 and row.takes is not LOSSES:
+            risk = f"; {POOLED_RISK}" if row.returns == "test" or row.takes is CORRECTNESS_OF_ALL else ""
             doubts.append(
                 f"POOLED: the predictions of {n_pooled} folds, each of models of its own, stand together{risk}."
             )
@@ -97,23 +96,23 @@ class Pooled:
         return np.concatenate([_present(score) for score in scores])
 
 
-def pool(result: EvaluationResult, names: tuple[str, ...]) -> Pooled:
+def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
     """Predictions on each sample once: the folds of the first whole repeat, or the first of overlapping test sets.
 
     Raises
     ------
-    LackingError
+    MissingEvidenceError
         If no split has predictions of all of the estimators.
     """
-    design = result.design
-    predictions = {name: result.predictions(name) for name in names}
+    design = scores.design
+    predictions = {name: scores.predictions(name) for name in names}
     whole = np.array(
         [all(parts[i].y_pred is not None for parts in predictions.values()) for i in range(design.n_splits)]
     )
     by_repeat = whole.reshape(design.n_repeats, design.n_folds).sum(axis=1)
     repeat = int(by_repeat.argmax())
     if not by_repeat[repeat]:
-        raise LackingError(f"predictions of {', '.join(map(repr, names))} have no split in common")
+        raise MissingEvidenceError(f"predictions of {', '.join(map(repr, names))} have no split in common")
     chosen = [i for i in range(repeat * design.n_folds, (repeat + 1) * design.n_folds) if whole[i]]
     parts = {name: [predictions[name][i] for i in chosen] for name in names}
     first = parts[names[0]]
@@ -124,33 +123,76 @@ def pool(result: EvaluationResult, names: tuple[str, ...]) -> Pooled:
         parts=parts,
         n_missing=design.n_folds - len(chosen),
         used=f"only {kind} {repeat} of {design.n_repeats} is used" if design.n_repeats > 1 else "",
-        leaks=result.warnings,
+        leaks=scores.warnings,
     )
 
 
-def arguments(row: Procedure, pooled: Pooled, a: str, b: str, metric: Any) -> tuple[Any, ...]:
-    """The positional arguments of a procedure on predictions."""
-    if row.takes == "correctness":
-        return pooled.correct(a), pooled.correct(b)
-    if row.takes == "correctness of all":
-        return (np.column_stack([pooled.correct(name) for name in pooled.parts]),)
-    if row.takes == "number of errors":
-        correct = pooled.correct(a)
-        return int((~correct).sum()), len(correct)
-    if row.takes == "class scores":
-        return pooled.y_true, pooled.class_scores(a), pooled.class_scores(b)
-    if row.takes == "losses":
-        return 1.0 - pooled.correct(a), 1.0 - pooled.correct(b), pooled.folds
-    return pooled.y_true, pooled.labels(a), pooled.labels(b), _metric(metric)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictionEvidence:
+    """Predictions of one test set, for one question; see `skcompare.inference._forms`."""
+
+    pooled: Pooled
+    metric: Any
+    a: str
+    b: str
+    positive: dict[str, Any]
+    warnings: tuple[str, ...]
+
+    @property
+    def y_true(self) -> NDArray[Any]:
+        """True targets."""
+        return self.pooled.y_true
+
+    @property
+    def folds(self) -> NDArray[np.intp]:
+        """The fold in which each sample was tested."""
+        return self.pooled.folds
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models whose predictions there are."""
+        return tuple(self.pooled.parts)
+
+    @property
+    def metric_function(self) -> Any:
+        """The metric as the procedures on labels take it: one of their names, or scikit-learn's function."""
+        if callable(self.metric) or self.metric in NAMED_METRICS:
+            return self.metric
+        if self.metric == "matthews_corrcoef":
+            return "mcc"
+        return partial(BATCHED[self.metric].function, zero_division=0)
+
+    def correct(self, estimator: str) -> NDArray[np.bool_]:
+        """Whether a model was right, per sample."""
+        return self.pooled.correct(estimator)
+
+    def labels(self, estimator: str) -> NDArray[Any]:
+        """What a model predicted."""
+        return self.pooled.labels(estimator)
+
+    def class_scores(self, estimator: str) -> NDArray[Any]:
+        """What its ROC curve is made of."""
+        return self.pooled.class_scores(estimator)
 
 
-def _metric(metric: Any) -> Any:
-    """A metric as the procedures on labels take it: one of their names, or scikit-learn's function."""
-    if callable(metric) or metric in NAMED_METRICS:
-        return metric
-    if metric == "matthews_corrcoef":
-        return "mcc"
-    return partial(BATCHED[metric].function, zero_division=0)
+def pooled_evidence(scores: EvaluationScores, row: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
+    """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
+    if scores.kept_predictions is None:
+        why = "this result was made from a table of scores"
+        why = why if scores.kept_splits is None else "they were not kept (keep_predictions=False)"
+        raise ValueError(f"procedure {row.name!r} needs predictions; {why}")
+    if scores.task not in ("binary", "multiclass"):
+        raise ValueError(f"procedure {row.name!r} needs predicted classes; the task of this result is {scores.task!r}")
+    concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[row.takes.subject]
+    pooled = pool(scores, concerned)
+    return PredictionEvidence(
+        pooled=pooled,
+        metric=metric,
+        a=a,
+        b=b,
+        positive={"positive": scores.positive_class} if scores.task == "binary" else {},
+        warnings=pooled.doubts(row),
+    )
 
 
 def _present(array: NDArray[Any] | None) -> NDArray[Any]:

@@ -9,8 +9,11 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import once
+from skcompare.comparison.study_evidence import complete_table
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
 from skcompare.inference.datasets._scores import check_table
+from skcompare.scores.study import StudyScores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -76,20 +79,16 @@ class Ranking(Record):
         return f"{self.omnibus}. Models that share a letter are not told apart at {self.alpha:.0%}."
 
 
-def rank_models(
-    table: FloatArray,
-    names: tuple[str, ...],
-    *,
-    metric: str,
-    greater_is_better: bool,
-    correction: str,
-    alpha: float,
-    doubts: tuple[str, ...],
-) -> Ranking:
-    """The ranking of a table of shape (n_datasets, n_models)."""
-    pairs = pairwise_signed_rank_test(table, greater_is_better=greater_is_better, names=names, correction=correction)
-    omnibus = friedman_test(table, greater_is_better=greater_is_better, names=names)
-    ranks = check_table(table, greater_is_better, names).ranks()
+@once
+def rank(study: StudyScores, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
+    """The models of a study ranked on one metric; see `StudyResult.rank`."""
+    metric = study.metrics[0] if metric is None else metric
+    table, warnings = complete_table(study, metric)
+    greater = study.greater_is_better[study.metric_index(metric)]
+    names = study.estimators
+    pairs = pairwise_signed_rank_test(table, greater_is_better=greater, names=names, correction=correction)
+    omnibus = friedman_test(table, greater_is_better=greater, names=names)
+    ranks = check_table(table, greater, names).ranks()
     return Ranking(
         names=names,
         metric=metric,
@@ -99,5 +98,5 @@ def rank_models(
         pairs=pairs,
         groups=pairs.groups(alpha),
         alpha=alpha,
-        warnings=tuple(dict.fromkeys((*omnibus.warnings, *pairs.warnings, *doubts))),
+        warnings=tuple(dict.fromkeys((*omnibus.warnings, *pairs.warnings, *warnings))),
     )

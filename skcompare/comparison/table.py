@@ -1,22 +1,30 @@
-"""The table that `EvaluationResult.compare` returns: one row per pair of estimators and metric."""
+"""A comparison as data: one row per pair of estimators and metric, each with its outcome and its record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
-from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
-from skcompare._core.record import Record, clearest, shown
+from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.reporting import latex, markdown
 
 ALPHA = 0.05
+
+
+class Outcome(Enum):
+    """What the comparison of a first model with a second one says, at the level of its table."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    EQUIVALENT = "equivalent"
+    UNDECIDED = "undecided"
+    NOT_COMPARABLE = "not comparable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -38,8 +46,12 @@ class ComparisonRow(Record):
         For this row alone.
     pvalue_adjusted : float
         Adjusted over all rows of the table.
-    verdict : str
-        In words, from the adjusted p-value at 5%.
+    outcome : Outcome
+        From the adjusted p-value at 5%: whether `a` is significantly better or worse than `b`. EQUIVALENT where it is
+        neither and a region of practical equivalence was given that holds the difference with a probability of more
+        than 95%; NOT_COMPARABLE where there are no scores to compare.
+    winner : str or None
+        The model that is significantly better, None where neither is.
     effect_size : float
         The procedure's own, e.g. Cohen's d_z of the t tests; nan where it has none.
     wins, ties, losses : int
@@ -51,6 +63,8 @@ class ComparisonRow(Record):
         where no region of practical equivalence was given.
     warnings : tuple of str
         Reasons to doubt the row.
+    record : object
+        The procedure's own record, None where there are no scores to compare.
     """
 
     metric: str
@@ -63,7 +77,8 @@ class ComparisonRow(Record):
     high: float
     pvalue: float
     pvalue_adjusted: float
-    verdict: str
+    outcome: Outcome
+    winner: str | None
     effect_size: float
     wins: int
     ties: int
@@ -73,13 +88,11 @@ class ComparisonRow(Record):
     rope: float | None = None
     right: float | None = None
     warnings: tuple[str, ...] = ()
-
-    def _sentence(self) -> str:
-        return f"{self.metric}: {self.verdict} (p adj. = {self.pvalue_adjusted:.3g})."
+    record: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(Record, Sequence[ComparisonRow]):
+class ComparisonTable(Record, Sequence[ComparisonRow]):
     """All rows of a comparison, under one error budget.
 
     Attributes
@@ -111,53 +124,21 @@ class Comparison(Record, Sequence[ComparisonRow]):
     def __iter__(self) -> Iterator[ComparisonRow]:
         return iter(self.rows)
 
-    def to_frame(self) -> Any:
-        """The rows as a pandas DataFrame; needs pandas."""
-        pandas = import_pandas()
-        names = [field.name for field in fields(ComparisonRow)]
-        return pandas.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
-
-    def to_latex(self) -> str:
-        """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
-        return latex.render_comparison(self._plain())
-
-    def to_markdown(self) -> str:
-        """The rows as a Markdown table, differences that hold in bold."""
-        return markdown.render_comparison(self._plain())
-
-    def _plain(self) -> dict[str, Any]:
-        head = {name: getattr(self, name) for name in ("procedure", "correction", "n_hypotheses", "alternative")}
-        return {**head, "rows": [plain_row(row) for row in self.rows], "alpha": ALPHA}
-
-    def _tables(self) -> list[Table]:
-        rows = [
-            [
-                *(row.metric, row.a, row.b),
-                *(f"{row.estimate:+.4g}", f"{row.low:+.4g} to {row.high:+.4g}"),
-                *(shown(row.pvalue), shown(row.pvalue_adjusted), row.verdict),
-            ]
-            for row in clearest(self.rows)
-        ]
-        return [Table(("metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "verdict"), rows)]
-
-    def _sentence(self) -> str:
-        n_found = sum(row.pvalue_adjusted < ALPHA for row in self.rows)
-        how = f"{self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses}"
-        return f"A difference was shown in {n_found} of {len(self.rows)} comparison(s) at {ALPHA:.0%} ({how})."
-
 
 def plain_row(row: Any) -> dict[str, Any]:
     """The fields of a row of a table, which are plain values, by name."""
-    return {field.name: getattr(row, field.name) for field in fields(row)}
+    return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
 
 
-def verdict(pvalue: float, estimate: float, a: str, b: str, alternative: str) -> str:
-    """One pair and metric in words, at the 5% level."""
-    if not pvalue < ALPHA:
-        return "undecided" if pvalue != pvalue else "no difference shown"
-    if alternative != "two-sided":
-        estimate = 1.0 if alternative == "greater" else -1.0
-    return f"{a if estimate > 0 else b} better"
+def outcome_of(pvalue: float, lead: float, alternative: str, posterior: Any) -> Outcome:
+    """What an adjusted p-value says, at the 5% level; `lead` is positive where `a` is ahead."""
+    if pvalue < ALPHA:
+        if alternative != "two-sided":
+            lead = 1.0 if alternative == "greater" else -1.0
+        return Outcome.BETTER if lead > 0 else Outcome.WORSE
+    if pvalue != pvalue:
+        return Outcome.NOT_COMPARABLE
+    return Outcome.EQUIVALENT if posterior is not None and posterior.rope > 1 - ALPHA else Outcome.UNDECIDED
 
 
 def mean_score(scores: FloatArray) -> float:

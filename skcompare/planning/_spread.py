@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from skcompare._core.design import Design
 from skcompare._core.validation import Alternative
 from skcompare.inference._noncentral_t import needed_distance, t_power
-from skcompare.inference._procedures import PROCEDURES, Procedure, default_for
+from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.fold_scores.k_fold_t import OVERLAP
 
 _ROWS = {row.name: row for row in PROCEDURES}

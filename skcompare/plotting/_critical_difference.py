@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.compare import run_procedure
+from skcompare.comparison.ranking import rank
 from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._display import Display
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from skcompare.inference import PairwiseResult
-    from skcompare.study import StudyResult
+    from skcompare.scores.study import StudyScores
 
 POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
 CORRECTIONS = {"none": "p not adjusted", "studentized_range": "studentized range"}
@@ -94,7 +96,7 @@ class CriticalDifferenceDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: StudyResult,
+        result: StudyScores,
         *,
         metric: str | None = None,
         posthoc: str = "pairwise_signed_rank_test",
@@ -105,7 +107,7 @@ class CriticalDifferenceDisplay(Display):
 
         Parameters
         ----------
-        result : StudyResult
+        result : StudyScores
             What to show.
         metric : str, optional
             The first by default.
@@ -141,9 +143,9 @@ class CriticalDifferenceDisplay(Display):
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         metric = result.metrics[0] if metric is None else metric
         check_choice(metric, "metric", result.metrics)
-        ranking = result.rank(metric)
+        ranking = rank(result, metric)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
-        pairs = result.test(posthoc, metric=metric, **options)
+        pairs = run_procedure(result, posthoc, metric=metric, **options)
         if pairs.n < 2:
             raise ValueError(
                 f"result must have at least 2 data sets on which all models have a score of {metric!r}; got {pairs.n}"

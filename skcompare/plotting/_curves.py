@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from skcompare.evaluation._kept import FoldPrediction
-    from skcompare.results import EvaluationResult
+    from skcompare.scores.evaluation import EvaluationScores
 
 # Steps of 1/256 are exact in binary: a rate of a fold that is equal to one of the grid compares equal.
 GRID: FloatArray = np.linspace(0, 1, 257)
@@ -53,7 +53,7 @@ class CurveDisplay(Display):
 
     @classmethod
     @abstractmethod
-    def _positive(cls, result: EvaluationResult, labels: NDArray[Any]) -> Any:
+    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:
         """The label that the curves are about, of the two that there are."""
 
     @staticmethod
@@ -63,7 +63,7 @@ class CurveDisplay(Display):
 
     @classmethod
     def _from_result(
-        cls, result: EvaluationResult, estimators: str | Sequence[str] | None, a: str | None, b: str | None
+        cls, result: EvaluationScores, estimators: str | Sequence[str] | None, a: str | None, b: str | None
     ) -> Self:
         names = choose_estimators(estimators, result.estimators)
         pair = choose_pair(a, b, names) if len(names) > 1 or a is not None or b is not None else None

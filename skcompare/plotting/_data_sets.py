@@ -10,6 +10,7 @@ import numpy as np
 
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.comparison.compare import compare, run_procedure
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
@@ -18,7 +19,7 @@ from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, na
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.study import StudyResult
+    from skcompare.scores.study import StudyScores
 
 ALPHA = 0.05
 NAMED = 5  # data sets that are named, those with the largest differences
@@ -77,7 +78,7 @@ class DatasetScatterDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: StudyResult,
+        result: StudyScores,
         *,
         metric: str | None = None,
         a: str | None = None,
@@ -88,7 +89,7 @@ class DatasetScatterDisplay(Display):
 
         Parameters
         ----------
-        result : StudyResult
+        result : StudyScores
             What to show.
         metric : str, optional
             The first by default.
@@ -126,10 +127,10 @@ class DatasetScatterDisplay(Display):
             raise ValueError(
                 f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
             )
-        record = result.test(procedure, metric=metric, a=a, b=b)
+        record = run_procedure(result, procedure, metric=metric, a=a, b=b)
         if not hasattr(record, "pvalue"):
             raise ValueError(f"procedure must be a test of two models with a p-value; got {procedure!r}")
-        row = next(row for row in result.compare(metrics=metric, baseline=b) if row.a == a)
+        row = next(row for row in compare(result, metrics=metric, baseline=b) if row.a == a)
         return cls(
             datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],
             a=a,

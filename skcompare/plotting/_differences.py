@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import Scores, compare
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from skcompare.comparison.table import ComparisonRow
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
 
 ALPHA = 0.05
 MAX_ROWS = 60
@@ -69,7 +68,7 @@ class DifferencesDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult | StudyResult,
+        result: Scores,
         *,
         metrics: str | Sequence[str] | None = None,
         baseline: str | None = None,
@@ -80,7 +79,7 @@ class DifferencesDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult or StudyResult
+        result : EvaluationScores or StudyScores
             What to show.
         metrics : str or sequence of str, optional
             All by default.
@@ -110,7 +109,7 @@ class DifferencesDisplay(Display):
         >>> DifferencesDisplay.from_result(from_frame(scores), rope=0.01).plot().ax_.get_xlabel()
         'difference with 95% interval\n← b better    a better →...'
         """
-        comparison = result.compare(metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+        comparison = compare(result, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
         widths = rope if isinstance(rope, Mapping) else dict.fromkeys(result.metrics, 0.0 if rope is None else rope)
         low, high = np.array([row.low for row in comparison]), np.array([row.high for row in comparison])
         names = [row.metric for row in comparison]
@@ -212,7 +211,7 @@ def _better(row: ComparisonRow) -> str:
     """Which model the verdict of a row names; a median difference can be 0 where a test is not."""
     if not row.pvalue_adjusted < ALPHA:
         return ""
-    return "a" if row.verdict == f"{row.a} better" else "b"
+    return "a" if row.winner == row.a else "b"
 
 
 def _units(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> FloatArray:

@@ -11,6 +11,8 @@ import numpy as np
 
 from skcompare._core.names import choose_metrics, choose_pair
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import Scores
+from skcompare.comparison.dominance import dominance
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._cases import is_study
@@ -21,8 +23,6 @@ from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels,
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
 
 MOST_STATEMENTS = 12
 # Of many statements those that no one would believe are drawn together.
@@ -78,7 +78,7 @@ class DominanceDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult | StudyResult,
+        result: Scores,
         *,
         metrics: Sequence[str] | None = None,
         a: str | None = None,
@@ -89,7 +89,7 @@ class DominanceDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult or StudyResult
+        result : EvaluationScores or StudyScores
             What to show.
         metrics : sequence of str, optional
             All by default, at most 12.
@@ -120,8 +120,8 @@ class DominanceDisplay(Display):
         names = choose_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
-        test: Any = result.dominance("glrt", **asked)
-        posterior: Any = result.dominance("dirichlet", **asked)
+        test: Any = dominance(result, "glrt", **asked)
+        posterior: Any = dominance(result, "dirichlet", **asked)
         return cls(
             a=a,
             b=b,

@@ -27,9 +27,7 @@ from skcompare.plotting._simplex import SimplexDisplay
 from skcompare.plotting._size import SizeDisplay
 
 if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
     from skcompare.selection import SearchReport
-    from skcompare.study import StudyResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +73,7 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def make_display(result: EvaluationResult | StudyResult, kind: str, options: Mapping[str, Any]) -> Display:
+def make_display(result: Any, kind: str, options: Mapping[str, Any]) -> Display:
     """The Display of a kind, not drawn yet; ValueError where the kind or an option is unknown."""
     of_study = hasattr(result, "datasets")
     known = tuple(name for name, row in KINDS.items() if (row.of_study if of_study else row.of_result))

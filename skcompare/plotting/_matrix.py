@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.compare import Scores, compare, run_procedure
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._style import labels, narrow, set_title, width_of
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
 
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
 
 StrArray = NDArray[np.str_]
 
@@ -89,7 +88,7 @@ class PairMatrixDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult | StudyResult,
+        result: Scores,
         *,
         metric: str | None = None,
         procedure: str = "auto",
@@ -100,7 +99,7 @@ class PairMatrixDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult or StudyResult
+        result : EvaluationScores or StudyScores
             What to show.
         metric : str, optional
             The first by default.
@@ -133,7 +132,7 @@ class PairMatrixDisplay(Display):
         metric = result.metrics[0] if metric is None else metric
         check_choice(metric, "metric", result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        comparison = result.compare(procedure, metrics=metric, correction=correction)
+        comparison = compare(result, procedure, metrics=metric, correction=correction)
         values, signs = _empty(len(result.estimators)), _empty(len(result.estimators))
         for row in comparison:
             i, j = result.estimators.index(row.a), result.estimators.index(row.b)
@@ -161,7 +160,7 @@ class PairMatrixDisplay(Display):
     @classmethod
     def from_posterior(
         cls,
-        result: EvaluationResult | StudyResult,
+        result: Scores,
         *,
         metric: str | None = None,
         rope: float = 0.0,
@@ -172,7 +171,7 @@ class PairMatrixDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult or StudyResult
+        result : EvaluationScores or StudyScores
             What to show: the correlated t posterior of an evaluation, `pairwise_posterior` of a study.
         metric : str, optional
             The first by default.
@@ -208,7 +207,7 @@ class PairMatrixDisplay(Display):
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         of_study = hasattr(result, "datasets")
-        comparison = result.compare(metrics=metric, rope=None if of_study else rope)
+        comparison = compare(result, metrics=metric, rope=None if of_study else rope)
         right, procedure = _probabilities(result, metric, rope, method, comparison)
         left = right.T
         equivalent = 1 - right - left
@@ -309,8 +308,8 @@ def _empty(k: int) -> FloatArray:
 
 def _lead(row: Any) -> float:
     """1 where the first model of a row of a comparison is the better one, -1 where the second is, 0 for neither."""
-    if row.verdict in (f"{row.a} better", f"{row.b} better"):
-        return 1.0 if row.verdict == f"{row.a} better" else -1.0
+    if row.winner is not None:
+        return 1.0 if row.winner == row.a else -1.0
     return float(np.sign(row.estimate))
 
 
@@ -343,8 +342,8 @@ def _probabilities(
     if hasattr(result, "datasets"):
         k = len(result.estimators)
         draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
-        options = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
-        posterior = result.test("pairwise_posterior", metric=metric, **options)
+        options: dict[str, Any] = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
+        posterior = run_procedure(result, "pairwise_posterior", metric=metric, **options)
         return np.where(np.eye(k), np.nan, posterior.better), posterior.method.split(": ")[1]
     if method is not None:
         raise ValueError(

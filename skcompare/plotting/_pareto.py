@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import Scores
+from skcompare.comparison.front import front as pareto_front
 from skcompare.comparison.joint import TIMES
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
@@ -23,8 +25,6 @@ from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, set_t
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
 
 BoolArray = NDArray[np.bool_]
 # Costs that span more than this factor are drawn on a logarithmic axis.
@@ -89,7 +89,7 @@ class ParetoDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult | StudyResult,
+        result: Scores,
         *,
         metrics: Sequence[str] | None = None,
         rope: float | Mapping[str, float] | None = None,
@@ -98,7 +98,7 @@ class ParetoDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult or StudyResult
+        result : EvaluationScores or StudyScores
             What to show.
         metrics : sequence of str, optional
             Exactly two; the first two by default.
@@ -127,7 +127,7 @@ class ParetoDisplay(Display):
         ['nb', 'knn']
         """
         names = two_metrics(metrics, result.metrics)
-        front = result.pareto_front(metrics=names, rope=rope)
+        front = pareto_front(result, metrics=names, rope=rope)
         ratios = [_by_ratio(result, metric, rope) for metric in names]
         means, low, high = _posterior(result, front.names, names, ratios)
         return cls(
@@ -290,7 +290,7 @@ class ParetoDisplay(Display):
             text.set_text(line)
 
 
-def _by_ratio(result: EvaluationResult | StudyResult, metric: str, rope: float | Mapping[str, float] | None) -> bool:
+def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | None) -> bool:
     """Whether the front compares a metric by ratios: times of folds, unless a tie is given in seconds."""
     return not is_study(result) and metric in TIMES and not (isinstance(rope, Mapping) and metric in rope)
 

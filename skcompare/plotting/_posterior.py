@@ -9,6 +9,7 @@ import numpy as np
 
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.comparison.compare import run_procedure
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
 from skcompare.plotting._style import (
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from skcompare.inference._base import DifferencePosterior
-    from skcompare.results import EvaluationResult
+    from skcompare.scores.evaluation import EvaluationScores
 
 MASS = 0.95
 # The axis holds the central interval of this mass, and 0 and the region of practical equivalence.
@@ -82,7 +83,7 @@ class PosteriorDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult,
+        result: EvaluationScores,
         *,
         metric: str | None = None,
         a: str | None = None,
@@ -93,7 +94,7 @@ class PosteriorDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult
+        result : EvaluationScores
             What to show.
         metric : str, optional
             The first by default.
@@ -125,7 +126,7 @@ class PosteriorDisplay(Display):
         metric = result.metrics[0] if metric is None else metric
         check_choice(metric, "metric", result.metrics)
         a, b = choose_pair(a, b, result.estimators)
-        record = result.test("correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
+        record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
         if record.n < 2:
             raise ValueError(
                 f"a posterior needs at least 2 splits on which both models have a score of {metric!r}; "

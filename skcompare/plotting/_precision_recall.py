@@ -17,7 +17,7 @@ from skcompare.plotting._style import ink
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.results import EvaluationResult
+    from skcompare.scores.evaluation import EvaluationScores
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -61,7 +61,7 @@ class PrecisionRecallDisplay(CurveDisplay):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult,
+        result: EvaluationScores,
         *,
         estimators: str | Sequence[str] | None = None,
         a: str | None = None,
@@ -71,7 +71,7 @@ class PrecisionRecallDisplay(CurveDisplay):
 
         Parameters
         ----------
-        result : EvaluationResult
+        result : EvaluationScores
             Of a target of two classes, with predictions and ``"roc_auc"`` among its metrics.
         estimators : str or sequence of str, optional
             The models to draw; all by default.
@@ -105,7 +105,7 @@ class PrecisionRecallDisplay(CurveDisplay):
         return cls._from_result(result, estimators, a, b)
 
     @classmethod
-    def _positive(cls, result: EvaluationResult, labels: NDArray[Any]) -> Any:  # noqa: ARG003
+    def _positive(cls, result: EvaluationScores, labels: NDArray[Any]) -> Any:  # noqa: ARG003
         return result.positive_class
 
     @staticmethod

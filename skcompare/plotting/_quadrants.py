@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import Scores
+from skcompare.comparison.dominance import dominance
 from skcompare.comparison.joint import TIMES
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
@@ -23,8 +25,6 @@ from skcompare.plotting._style import BETTER, ROPE, ink, labels, narrow, set_tit
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
 
 # Areas of markers in square points: of one case, and the largest.
 AREA, LARGEST_AREA = 26.0, 900.0
@@ -86,7 +86,7 @@ class QuadrantsDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult | StudyResult,
+        result: Scores,
         *,
         metrics: Sequence[str] | None = None,
         a: str | None = None,
@@ -97,7 +97,7 @@ class QuadrantsDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult or StudyResult
+        result : EvaluationScores or StudyScores
             What to show.
         metrics : sequence of str, optional
             Exactly two; the first two by default.
@@ -131,8 +131,8 @@ class QuadrantsDisplay(Display):
         a, b = choose_pair(a, b, result.estimators)
         widths = _widths(result, names, a, b, rope)
         asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": widths}
-        test: Any = result.dominance("glrt", **asked)
-        posterior: Any = result.dominance("dirichlet", **asked)
+        test: Any = dominance(result, "glrt", **asked)
+        posterior: Any = dominance(result, "dirichlet", **asked)
         scores = np.array([[case_scores(result, model, metric) for metric in names] for model in (a, b)])
         there = np.isfinite(scores).all(axis=(0, 1))
         scores_a, scores_b = scores[:, :, there].transpose(0, 2, 1)
@@ -272,7 +272,7 @@ def _beside(sides: tuple[str, str], room: int) -> str:
 
 
 def _widths(
-    result: EvaluationResult | StudyResult,
+    result: Scores,
     metrics: Sequence[str],
     a: str,
     b: str,

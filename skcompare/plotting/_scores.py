@@ -16,7 +16,7 @@ from skcompare.plotting._style import NEUTRAL, ink, labels, look, set_title, wid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.results import EvaluationResult
+    from skcompare.scores.evaluation import EvaluationScores
 
 # Half the height of a strip, where neighbours are 1 apart.
 SPREAD = 0.3
@@ -61,13 +61,13 @@ class ScoresDisplay(Display):
 
     @classmethod
     def from_result(
-        cls, result: EvaluationResult, *, metric: str | None = None, estimators: Sequence[str] | None = None
+        cls, result: EvaluationScores, *, metric: str | None = None, estimators: Sequence[str] | None = None
     ) -> Self:
         """The scores of a result.
 
         Parameters
         ----------
-        result : EvaluationResult
+        result : EvaluationScores
             What to show.
         metric : str, optional
             The first by default.

@@ -10,6 +10,7 @@ import numpy as np
 
 from skcompare._core.names import choose_metrics, choose_pair
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.joint import TIMES
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
@@ -29,8 +30,6 @@ from skcompare.plotting._style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
 
 PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior")
 N_DRAWS = 2000
@@ -96,7 +95,7 @@ class SimplexDisplay(Display):
     @classmethod
     def from_result(
         cls,
-        result: EvaluationResult | StudyResult,
+        result: Scores,
         *,
         metric: str | Sequence[str] | None = None,
         a: str | None = None,
@@ -108,7 +107,7 @@ class SimplexDisplay(Display):
 
         Parameters
         ----------
-        result : EvaluationResult or StudyResult
+        result : EvaluationScores or StudyScores
             What to show.
         metric : str or sequence of str, optional
             Of a study one, the first by default; of a result one or more, all by default.
@@ -157,7 +156,7 @@ class SimplexDisplay(Display):
         check_choice(metric, "metric", study.metrics)
         check_choice(procedure, "procedure", PROCEDURES)
         width = _widths(rope, (metric,))[0]
-        record = study.test(procedure, metric=metric, a=a, b=b, rope=width)
+        record = run_procedure(study, procedure, metric=metric, a=a, b=b, rope=width)
         if np.isnan(record.left):
             raise ValueError(f"{procedure} needs at least 2 splits on each data set")
         if procedure == "hierarchical_posterior":
@@ -196,7 +195,9 @@ class SimplexDisplay(Display):
                 f"metric must name one of which {a!r} and {b!r} share the scores of at least 2 splits; got "
                 f"{', '.join(metrics)}"
             )
-        records = [result.test("correlated_t_posterior", metric=name, a=a, b=b, rope=widths[name]) for name in found]
+        records = [
+            run_procedure(result, "correlated_t_posterior", metric=name, a=a, b=b, rope=widths[name]) for name in found
+        ]
         return cls(
             points=np.array([[record.left, record.rope, record.right] for record in records]),
             names=found,

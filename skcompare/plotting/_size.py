@@ -31,7 +31,7 @@ from skcompare.plotting._style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from skcompare.results import EvaluationResult
+    from skcompare.scores.evaluation import EvaluationScores
 
 NOMINAL = 0.05
 # Sizes that pass for 5%.
@@ -122,12 +122,12 @@ class SizeDisplay(Display):
         )
 
     @classmethod
-    def from_result(cls, result: EvaluationResult, *, procedure: str = "auto") -> Self:
+    def from_result(cls, result: EvaluationScores, *, procedure: str = "auto") -> Self:
         """The published sizes of a procedure at a nominal 5%, in the measured design that is nearest to the result's.
 
         Parameters
         ----------
-        result : EvaluationResult
+        result : EvaluationScores
             Whose design and metrics are meant; its scores play no part.
         procedure : str, default="auto"
             As in `EvaluationResult.test`, or ``"dominance_test"``.
@@ -155,7 +155,7 @@ class SizeDisplay(Display):
         joint, name = True, procedure
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)
-            joint, name = row.joint, row.name
+            joint, name = row.takes.joint, row.name
         nearest = nearest_sizes(name, result.design)
         if not nearest.sizes:
             where = ", ".join(MEASURED_SIZES.get(name, {})) or "no design"

@@ -7,6 +7,7 @@ from math import floor, isfinite, log10
 from typing import Any
 
 from skcompare._core.printable import one_line
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, plain_row
 
 MAX_DECIMALS = 9
 MAX_ROWS = 15
@@ -56,6 +57,24 @@ def numbers(row: Mapping[str, Any]) -> dict[str, str]:
         if row["low"] == row["low"]
         else "n/a",
     }
+
+
+def verdict(row: ComparisonRow) -> str:
+    """The outcome of a comparison in words."""
+    if row.outcome is Outcome.NOT_COMPARABLE:
+        return "undecided"
+    return "no difference shown" if row.winner is None else f"{row.winner} better"
+
+
+def shown_row(row: ComparisonRow) -> dict[str, Any]:
+    """A row of a comparison as plain values, with its verdict in words."""
+    return {**plain_row(row), "outcome": row.outcome.value, "verdict": verdict(row)}
+
+
+def shown_comparison(table: ComparisonTable) -> dict[str, Any]:
+    """A comparison as plain values."""
+    head = {name: getattr(table, name) for name in ("procedure", "correction", "n_hypotheses", "alternative")}
+    return {**head, "rows": [shown_row(row) for row in table], "alpha": ALPHA}
 
 
 def is_study(summary: Mapping[str, Any]) -> bool:

@@ -6,23 +6,21 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from skcompare.reporting.summary.sources import citations, procedures_used
 from skcompare.reporting.verdict import sentences
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 FORMAT = 1
 # Fields of a row that only a region of practical equivalence fills.
 _ROPE = ("left", "rope", "right")
 
 
-def result_json(result: EvaluationResult, summary: Mapping[str, Any]) -> str:
+def result_json(result: EvaluationScores, summary: Mapping[str, Any]) -> str:
     """A result and its summary as strict JSON."""
     head = {
         "format": FORMAT,
@@ -40,7 +38,7 @@ def result_json(result: EvaluationResult, summary: Mapping[str, Any]) -> str:
     return _dumps({**head, **_findings(summary)})
 
 
-def study_json(study: StudyResult, summary: Mapping[str, Any]) -> str:
+def study_json(study: StudyScores, summary: Mapping[str, Any]) -> str:
     """A study and its summary as strict JSON."""
     designs = study.designs or [None] * len(study.datasets)
     head = {
@@ -63,7 +61,7 @@ def study_json(study: StudyResult, summary: Mapping[str, Any]) -> str:
     return _dumps({**head, **_findings(summary)})
 
 
-def _fits(result: EvaluationResult) -> list[dict[str, Any]]:
+def _fits(result: EvaluationScores) -> list[dict[str, Any]]:
     """The fits and scores that failed."""
     return [asdict(failure) for failure in result.failures]
 

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
@@ -63,15 +62,6 @@ def log_run(
                 client.log_batch(run, tags=part)
             client.log_artifacts(run, folder)
     return run
-
-
-def files_of(result: Any) -> Files:
-    """The files of a result or a study: the saved form, the report, the numbers."""
-    return {"result.skc": result.save, "report.html": result.to_html, "result.json": partial(_write_json, result)}
-
-
-def _write_json(result: Any, path: Path) -> None:
-    path.write_text(result.to_json(), encoding="utf-8")
 
 
 def check_prefix(prefix: Any) -> None:

@@ -8,9 +8,9 @@ from itertools import pairwise
 from math import inf, isclose, isfinite, isnan
 from typing import Any, get_args
 
+from skcompare._core.archive import read_archive
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import check_choice, check_integer, check_number
-from skcompare.comparison.calibrated import FORMAT, KIND, Calibration, digest_of
 from skcompare.inference import CalibrationResult, ConfidenceInterval, LevelCalibration
 from skcompare.inference.fold_scores.calibrate import (
     LEVELS,
@@ -20,8 +20,8 @@ from skcompare.inference.fold_scores.calibrate import (
     fewest_data_sets,
 )
 from skcompare.inference.fold_scores.calibrated_t import Scheme
-from skcompare.saving.archive import read_archive
 from skcompare.saving.design import load_design
+from skcompare.scores.calibration import FORMAT, KIND, Calibration, digest_of
 
 _FIELDS = (
     *("estimators", "identities", "metrics", "calibrations", "uncalibrated", "scheme", "alpha", "generator"),

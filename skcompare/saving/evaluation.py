@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice
-from skcompare.comparison.calibrated import Calibration, check_fit, plain_calibration
+from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits, splits_from_pairs
@@ -21,10 +21,9 @@ from skcompare.evaluation._task import Task
 from skcompare.saving.calibration import load_calibration
 from skcompare.saving.design import load_design
 from skcompare.saving.stopping import load_stopping
+from skcompare.scores.calibration import Calibration, plain_calibration
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
 
 FORMAT = 1
 # Splits may leave samples out, but memory is taken for each.
@@ -32,14 +31,14 @@ _FREE_SAMPLES = 2**24
 _MOST_SAMPLES_PER_INDEX = 64
 
 
-def to_archive(result: EvaluationResult) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def to_archive(result: EvaluationScores) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Header and arrays of a result."""
     arrays = {
         "scores": result.scores,
         "fit_times": result.fit_times,
         "score_times": result.score_times,
-        **({} if result._predictions is None else result._predictions.to_arrays()),
-        **({} if result._splits is None else _splits_arrays(result._splits)),
+        **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
+        **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
     }
     header = {
         "format": FORMAT,
@@ -115,8 +114,8 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "single_metric": bool(header["single_metric"]),
         "stopping": load_stopping(header.get("stopping"), estimators, metrics, design, _oriented(scores, directions)),
         "calibration": _load_calibration(header.get("calibration"), estimators, metrics, design),
-        "_splits": splits,
-        "_predictions": _load_predictions(arrays, estimators, design),
+        "kept_splits": splits,
+        "kept_predictions": _load_predictions(arrays, estimators, design),
     }
 
 

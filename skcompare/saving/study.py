@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare.saving.evaluation import FORMAT, from_archive, names, provenance, strings, to_archive
-
-if TYPE_CHECKING:
-    from skcompare.study import StudyResult
+from skcompare.scores.study import StudyScores
 
 KIND = "study"
 
 
-def study_to_archive(study: StudyResult) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def study_to_archive(study: StudyScores) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Header and arrays of a study: those of its evaluations, or the table of scores."""
     arrays: dict[str, NDArray[Any]] = {}
     parts = []

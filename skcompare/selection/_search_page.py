@@ -56,7 +56,7 @@ def search_page(report: SearchReport) -> dict[str, Any]:
     summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
     # Where the result says again what the report says it stands once, above.
     summary["warnings"] = [doubt for doubt in summary["warnings"] if doubt not in report.warnings]
-    leaders = result_report(leading, summary, kinds={})
+    leaders = result_report(leading, summary, [])
     search = search_summary(report)
     lines = _procedures(report, bool(search["joint"]))
     leaders["procedures"] = [*lines, *leaders["procedures"]]

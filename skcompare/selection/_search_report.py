@@ -14,8 +14,8 @@ from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._reportable import Comparison
 from skcompare.comparison.dominance import DominanceTable
-from skcompare.comparison.table import Comparison
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.winner_optimism import WinnerOptimism, winner_optimism
 from skcompare.reporting import html, notebook, search_html, search_tables, search_text, search_verdict
@@ -207,8 +207,8 @@ class SearchReport(Record):
             warnings=(*self._read.doubts, *self._selected(len(chosen))),
             provenance=self.provenance,
             single_metric=len(self.metrics) == 1,
-            _splits=self._read.splits,
-            _predictions=None,
+            kept_splits=self._read.splits,
+            kept_predictions=None,
         )
 
     def compare(

@@ -104,8 +104,8 @@ def from_frame(
         score_times=times.copy(),
         warnings=direction_doubts(metrics, greater_is_better),
         provenance={"source": "a table of scores"},
-        _splits=None,
-        _predictions=None,
+        kept_splits=None,
+        kept_predictions=None,
     )
 
 

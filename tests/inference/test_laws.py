@@ -22,7 +22,8 @@ from hypothesis.extra.numpy import arrays
 import skcompare.inference
 from skcompare._core.design import Design
 from skcompare.inference import ConfidenceInterval, TTestResult
-from skcompare.inference._procedures import PROCEDURES, Procedure, find_procedure
+from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedures import PROCEDURES, find_procedure
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")

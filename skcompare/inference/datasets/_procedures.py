@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
-
 from skcompare._core.validation import check_choice
-from skcompare.inference._guide import guide
+from skcompare.inference._forms import PAIR, PAIR_SPLITS, TABLE, TABLE_WITH_GAPS
+from skcompare.inference._procedure import Procedure
 from skcompare.inference.datasets import (
     aligned_ranks_posthoc_test,
     aligned_ranks_test,
@@ -33,236 +30,183 @@ from skcompare.inference.datasets import (
     tukey_test,
 )
 
-StudyTakes = Literal["pair", "pair splits", "table", "table with gaps"]
-StudyReturns = Literal["test", "posterior", "omnibus", "pairs", "control"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyProcedure:
-    """One row of the table.
-
-    Attributes
-    ----------
-    name : str
-        The function's name.
-    function : callable
-        The function of `skcompare.inference`.
-    takes : {"pair", "pair splits", "table", "table with gaps"}
-        Mean scores of two models, their scores on all splits, or mean scores of all models.
-    assumes : str
-        What it takes for granted.
-    returns : {"test", "posterior", "omnibus", "pairs", "control"}
-        The kind of its record.
-    directed : bool
-        Whether it takes an `alternative`.
-    references : tuple of str
-        The papers that it comes from, keys of `REFERENCES`.
-    """
-
-    name: str
-    function: Callable[..., Any]
-    takes: StudyTakes
-    assumes: str
-    returns: StudyReturns
-    directed: bool = False
-    references: tuple[str, ...] = ()
-
-    @property
-    def question(self) -> str:
-        """The question that it answers."""
-        return guide(self.name).question
-
-    @property
-    def use(self) -> str:
-        """When to take it."""
-        return guide(self.name).use
-
-    @property
-    def misleads(self) -> str:
-        """On which data it gives which wrong answer."""
-        return guide(self.name).misleads
-
-
 _SYMMETRIC = "differences that are symmetric about their median, on comparable scales"
 _RANKS = "nothing but independent data sets; only the ranks count"
 _NORMAL = "normal scores of equal variance on comparable scales"
 
-STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
-    StudyProcedure(
+STUDY_PROCEDURES: tuple[Procedure, ...] = (
+    Procedure(
         name="signed_rank_test",
         function=signed_rank_test,
-        takes="pair",
+        takes=PAIR,
         assumes=_SYMMETRIC,
         returns="test",
-        directed=True,
         references=("wilcoxon1945individual", "pratt1959remarks", "hodges1963estimates", "demsar2006statistical"),
     ),
-    StudyProcedure(
+    Procedure(
         name="sign_test",
         function=sign_test,
-        takes="pair",
+        takes=PAIR,
         assumes=_RANKS,
         returns="test",
-        directed=True,
         references=("demsar2006statistical", "clopper1934use"),
     ),
-    StudyProcedure(
+    Procedure(
         name="dataset_t_test",
         function=dataset_t_test,
-        takes="pair",
+        takes=PAIR,
         assumes="normal differences on comparable scales, without outliers",
         returns="test",
-        directed=True,
         references=("demsar2006statistical",),
     ),
-    StudyProcedure(
+    Procedure(
         name="sign_posterior",
         function=sign_posterior,
-        takes="pair",
+        takes=PAIR,
         assumes=_RANKS,
         returns="posterior",
         references=("benavoli2017time", "benavoli2014bayesian"),
     ),
-    StudyProcedure(
+    Procedure(
         name="signed_rank_posterior",
         function=signed_rank_posterior,
-        takes="pair",
+        takes=PAIR,
         assumes=_SYMMETRIC,
         returns="posterior",
         references=("benavoli2014bayesian", "benavoli2017time"),
     ),
-    StudyProcedure(
+    Procedure(
         name="hierarchical_posterior",
         function=hierarchical_posterior,
-        takes="pair splits",
+        takes=PAIR_SPLITS,
         assumes="normal folds with the correlation of the test fraction; data sets that differ by a Student t",
         returns="posterior",
         references=("corani2017statistical",),
     ),
-    StudyProcedure(
+    Procedure(
         name="friedman_test",
         function=friedman_test,
-        takes="table",
+        takes=TABLE,
         assumes=_RANKS,
         returns="omnibus",
         references=("friedman1937use", "iman1980approximations", "demsar2006statistical", "conover1999practical"),
     ),
-    StudyProcedure(
+    Procedure(
         name="aligned_ranks_test",
         function=aligned_ranks_test,
-        takes="table",
+        takes=TABLE,
         assumes="scores on comparable scales",
         returns="omnibus",
         references=("hodges1962rank", "garcia2010advanced"),
     ),
-    StudyProcedure(
+    Procedure(
         name="quade_test",
         function=quade_test,
-        takes="table",
+        takes=TABLE,
         assumes="ranges of the scores that are comparable between data sets",
         returns="omnibus",
         references=("quade1979using", "conover1999practical"),
     ),
-    StudyProcedure(
+    Procedure(
         name="anova_test",
         function=anova_test,
-        takes="table",
+        takes=TABLE,
         assumes=_NORMAL,
         returns="omnibus",
         references=("greenhouse1959methods", "huynh1976estimation", "demsar2006statistical"),
     ),
-    StudyProcedure(
+    Procedure(
         name="kruskal_test",
         function=kruskal_test,
-        takes="table",
+        takes=TABLE,
         assumes="independent samples, which scores on the same data sets are not",
         returns="omnibus",
         references=("kruskal1952use",),
     ),
-    StudyProcedure(
+    Procedure(
         name="skillings_mack_test",
         function=skillings_mack_test,
-        takes="table with gaps",
+        takes=TABLE_WITH_GAPS,
         assumes="scores that are missing for reasons unrelated to their value",
         returns="omnibus",
         references=("skillings1981use",),
     ),
-    StudyProcedure(
+    Procedure(
         name="pairwise_signed_rank_test",
         function=pairwise_signed_rank_test,
-        takes="table",
+        takes=TABLE,
         assumes=_SYMMETRIC,
         returns="pairs",
         references=("demsar2006statistical", "benavoli2016meanranks"),
     ),
-    StudyProcedure(
+    Procedure(
         name="nemenyi_test",
         function=nemenyi_test,
-        takes="table",
+        takes=TABLE,
         assumes=_RANKS,
         returns="pairs",
         references=("nemenyi1963distribution", "garcia2008extension", "demsar2006statistical", "benavoli2016meanranks"),
     ),
-    StudyProcedure(
+    Procedure(
         name="conover_test",
         function=conover_test,
-        takes="table",
+        takes=TABLE,
         assumes=_RANKS,
         returns="pairs",
         references=("conover1999practical",),
     ),
-    StudyProcedure(
+    Procedure(
         name="quade_posthoc_test",
         function=quade_posthoc_test,
-        takes="table",
+        takes=TABLE,
         assumes="ranges of the scores that are comparable between data sets",
         returns="pairs",
         references=("quade1979using", "conover1999practical", "garcia2010advanced"),
     ),
-    StudyProcedure(
+    Procedure(
         name="aligned_ranks_posthoc_test",
         function=aligned_ranks_posthoc_test,
-        takes="table",
+        takes=TABLE,
         assumes="scores on comparable scales",
         returns="pairs",
         references=("hodges1962rank", "garcia2010advanced"),
     ),
-    StudyProcedure(
+    Procedure(
         name="tukey_test",
         function=tukey_test,
-        takes="table",
+        takes=TABLE,
         assumes=_NORMAL,
         returns="pairs",
         references=("tukey1949comparing", "demsar2006statistical"),
     ),
-    StudyProcedure(
+    Procedure(
         name="dunn_test",
         function=dunn_test,
-        takes="table",
+        takes=TABLE,
         assumes="independent samples, which scores on the same data sets are not",
         returns="pairs",
         references=("dunn1964multiple",),
     ),
-    StudyProcedure(
+    Procedure(
         name="control_test",
         function=control_test,
-        takes="table",
+        takes=TABLE,
         assumes=_RANKS,
         returns="control",
         references=("demsar2006statistical", "garcia2010advanced"),
     ),
-    StudyProcedure(
+    Procedure(
         name="pairwise_posterior",
         function=pairwise_posterior,
-        takes="table",
+        takes=TABLE,
         assumes=_SYMMETRIC,
         returns="posterior",
         references=("benavoli2017time",),
     ),
-    StudyProcedure(
+    Procedure(
         name="plackett_luce_posterior",
         function=plackett_luce_posterior,
-        takes="table",
+        takes=TABLE,
         assumes="rankings drawn by picking the best of what is left, with one weight per model",
         returns="posterior",
         references=(
@@ -276,7 +220,7 @@ STUDY_PROCEDURES: tuple[StudyProcedure, ...] = (
 )
 
 
-def find_study_procedure(name: str, *, n_models: int) -> StudyProcedure:
+def find_study_procedure(name: str, *, n_models: int) -> Procedure:
     """The row called `name`, with or without a trailing ``_test``; ``"auto"`` is the default for so many models.
 
     Raises

@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.calibrated import shown_calibration
-from skcompare.comparison.detectable import POWER, detectable_rows
-from skcompare.comparison.dominance import DominanceRow
+from skcompare.comparison.compare import compare
+from skcompare.comparison.detectable import POWER, detectable_ranges
+from skcompare.comparison.dominance import DominanceRow, dominance_table
 from skcompare.comparison.table import ALPHA, ComparisonRow, mean_score, plain_row
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._measured_sizes import NearestSizes, nearest_sizes
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.reporting._words import shown_row
+from skcompare.reporting.summary.calibrated import shown_calibration
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
 
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
 
-
-def summarise(result: EvaluationResult, *, with_joint: bool = True, procedure: str = "auto") -> dict[str, Any]:
+def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: str = "auto") -> dict[str, Any]:
     """Everything that a report shows, as plain values; the joint verdicts on request."""
-    comparison = result.compare(procedure)
+    comparison = compare(result, procedure)
     joint = joint_rows(result) if with_joint else []
     doubts = located_doubts(comparison, joint)
     if _n_defined(result) > MAX_METRICS:
         doubts.append(f"MANY_METRICS: there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
     stopping = result.stopping
+    detectable = detectable_ranges(comparison) if stopping is None else ()
     together = np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
     measured = _measured(result, row.name)
     return {
@@ -50,7 +52,7 @@ def summarise(result: EvaluationResult, *, with_joint: bool = True, procedure: s
             }
             for m, metric in enumerate(result.metrics)
         ],
-        "rows": [plain_row(row) for row in comparison],
+        "rows": [shown_row(row) for row in comparison],
         "procedure": comparison.procedure,
         "assumes": row.assumes,
         "reason": default_for(result.design).reason if procedure == "auto" else "",
@@ -64,7 +66,7 @@ def summarise(result: EvaluationResult, *, with_joint: bool = True, procedure: s
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
         "power": POWER,
-        "detectable": detectable_rows(result, comparison) if with_joint else [],
+        "detectable": [asdict(one) for one in detectable] if with_joint else [],
         "joint": [plain_row(pair) for pair in joint],
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "stopping": None if result.stopping is None else plain_stopping(result.stopping),
@@ -74,13 +76,14 @@ def summarise(result: EvaluationResult, *, with_joint: bool = True, procedure: s
     }
 
 
-def _measured(result: EvaluationResult, procedure: str) -> NearestSizes:
+def _measured(result: EvaluationScores, procedure: str) -> NearestSizes:
     """What was measured of the procedure nearest to this run; nothing where it was calibrated for it."""
     if result.calibration is not None:
         return NearestSizes(design="", where="", sizes={})
     minority = None
-    if result.task == "binary" and result._predictions is not None:
-        minority = float(np.unique(result._predictions.y, return_counts=True)[1].min() / len(result._predictions.y))
+    if result.task == "binary" and result.kept_predictions is not None:
+        y = result.kept_predictions.y
+        minority = float(np.unique(y, return_counts=True)[1].min() / len(y))
     return nearest_sizes(procedure, result.design, minority)
 
 
@@ -123,7 +126,7 @@ def _few(places: Sequence[str]) -> str:
     return places[0] if len(places) == 1 else f"{places[0]}, and {len(places) - 1} more"
 
 
-def _n_defined(result: EvaluationResult) -> int:
+def _n_defined(result: EvaluationScores) -> int:
     return int(np.isfinite(result.scores).any(axis=(0, 1)).sum())
 
 
@@ -150,12 +153,12 @@ def _deviation(scores: FloatArray) -> float:
     return sample_std(scores, ROUNDING * float(np.abs(scores).max(initial=0.0)))
 
 
-def joint_rows(result: EvaluationResult, correction: str = "holm") -> list[DominanceRow]:
+def joint_rows(result: EvaluationScores, correction: str = "holm") -> list[DominanceRow]:
     """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
     if not 2 <= _n_defined(result) <= MAX_METRICS:
         return []
     return [
         row
-        for row in result.dominance_table(correction=correction)
+        for row in dominance_table(result, correction=correction)
         if len(row.metrics) > 1 and row.verdict != "undecided"
     ]

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.version import __version__
-from skcompare.comparison.calibrated import Calibration, shown_calibration
+from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.dominance import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, TIMES
-from skcompare.comparison.table import ALPHA, Comparison
+from skcompare.comparison.ranking import rank
+from skcompare.comparison.table import ALPHA, ComparisonTable
 from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
+from skcompare.inference._references import CORRECTION_REFERENCES
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
+from skcompare.reporting.summary.calibrated import shown_calibration
+from skcompare.reporting.summary.evaluation import joint_rows
+from skcompare.reporting.summary.study import study_joint_rows
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import plain_stopping
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
+from skcompare.scores.study import StudyScores
 
 _OWN_CV = re.compile(r"\d+(x\d+)?")
 _SPLITTER = re.compile(r"\w+(?=\()")
@@ -32,11 +34,11 @@ _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _MIN_CASES = 1
 
 
-def result_facts(
-    result: EvaluationResult, comparison: Comparison, joint: Sequence[DominanceRow], calibration: Calibration | None
-) -> dict[str, Any]:
+def result_facts(result: EvaluationScores, procedure: str, correction: str) -> dict[str, Any]:
     """The facts of a result, and of a comparison of its models by its calibration or without."""
-    design, joint = result.design, _testable(joint)
+    comparison = compare(result, procedure, correction=correction)
+    calibration = result.calibration if procedure == "auto" else None
+    design, joint = result.design, _testable(joint_rows(result, correction))
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
     sizes = (design.train_sizes, design.test_sizes)
     return {
@@ -45,7 +47,7 @@ def result_facts(
         "n_samples": design.n_samples,
         "sizes": [float(np.mean(size)) for size in sizes] if all(sizes) else [],
         "test_fraction": design.test_fraction,
-        "on_predictions": row.evidence == "predictions",
+        "on_predictions": row.takes.kind == "predictions",
         "positive_class": None if result.positive_class is None else repr(result.positive_class),
         "n_effective": sorted({pair.n_effective for pair in joint}),
         "complete": bool(np.isfinite(result.scores).all()),
@@ -56,9 +58,10 @@ def result_facts(
     }
 
 
-def study_facts(study: StudyResult, comparison: Comparison, joint: Sequence[DominanceRow]) -> dict[str, Any]:
+def study_facts(study: StudyScores, procedure: str, correction: str) -> dict[str, Any]:
     """The facts of a study, and of a comparison of its models."""
-    n_scores, joint = np.isfinite(study.scores).sum(axis=2), _testable(joint)
+    comparison = compare(study, procedure, correction=correction)
+    n_scores, joint = np.isfinite(study.scores).sum(axis=2), _testable(study_joint_rows(study, correction))
     losses = _losses(list(study.results.values()), _metrics(study, comparison, joint))
     compared = list(dict.fromkeys(row.metric for row in comparison))
     return {
@@ -73,20 +76,13 @@ def study_facts(study: StudyResult, comparison: Comparison, joint: Sequence[Domi
     }
 
 
-def _ranked(study: StudyResult, metric: str) -> bool:
+def _ranked(study: StudyScores, metric: str) -> bool:
     """Whether the omnibus test of three or more models has a p-value."""
     known = np.isfinite(study.means(metric)).all(axis=1).any()
-    return bool(len(study.estimators) > 2 and known and np.isfinite(study.rank(metric).omnibus.pvalue))
+    return bool(len(study.estimators) > 2 and known and np.isfinite(rank(study, metric).omnibus.pvalue))
 
 
-def sources() -> dict[str, tuple[str, str]]:
-    """Author and year, and the BibTeX entry, of every paper by key."""
-    return {key: (reference.citation, reference.bibtex()) for key, reference in REFERENCES.items()}
-
-
-def _common_facts(
-    result: EvaluationResult | StudyResult, comparison: Comparison, joint: Sequence[DominanceRow]
-) -> dict[str, Any]:
+def _common_facts(result: Scores, comparison: ComparisonTable, joint: Sequence[DominanceRow]) -> dict[str, Any]:
     metrics = _metrics(result, comparison, joint)
     better = dict(zip(result.metrics, result.greater_is_better, strict=True))
     versions = result.provenance.get("versions")
@@ -116,9 +112,7 @@ def _testable(joint: Sequence[DominanceRow]) -> list[DominanceRow]:
     return [pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > _MIN_CASES]
 
 
-def _metrics(
-    result: EvaluationResult | StudyResult, comparison: Comparison, joint: Sequence[DominanceRow]
-) -> list[str]:
+def _metrics(result: Scores, comparison: ComparisonTable, joint: Sequence[DominanceRow]) -> list[str]:
     """The metrics of which the comparison or the joint verdicts speak."""
     spoken = {row.metric for row in comparison}.union(*(pair.metrics for pair in joint))
     return [metric for metric in result.metrics if metric in spoken]
@@ -146,7 +140,7 @@ def _seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _splitting(result: EvaluationResult) -> dict[str, Any]:
+def _splitting(result: EvaluationScores) -> dict[str, Any]:
     """How many splits there are, and how they were drawn, as far as that is known.
 
     It is known of `cv` as a number, and of the splitters of scikit-learn.
@@ -167,7 +161,7 @@ def _splitting(result: EvaluationResult) -> dict[str, Any]:
     }
 
 
-def _losses(results: Sequence[EvaluationResult], metrics: Sequence[str]) -> dict[str, Any]:
+def _losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> dict[str, Any]:
     """Fits that failed, and scores of `metrics` that are not numbers, of all results together."""
     lost = [_lost(result, metrics) for result in results]
     return {
@@ -176,7 +170,7 @@ def _losses(results: Sequence[EvaluationResult], metrics: Sequence[str]) -> dict
     }
 
 
-def _lost(result: EvaluationResult, metrics: Sequence[str]) -> dict[str, Any]:
+def _lost(result: EvaluationScores, metrics: Sequence[str]) -> dict[str, Any]:
     failed = np.zeros(result.scores.shape, dtype=bool)
     for failure in result.failures:
         which = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
@@ -194,7 +188,7 @@ def _lost(result: EvaluationResult, metrics: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _fitted(result: EvaluationResult) -> NDArray[np.bool_]:
+def _fitted(result: EvaluationScores) -> NDArray[np.bool_]:
     """Which estimators were fitted on which splits."""
     fitted = np.ones(result.scores.shape[:2], dtype=bool)
     if result.stopping is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from skcompare.comparison.compare import Scores, compare, run_procedure
 from skcompare.inference._references import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
@@ -15,10 +16,8 @@ from skcompare.inference._references import (
 )
 from skcompare.inference.datasets._procedures import find_study_procedure
 from skcompare.reporting.summary.sources import citations, procedure_references
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
-    from skcompare.study import StudyResult
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 # The levels at which the page has the intervals of a test that it cannot compute itself.
 STUDY_ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
@@ -40,7 +39,7 @@ STUDY_FIGURES = {
 
 
 def result_report(
-    result: EvaluationResult, summary: Mapping[str, Any], kinds: Mapping[str, str] = RESULT_FIGURES
+    result: EvaluationScores, summary: Mapping[str, Any], figures: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """All that the page of an evaluation shows: plain values, and drawn Displays of some kinds."""
     return {
@@ -48,14 +47,16 @@ def result_report(
         "fields": RESULT_FIELDS,
         "rows": [_result_row(result, summary, row) for row in summary["rows"]],
         "assumes": summary["assumes"],
-        "figures": _figures(result, kinds, _leading_pair(summary)),
+        "figures": figures,
         "procedures": list(_result_procedures(summary)),
         "sources": _sources(summary, "correlated_t_posterior"),
         "splits": [("", result.design.name, result.design.split_hash)],
     }
 
 
-def study_report(study: StudyResult, summary: Mapping[str, Any]) -> dict[str, Any]:
+def study_report(
+    study: StudyScores, summary: Mapping[str, Any], figures: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """All that the page of a study shows: plain values, and drawn Displays."""
     return {
         "summary": summary,
@@ -64,7 +65,7 @@ def study_report(study: StudyResult, summary: Mapping[str, Any]) -> dict[str, An
         "alphas": STUDY_ALPHAS,
         "scores": [_oriented_means(study, m) for m in range(len(study.metrics))],
         "assumes": find_study_procedure(summary["procedure"], n_models=2).assumes,
-        "figures": _figures(study, STUDY_FIGURES, _leading_pair(summary)),
+        "figures": figures,
         "procedures": list(_study_procedures(summary)),
         "sources": _sources(summary, "sign_posterior"),
         "splits": [(name, one.design.name, one.design.split_hash) for name, one in study.results.items()],
@@ -75,11 +76,11 @@ def study_report(study: StudyResult, summary: Mapping[str, Any]) -> dict[str, An
 # ---- sufficient statistics ------------------------------------------------------------------------------------
 
 
-def _result_row(result: EvaluationResult, summary: Mapping[str, Any], row: Mapping[str, Any]) -> list[Any]:
+def _result_row(result: EvaluationScores, summary: Mapping[str, Any], row: Mapping[str, Any]) -> list[Any]:
     record = _record(result, summary, row)
     statistics: tuple[float | None, ...] = (None,) * 4
     if record is not None:
-        posterior = result.test("correlated_t_posterior", metric=row["metric"], a=row["a"], b=row["b"])
+        posterior = run_procedure(result, "correlated_t_posterior", metric=row["metric"], a=row["a"], b=row["b"])
         statistics = (record.estimate, record.standard_error, record.df, posterior.scale)
     return [
         *_cell(result, row),
@@ -88,7 +89,7 @@ def _result_row(result: EvaluationResult, summary: Mapping[str, Any], row: Mappi
     ]
 
 
-def _study_row(study: StudyResult, summary: Mapping[str, Any], row: Mapping[str, Any]) -> list[Any]:
+def _study_row(study: StudyScores, summary: Mapping[str, Any], row: Mapping[str, Any]) -> list[Any]:
     record = _record(study, summary, row)
     means = (_plain(row["mean_a"]), _plain(row["mean_b"]))
     if record is None:
@@ -99,21 +100,20 @@ def _study_row(study: StudyResult, summary: Mapping[str, Any], row: Mapping[str,
     return [*_cell(study, row), *means, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends]
 
 
-def _record(result: EvaluationResult | StudyResult, summary: Mapping[str, Any], row: Mapping[str, Any]) -> Any:
+def _record(result: Scores, summary: Mapping[str, Any], row: Mapping[str, Any]) -> Any:
     """The test record of a row, None where the pair has no scores to test."""
-    if row["verdict"] == "undecided" and np.isnan(row["estimate"]):
-        return None
     procedure = "auto" if summary.get("calibration") else summary["procedure"]
-    return result.test(procedure, metric=row["metric"], a=row["a"], b=row["b"])
+    table = compare(result, procedure)
+    return next(one.record for one in table if (one.metric, one.a, one.b) == (row["metric"], row["a"], row["b"]))
 
 
-def _cell(result: EvaluationResult | StudyResult, row: Mapping[str, Any]) -> tuple[int, int, int]:
+def _cell(result: Scores, row: Mapping[str, Any]) -> tuple[int, int, int]:
     """Which metric and which two models, as positions."""
     names = result.estimators
     return result.metrics.index(row["metric"]), names.index(row["a"]), names.index(row["b"])
 
 
-def _oriented_means(study: StudyResult, m: int) -> list[list[Any]]:
+def _oriented_means(study: StudyScores, m: int) -> list[list[Any]]:
     """Mean scores of one metric by data set and model, turned so that larger is better."""
     sign = 1.0 if study.greater_is_better[m] else -1.0
     return [[_plain(sign * score) for score in scores] for scores in study.means(study.metrics[m]).tolist()]
@@ -129,21 +129,7 @@ def _plain(value: float | None) -> float | str | None:
 # ---- pictures -------------------------------------------------------------------------------------------------
 
 
-def _figures(
-    result: EvaluationResult | StudyResult, kinds: Mapping[str, str], pair: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    """The pictures that can be made of a result; those of two models are of `pair`."""
-    found = []
-    for kind, caption in kinds.items():
-        try:
-            display = result.plot(kind, **(pair if kind in PAIR_FIGURES else {}))
-        except ValueError:  # the result lacks what this kind shows
-            continue
-        found.append({"kind": kind, "caption": caption, "figure": display.figure_})
-    return found
-
-
-def _leading_pair(summary: Mapping[str, Any]) -> dict[str, str]:
+def leading_pair(summary: Mapping[str, Any]) -> dict[str, str]:
     """The two best models on the first metric: not the two that differ most, whose p-value would be a chosen one."""
     names = list(summary["estimators"])
     if summary.get("rankings"):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from skcompare.inference._procedures import PROCEDURES, Procedure
+from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
@@ -14,9 +15,9 @@ from skcompare.inference._references import (
     SEQUENTIAL_REFERENCES,
     SOFTWARE_REFERENCES,
 )
-from skcompare.inference.datasets._procedures import STUDY_PROCEDURES, StudyProcedure
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
-_ROWS: tuple[Procedure | StudyProcedure, ...] = (*PROCEDURES, *STUDY_PROCEDURES)
+_ROWS: tuple[Procedure, ...] = (*PROCEDURES, *STUDY_PROCEDURES)
 
 
 def citations(summary: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -86,3 +87,8 @@ def procedure_references(name: str) -> tuple[str, ...]:
 
 def _procedure(name: str) -> tuple[str, tuple[str, ...]]:
     return name, procedure_references(name)
+
+
+def citations_by_key() -> dict[str, tuple[str, str]]:
+    """Author and year, and the BibTeX entry, of every paper by key."""
+    return {key: (reference.citation, reference.bibtex()) for key, reference in REFERENCES.items()}

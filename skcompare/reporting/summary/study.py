@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.dominance import DominanceRow
-from skcompare.comparison.ranking import Ranking
+from skcompare.comparison.compare import compare
+from skcompare.comparison.dominance import DominanceRow, dominance_table
+from skcompare.comparison.ranking import Ranking, rank
 from skcompare.comparison.table import ALPHA, plain_row
 from skcompare.inference.datasets._scores import check_table
 from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.reporting._words import shown_row
 from skcompare.reporting.summary.evaluation import located_doubts
+from skcompare.scores.study import StudyScores
 
 MAX_ALIKE = 4
 
-if TYPE_CHECKING:
-    from skcompare.study import StudyResult
 
-
-def summarise_study(study: StudyResult) -> dict[str, Any]:
+def summarise_study(study: StudyScores) -> dict[str, Any]:
     """Everything that a report shows, as plain values."""
-    comparison = study.compare()
+    comparison = compare(study)
     defined = [metric for metric in study.metrics if np.isfinite(study.means(metric)).all(axis=1).any()]
-    rankings = [study.rank(metric) for metric in defined] if len(study.estimators) > 2 else []
+    rankings = [rank(study, metric) for metric in defined] if len(study.estimators) > 2 else []
     joint = study_joint_rows(study)
     of_rankings = (doubt for ranking in rankings for doubt in ranking.warnings)
     doubts = dict.fromkeys([*study.warnings, *located_doubts(comparison, joint, study.warnings), *of_rankings])
@@ -39,7 +39,7 @@ def summarise_study(study: StudyResult) -> dict[str, Any]:
             for metric, better in zip(study.metrics, study.greater_is_better, strict=True)
         ],
         "rankings": [_ranking(study, ranking) for ranking in rankings],
-        "rows": [plain_row(row) for row in comparison],
+        "rows": [shown_row(row) for row in comparison],
         "procedure": comparison.procedure,
         "correction": comparison.correction,
         "n_hypotheses": comparison.n_hypotheses,
@@ -73,7 +73,7 @@ def _means(table: FloatArray, greater_is_better: bool) -> dict[str, Any]:
     return {"n_datasets": len(whole), "means": whole.mean(axis=0).tolist(), "mean_ranks": ranks.mean(axis=0).tolist()}
 
 
-def _ranking(study: StudyResult, ranking: Ranking) -> dict[str, Any]:
+def _ranking(study: StudyScores, ranking: Ranking) -> dict[str, Any]:
     table = study.means(ranking.metric)
     means = table[np.isfinite(table).all(axis=1)].mean(axis=0)
     order = np.argsort(ranking.mean_ranks, kind="stable").tolist()
@@ -94,8 +94,8 @@ def _ranking(study: StudyResult, ranking: Ranking) -> dict[str, Any]:
     }
 
 
-def study_joint_rows(study: StudyResult, correction: str = "holm") -> list[DominanceRow]:
+def study_joint_rows(study: StudyScores, correction: str = "holm") -> list[DominanceRow]:
     """The joint verdicts of the pairs; none where there is one metric, or there are too many for a test."""
     if not 2 <= len(study.metrics) <= MAX_METRICS:
         return []
-    return [row for row in study.dominance_table(correction=correction) if row.verdict != "undecided"]
+    return [row for row in dominance_table(study, correction=correction) if row.verdict != "undecided"]

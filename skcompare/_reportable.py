@@ -1,0 +1,297 @@
+"""Pictures, reports and exports, written once for results, studies and searches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+from skcompare._core.archive import write_archive
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import clearest, shown
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
+from skcompare.plotting._kinds import make_display
+from skcompare.reporting import html, latex, markdown, methods
+from skcompare.reporting._words import shown_comparison, verdict
+from skcompare.reporting.mlflow import log_run
+from skcompare.reporting.summary.page import PAIR_FIGURES, leading_pair
+from skcompare.reporting.summary.sources import citations_by_key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison(ComparisonTable):
+    """All rows of a comparison, under one error budget, each with its outcome, its winner and its record.
+
+    Attributes
+    ----------
+    rows : tuple of ComparisonRow
+        One per pair and metric.
+    procedure : str
+        The test used.
+    correction : str
+        How the p-values were adjusted.
+    n_hypotheses : int
+        Number of rows that share the error budget.
+    alternative : str
+        The alternative of every row's test.
+    """
+
+    @classmethod
+    def of(cls, table: ComparisonTable) -> Comparison:
+        """The same rows, for a person."""
+        return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame, without their records; needs pandas."""
+        names = [field.name for field in fields(ComparisonRow) if field.repr]
+        rows = [[*(getattr(row, name) for name in names)] for row in self.rows]
+        frame = import_pandas().DataFrame(rows, columns=names)
+        frame["outcome"] = [row.outcome.value for row in self.rows]
+        return frame
+
+    def to_latex(self) -> str:
+        """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
+        return latex.render_comparison(shown_comparison(self))
+
+    def to_markdown(self) -> str:
+        """The rows as a Markdown table, differences that hold in bold."""
+        return markdown.render_comparison(shown_comparison(self))
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            [
+                *(row.metric, row.a, row.b),
+                *(f"{row.estimate:+.4g}", f"{row.low:+.4g} to {row.high:+.4g}"),
+                *(shown(row.pvalue), shown(row.pvalue_adjusted), verdict(row)),
+            ]
+            for row in clearest(self.rows)
+        ]
+        return [Table(("metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "verdict"), rows)]
+
+    def _sentence(self) -> str:
+        n_found = sum(row.winner is not None for row in self.rows)
+        how = f"{self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses}"
+        return f"A difference was shown in {n_found} of {len(self.rows)} comparison(s) at {ALPHA:.0%} ({how})."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Views:
+    """What makes the views of one kind of scores.
+
+    Attributes
+    ----------
+    summarise : callable
+        Scores -> all that a report shows.
+    text, notebook : callable
+        That -> a text, and the cell of a notebook.
+    json : callable
+        Scores and that -> JSON.
+    facts : callable
+        Scores, procedure and correction -> the facts of a methods section.
+    page : callable
+        Scores, that and drawn pictures -> all that the page shows.
+    figures : mapping of str to str
+        Kinds of pictures on the page, with captions.
+    archive : callable
+        Scores -> header and arrays of a saved file.
+    """
+
+    summarise: Callable[..., Any]
+    text: Callable[..., str]
+    notebook: Callable[..., str]
+    json: Callable[..., str]
+    facts: Callable[..., Any]
+    page: Callable[..., Any]
+    figures: Mapping[str, str]
+    archive: Callable[..., Any]
+
+
+class Reportable:
+    """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
+
+    _views: ClassVar[Views]
+    provenance: Mapping[str, Any]
+
+    def _repr_html_(self) -> str:
+        return self._views.notebook(self._views.summarise(self))
+
+    def plot(self, kind: str = "differences", *, ax: Any = None, **options: Any) -> Any:
+        """Draw one picture; the short way to ``Display.from_result(...).plot(ax)``.
+
+        Parameters
+        ----------
+        kind : str, default="differences"
+            One of those in the guide, "Pictures", e.g. ``"scores"``, ``"posterior"`` or ``"roc"`` of a result,
+            ``"critical_difference"`` or ``"data_sets"`` of a study.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; axes of a figure of their own by default.
+        **options
+            What the Display's ``from_result`` takes, such as ``metric="f1"``.
+
+        Returns
+        -------
+        Display
+            Drawn: with ``ax_``, ``figure_`` and ``frame()``.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If there is no such kind, an option is unknown, or the result lacks what the picture shows.
+        """
+        return make_display(self, kind, options).plot(ax)
+
+    def summary(self) -> str:
+        """The answer in words for a person: design or ranks, one line per comparison, the joint verdict, the doubts."""
+        return self._views.text(self._views.summarise(self))
+
+    def to_markdown(self) -> str:
+        """The scores of all models and the comparisons of all pairs as Markdown tables, as in `to_latex`."""
+        return markdown.render(self._views.summarise(self))
+
+    def to_latex(self) -> str:
+        """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
+
+        The best of every column is bold; a dagger marks the models that are worse than the one with the best mean (of
+        a study: the best mean rank), a double dagger those that are better all the same, by the p-values adjusted over
+        all pairs and metrics: that holds however the best one was found. More than 45 comparisons are left to
+        ``compare().to_latex()``.
+
+        Returns
+        -------
+        str
+            ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those
+            outside Latin need xelatex or lualatex.
+        """
+        return latex.render(self._views.summarise(self))
+
+    def to_json(self) -> str:
+        """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it."""
+        return self._views.json(self, self._views.summarise(self))
+
+    def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
+        """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites.
+
+        Parameters
+        ----------
+        procedure : str, default="auto"
+            The test that was used, as in `compare`.
+        correction : str, default="holm"
+            The adjustment that was used, over all pairs and metrics, as in `compare`.
+
+        Returns
+        -------
+        str
+            The paragraph in plain text with author-year citations, an empty line, and the entries.
+
+        Raises
+        ------
+        ValueError
+            If `compare` refuses the procedure or the correction.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> table = {"model": ["nb"] * 3 + ["tree"] * 3, "fold": [0, 1, 2] * 2, "score": [0.9, 0.8, 0.9, 0.7, 0.8, 0.8]}
+        >>> print(from_frame(table).methods_text().split(". ")[0])
+        We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
+        """
+        return methods.render(self._views.facts(self, procedure, correction), citations_by_key())
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report as one HTML page that works offline: verdict, controls, plots, doubts, sources; needs jinja2.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            Also write it there, in UTF-8; a file that is there is replaced, unless it is a saved result.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        ImportError
+            If jinja2 or matplotlib is not installed.
+        OSError
+            If the file cannot be written, or is a saved result.
+        """
+        html.check_extra()
+        summary = self._views.summarise(self)
+        pair = leading_pair(summary)
+        found = []
+        for kind, caption in self._views.figures.items():
+            try:
+                display = self.plot(kind, **(pair if kind in PAIR_FIGURES else {}))
+            except ValueError:  # the result lacks what this kind shows
+                continue
+            found.append({"kind": kind, "caption": caption, "figure": display.figure_})
+        page = html.render(self._views.page(self, summary, found))
+        if path is not None:
+            html.write(path, page)
+        return page
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; one that is there is replaced, and kept if saving fails.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        ValueError
+            If the labels are objects other than strings.
+        """
+        write_archive(path, *self._views.archive(self))
+
+    def log_to_mlflow(self, *, run_id: str | None = None, prefix: str = "") -> str:
+        """Log to MLflow: into the run given, else the active run, else a new one that ends with the call.
+
+        Metrics are the mean scores (of a study the ranks too), the differences ``a - b`` and the adjusted p-values,
+        e.g. ``difference/accuracy/nb/tree``, and those of the joint verdicts; in names what MLflow does not take
+        becomes ``_``, and values that are not finite are left out, which the tag ``not_logged`` says. Parameters are
+        the design, the seed, the hash of the splits and the models; tags are the verdict in words, the doubts and the
+        versions; artifacts are ``result.skc``, which `skcompare.load` reads, ``report.html`` and ``result.json``.
+        Where it goes is MLflow's tracking URI.
+
+        Parameters
+        ----------
+        run_id : str, optional
+            A run of the tracking server; it is left open or closed, as it is.
+        prefix : str, default=""
+            Put before every name, e.g. ``"cv/"``, so that one run can hold several results: at most 40 letters, digits,
+            dots, dashes, underscores and slashes.
+
+        Returns
+        -------
+        str
+            The id of the run.
+
+        Raises
+        ------
+        ImportError
+            If MLflow, or what the report needs, is not installed.
+        ValueError
+            If `run_id` or `prefix` does not fit, or the run holds a result or other parameters under that prefix.
+        """
+
+        def write_json(path: Path) -> None:
+            path.write_text(self.to_json(), encoding="utf-8")
+
+        files: dict[str, Callable[[Path], Any]] = {
+            "result.skc": self.save,
+            "report.html": self.to_html,
+            "result.json": write_json,
+        }
+        summary = self._views.summarise(self)
+        return log_run(summary, provenance=self.provenance, files=files, run_id=run_id, prefix=prefix)

@@ -1,0 +1,201 @@
+"""Questions about scores and their answers: one test, or all pairs and metrics under one error budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from skcompare._core.names import choose_pair, choose_pairs
+from skcompare._core.validation import Alternative, check_alternative, check_choice
+from skcompare.comparison.evidence import EvaluationQuestions, Question
+from skcompare.comparison.joint import rope_widths
+from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.study_evidence import StudyQuestions
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, adjusted, outcome_of, wins_and_losses
+from skcompare.inference import SignedRankResult, SignTestResult
+from skcompare.inference._multiplicity import CORRECTIONS
+from skcompare.inference._procedure import Procedure
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
+
+Scores = EvaluationScores | StudyScores
+Questions = EvaluationQuestions | StudyQuestions
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def once(function: Callable[P, T]) -> Callable[P, T]:
+    """A function of scores that is computed once for the same scores and options, while the scores are alive."""
+    known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
+
+    @wraps(function)
+    def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
+        key = (args[1:], tuple(sorted(kwargs.items())))
+        try:
+            hash(key)
+        except TypeError:  # an option such as a mapping, which may change
+            return function(*args, **kwargs)
+        answers = known.setdefault(args[0], {})
+        if key not in answers:
+            answers[key] = function(*args, **kwargs)
+        return answers[key]
+
+    return remembering
+
+
+def run_procedure(
+    scores: Scores,
+    procedure: str = "auto",
+    *,
+    metric: Any = None,
+    a: str | None = None,
+    b: str | None = None,
+    alternative: Alternative | None = None,
+    **options: Any,
+) -> Any:
+    """The record of one procedure on one question; see `EvaluationResult.test`."""
+    questions = _questions(scores)
+    row = questions.find(procedure, options, of_pair=a is not None or b is not None)
+    metric = questions.metric_for(row, metric)
+    a, b = _choose_models(row, a, b, scores.estimators)
+    if row.takes.joint and "metrics" in options:
+        raise ValueError(f"metrics must be given as metric=[...] for {row.name!r}")
+    chosen = questions.choose(procedure, row, metric, a, b)
+    chosen.row.check_options(options, {*questions.set_options(row), *chosen.options}, questions.set_by)
+    if alternative is not None:
+        check_alternative(alternative)
+        if row.directed:
+            options["alternative"] = alternative
+        elif alternative != "two-sided":
+            raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
+    question = Question(procedure=chosen.row, metric=metric, a=a, b=b, options={**options, **chosen.options})
+    return chosen.explain(_answer(questions, question))
+
+
+@once
+def compare(
+    scores: Scores,
+    procedure: str = "auto",
+    *,
+    metrics: str | Sequence[str] | None = None,
+    baseline: str | None = None,
+    correction: str = "holm",
+    alternative: Alternative = "two-sided",
+    rope: float | Mapping[str, float] | None = None,
+) -> ComparisonTable:
+    """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`."""
+    questions = _questions(scores)
+    row = questions.find(procedure, {}, of_pair=True)
+    if row.returns != "test":
+        raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
+    check_alternative(alternative)
+    check_choice(correction, "correction", CORRECTIONS)
+    names = questions.metrics_for(row, metrics)
+    widths = rope_widths(rope, names)
+    pairs = choose_pairs(baseline, scores.estimators)
+    compared = [(metric, a, b) for a, b in pairs for metric in names]
+    used = {questions.choose(procedure, row, *one).row.name for one in compared} - {row.name}
+    records = [_record(scores, procedure, *one, alternative) for one in compared]
+    pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
+    return ComparisonTable(
+        rows=tuple(
+            _row(questions, row, one, record, p, alternative, widths.get(one[0]))
+            for one, record, p in zip(compared, records, pvalues, strict=True)
+        ),
+        procedure=used.pop() if used else row.name,
+        correction=correction,
+        n_hypotheses=n_known,
+        alternative=alternative,
+    )
+
+
+def _questions(scores: Scores) -> Questions:
+    return StudyQuestions(scores) if isinstance(scores, StudyScores) else EvaluationQuestions(scores)
+
+
+def _choose_models(row: Procedure, a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
+    """The two estimators that a procedure is about; of one about a single estimator `a` and any other."""
+    if row.takes.subject == "all models" and (a is not None or b is not None):
+        raise ValueError(f"a and b must be left out for {row.name!r}, which is about all estimators")
+    if row.takes.subject != "one model":
+        return choose_pair(a, b, estimators)
+    if b is not None:
+        raise ValueError(f"b must be left out for {row.name!r}, which is about one estimator; got {b!r}")
+    if a is not None:
+        check_choice(a, "a", estimators)
+    a = estimators[0] if a is None else a
+    return a, next(name for name in estimators if name != a)
+
+
+def _answer(questions: Questions, question: Question) -> Any:
+    """The record of a procedure on the evidence that it takes; what is random is drawn with the seed of the scores."""
+    row = question.procedure
+    found = row.takes.arguments(questions.evidence(question))
+    seed = {"rng": questions.scores.seed} if "rng" in row.keywords else {}
+    record = row.function(*found.positional, **{**seed, **found.options, **question.options})
+    return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *found.warnings))))
+
+
+@once
+def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str) -> Any:
+    """The record of a pair, None where the evidence for it is lacking."""
+    questions = _questions(scores)
+    chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
+    options = {**({"alternative": alternative} if chosen.row.directed else {}), **chosen.options}
+    try:
+        return chosen.explain(
+            _answer(questions, Question(procedure=chosen.row, metric=metric, a=a, b=b, options=options))
+        )
+    except MissingEvidenceError:
+        return None
+
+
+def _row(
+    questions: Questions,
+    row: Procedure,
+    compared: tuple[str, str, str],
+    record: Any,
+    pvalue_adjusted: float,
+    alternative: str,
+    rope: float | None,
+) -> ComparisonRow:
+    metric, a, b = compared
+    nan = float("nan")
+    paired_a, paired_b = questions.pair(metric, a, b)
+    mean_a, mean_b = questions.means(row, record, metric, a, b)
+    posterior = None if rope is None else questions.posterior(paired_a, paired_b, rope)
+    interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
+    outcome = outcome_of(pvalue_adjusted, nan if record is None else _lead(record), alternative, posterior)
+    return ComparisonRow(
+        metric=metric,
+        a=a,
+        b=b,
+        mean_a=mean_a,
+        mean_b=mean_b,
+        estimate=nan if record is None else record.estimate,
+        low=interval.low if interval else nan,
+        high=interval.high if interval else nan,
+        pvalue=nan if record is None else record.pvalue,
+        pvalue_adjusted=pvalue_adjusted,
+        outcome=outcome,
+        winner={"better": a, "worse": b}.get(outcome.value),
+        effect_size=nan if record is None else record.effect_size,
+        **wins_and_losses(paired_a, paired_b),
+        left=posterior.left if posterior else None,
+        rope=posterior.rope if posterior else None,
+        right=posterior.right if posterior else None,
+        warnings=questions.warnings(metric, a, b) if record is None else record.warnings,
+        record=record,
+    )
+
+
+def _lead(record: Any) -> float:
+    """Positive where a record speaks for the first model; a median difference can be 0 where a test is not."""
+    if isinstance(record, SignedRankResult):
+        return float(record.rank_sum_a - record.rank_sum_b)
+    return float(record.wins - record.losses) if isinstance(record, SignTestResult) else float(record.estimate)

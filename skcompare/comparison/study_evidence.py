@@ -1,0 +1,157 @@
+"""What the procedures on several data sets are given: mean scores, one case per data set, for one question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.names import choose_metrics
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.calibrated import CalibratedChoice
+from skcompare.comparison.evidence import Question
+from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.inference import signed_rank_posterior
+from skcompare.inference._procedure import Arguments, Procedure
+from skcompare.inference.datasets._procedures import find_study_procedure
+from skcompare.scores.study import StudyScores
+
+
+def complete_datasets(scores: StudyScores, complete: Any, what: str) -> tuple[str, ...]:
+    """The warnings of a procedure that uses the data sets that are complete, with one that names the others.
+
+    Raises
+    ------
+    MissingEvidenceError
+        If there is none.
+    """
+    if not complete.any():
+        raise MissingEvidenceError(f"no data set has scores of {what}")
+    lacking = [name for name, there in zip(scores.datasets, complete, strict=True) if not there]
+    if not lacking:
+        return scores.warnings
+    shown = ", ".join(map(repr, lacking[:5])) + (", ..." if len(lacking) > 5 else "")
+    return (
+        *scores.warnings,
+        f"MISSING: {len(lacking)} of {len(scores.datasets)} data sets lack {what} and are left out ({shown}).",
+    )
+
+
+def complete_pair(scores: StudyScores, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+    """Mean scores of two models on the data sets on which both have one, greater is better, and the warnings."""
+    scores_a, scores_b = scores.oriented(a, metric), scores.oriented(b, metric)
+    complete = np.isfinite(scores_a) & np.isfinite(scores_b)
+    warnings = complete_datasets(scores, complete, f"{metric} of {a!r} and {b!r}")
+    return scores_a[complete], scores_b[complete], (*warnings, *scores.split_warnings(metric, (a, b)))
+
+
+def complete_table(scores: StudyScores, metric: str, *, gaps: bool = False) -> tuple[FloatArray, tuple[str, ...]]:
+    """Mean scores of all models, on the data sets that have all of them unless `gaps` are allowed."""
+    table, found = scores.means(metric), scores.split_warnings(metric, scores.estimators)
+    if gaps:
+        return table, (*scores.warnings, *found)
+    complete = np.isfinite(table).all(axis=1)
+    warnings = complete_datasets(scores, complete, f"{metric} of all estimators")
+    return table[complete], (*warnings, *found)
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetEvidence:
+    """Scores on several data sets, for one question; see `skcompare.inference._forms`."""
+
+    scores: StudyScores
+    question: Question
+
+    def pair(self) -> Arguments:
+        """Mean scores of two models."""
+        asked = self.question
+        a, b, warnings = complete_pair(self.scores, asked.metric, asked.a, asked.b)
+        return Arguments(positional=(a, b), warnings=warnings)
+
+    def pair_splits(self) -> Arguments:
+        """Scores of two models on all splits of the data sets on which both have all of them."""
+        designs = self.scores.designs
+        metric, a, b = self.question.metric, self.question.a, self.question.b
+        if not designs:
+            raise ValueError("this procedure needs the scores of the splits; this study has one score per data set")
+        fractions = [design.test_fraction for design in designs]
+        if len({design.n_splits for design in designs}) > 1 or np.ptp(fractions) > 0.01:
+            shapes = sorted({design.name for design in designs})
+            raise ValueError(f"this procedure needs one design for all data sets; got {', '.join(shapes)}")
+        m = self.scores.metric_index(metric)
+        sign = 1.0 if self.scores.greater_is_better[m] else -1.0
+        splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (a, b)]
+        complete = np.isfinite(splits).all(axis=(0, 2))
+        warnings = complete_datasets(self.scores, complete, f"{metric} of {a!r} and {b!r} on all splits")
+        return Arguments(
+            positional=(splits[0][complete], splits[1][complete]),
+            options={"test_fraction": float(np.mean(fractions))},
+            warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
+        )
+
+    def table(self, *, gaps: bool = False) -> Arguments:
+        """Mean scores of all models."""
+        metric = self.question.metric
+        table, warnings = complete_table(self.scores, metric, gaps=gaps)
+        greater = self.scores.greater_is_better[self.scores.metric_index(metric)]
+        return Arguments(
+            positional=(table,),
+            options={"greater_is_better": greater, "names": self.scores.estimators},
+            warnings=warnings,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StudyQuestions:
+    """How questions about several data sets are read and answered."""
+
+    scores: StudyScores
+    set_by = "study"
+
+    def find(self, name: str, options: Mapping[str, Any], *, of_pair: bool = False) -> Procedure:  # noqa: ARG002
+        """The row of the table."""
+        return find_study_procedure(name, n_models=2 if of_pair else len(self.scores.estimators))
+
+    def metric_for(self, row: Procedure, metric: Any) -> Any:  # noqa: ARG002
+        """The metric asked for, or the first."""
+        metric = self.scores.metrics[0] if metric is None else metric
+        self.scores.metric_index(metric)
+        return metric
+
+    def metrics_for(self, row: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:  # noqa: ARG002
+        """The metrics asked for, or all."""
+        return choose_metrics(metrics, self.scores.metrics)
+
+    def choose(self, name: str, row: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:  # noqa: ARG002
+        """The test of a comparison."""
+        return CalibratedChoice(row=row)
+
+    def set_options(self, row: Procedure) -> set[str]:
+        """The options that the scores set."""
+        return set(row.takes.set_by_evidence)
+
+    def evidence(self, question: Question) -> DatasetEvidence:
+        """What the procedure of a question takes."""
+        return DatasetEvidence(self.scores, question)
+
+    def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
+        """Mean scores of two models on the data sets on which both have one, greater is better."""
+        scores_a, scores_b = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
+        complete = np.isfinite(scores_a) & np.isfinite(scores_b)
+        return scores_a[complete], scores_b[complete]
+
+    def means(self, row: Procedure, record: Any, metric: str, a: str, b: str) -> tuple[float, float]:  # noqa: ARG002
+        """The two means that were compared, in the metric's own units."""
+        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
+        mean_a, mean_b = (float(of.mean()) if of.size else float("nan") for of in self.pair(metric, a, b))
+        return sign * mean_a, sign * mean_b
+
+    def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
+        """The posterior of practical equivalence of a row, None where there are no scores."""
+        return signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed) if a.size else None
+
+    def warnings(self, metric: str, a: str, b: str) -> tuple[str, ...]:
+        """Why a pair cannot be compared."""
+        return (f"MISSING: no data set has scores of {metric} of {a!r} and {b!r}.",)

@@ -1,0 +1,94 @@
+"""The forms of evidence that the procedures of the tables take, and how each becomes the arguments of a function.
+
+What stands behind `evidence` is made where scores are known (`skcompare.comparison`): of the splits of one data set it
+gives scores (`pair`, `error_rates`, `every_model`, `score_vectors`, `statement_counts`), of predictions outcomes
+(`correct`, `labels`, `class_scores` of a model), of several data sets mean scores (`pair`, `pair_splits`, `table`).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import methodcaller
+from typing import Any
+
+import numpy as np
+
+from skcompare.inference._procedure import Arguments, Form
+
+_folds = partial(Form, kind="fold scores")
+_predictions = partial(Form, kind="predictions")
+_datasets = partial(Form, kind="data sets")
+_OF_ALL = ("names", "greater_is_better")
+
+# ---- scores of the splits of one data set
+SPLITS = _folds(words="splits", arguments=methodcaller("pair"))
+REPEATS = _folds(words="repeats x folds", arguments=methodcaller("pair", by_repeat=True))
+ERROR_RATES = _folds(words="fold error rates", subject="one model", arguments=methodcaller("error_rates"))
+SPLITS_OF_ALL = _folds(
+    words="splits of all", subject="all models", arguments=methodcaller("every_model"), set_by_evidence=_OF_ALL
+)
+REPEATS_OF_ALL = _folds(
+    words="repeats x folds of all", subject="all models", arguments=methodcaller("every_model"), set_by_evidence=_OF_ALL
+)
+SCORE_VECTORS = _folds(words="score vectors", joint=True, arguments=methodcaller("score_vectors"))
+STATEMENT_COUNTS = _folds(words="statement counts", joint=True, arguments=methodcaller("statement_counts"))
+
+
+# ---- predictions of one test set
+def _given(evidence: Any, *positional: Any, **options: Any) -> Arguments:
+    return Arguments(positional=positional, options=options, warnings=evidence.warnings)
+
+
+def _correctness(evidence: Any) -> Arguments:
+    return _given(evidence, evidence.correct(evidence.a), evidence.correct(evidence.b))
+
+
+def _correctness_of_all(evidence: Any) -> Arguments:
+    return _given(evidence, np.column_stack([evidence.correct(name) for name in evidence.names]))
+
+
+def _number_of_errors(evidence: Any) -> Arguments:
+    correct = evidence.correct(evidence.a)
+    return _given(evidence, int((~correct).sum()), len(correct))
+
+
+def _class_scores(evidence: Any) -> Arguments:
+    return _given(evidence, evidence.y_true, evidence.class_scores(evidence.a), evidence.class_scores(evidence.b))
+
+
+def _labels(evidence: Any) -> Arguments:
+    labels = (evidence.labels(evidence.a), evidence.labels(evidence.b))
+    return _given(evidence, evidence.y_true, *labels, evidence.metric_function, **evidence.positive)
+
+
+def _losses(evidence: Any) -> Arguments:
+    losses = (1.0 - evidence.correct(evidence.a), 1.0 - evidence.correct(evidence.b))
+    return _given(evidence, *losses, evidence.folds)
+
+
+CORRECTNESS = _predictions(words="correctness", arguments=_correctness)
+CORRECTNESS_OF_ALL = _predictions(words="correctness of all", subject="all models", arguments=_correctness_of_all)
+NUMBER_OF_ERRORS = _predictions(words="number of errors", subject="one model", arguments=_number_of_errors)
+CLASS_SCORES = _predictions(words="class scores", arguments=_class_scores)
+LABELS = _predictions(words="labels", arguments=_labels)
+LOSSES = _predictions(words="losses", arguments=_losses)
+
+# ---- scores on several data sets
+PAIR = _datasets(words="two models, one score per data set", arguments=methodcaller("pair"))
+PAIR_SPLITS = _datasets(
+    words="two models, all splits of every data set",
+    arguments=methodcaller("pair_splits"),
+    set_by_evidence=("test_fraction",),
+)
+TABLE = _datasets(
+    words="all models, one score per data set",
+    subject="all models",
+    arguments=methodcaller("table"),
+    set_by_evidence=_OF_ALL,
+)
+TABLE_WITH_GAPS = _datasets(
+    words="all models, one score per data set, some missing",
+    subject="all models",
+    arguments=methodcaller("table", gaps=True),
+    set_by_evidence=_OF_ALL,
+)

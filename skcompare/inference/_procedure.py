@@ -1,0 +1,155 @@
+"""What a row of the tables of procedures says, and the forms of evidence that procedures take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import Parameter, signature
+from typing import Any, Literal
+
+from skcompare._core.design import Design
+from skcompare.inference._guide import guide
+
+Kind = Literal["fold scores", "predictions", "data sets"]
+Subject = Literal["pair", "one model", "all models"]
+Returns = Literal["test", "posterior", "verdict", "description", "omnibus", "pairs", "control"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """What a procedure is called with.
+
+    Attributes
+    ----------
+    positional : tuple
+        In order.
+    options : mapping of str to object
+        Keywords that the evidence sets; what the user gave comes over them.
+    warnings : tuple of str
+        What is wrong with the evidence; added to the record's.
+    """
+
+    positional: tuple[Any, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A form of evidence.
+
+    Attributes
+    ----------
+    words : str
+        What it is, in words.
+    kind : {"fold scores", "predictions", "data sets"}
+        Where it comes from.
+    subject : {"pair", "one model", "all models"}
+        Whom a procedure that takes it is about.
+    arguments : callable
+        Turns the evidence for a question into the `Arguments` of a procedure.
+    joint : bool
+        Whether it holds several metrics at once.
+    set_by_evidence : tuple of str
+        The options that `arguments` sets and nobody may give.
+    """
+
+    words: str
+    kind: Kind
+    subject: Subject = "pair"
+    arguments: Callable[[Any], Arguments]
+    joint: bool = False
+    set_by_evidence: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def _any_design(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
+    return True
+
+
+def _no_options(design: Design) -> Mapping[str, Any]:  # noqa: ARG001
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """One row of a table.
+
+    Attributes
+    ----------
+    name : str
+        The function's name, under which results know it too.
+    function : callable
+        The function of `skcompare.inference`.
+    takes : Form
+        The evidence it needs, and how it becomes arguments.
+    designs : str
+        The designs it fits, in words; empty where its evidence says it.
+    assumes : str
+        What it takes for granted.
+    returns : {"test", "posterior", "verdict", "description", "omnibus", "pairs", "control"}
+        Whether its record has a p-value for two models, posterior probabilities, another verdict, or none; over several
+        data sets also one p-value for all models, one for each pair, or one for each against a control.
+    metrics : tuple of str
+        The metrics that it can speak of; empty where any.
+    fits : callable
+        Whether it fits a design, given the user's options.
+    options : callable
+        The options that it reads from a design.
+    references : tuple of str
+        The papers that it comes from, keys of `REFERENCES`.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    takes: Form
+    designs: str = ""
+    assumes: str
+    returns: Returns = "test"
+    metrics: tuple[str, ...] = ()
+    fits: Callable[[Design, Mapping[str, Any]], bool] = _any_design
+    options: Callable[[Design], Mapping[str, Any]] = _no_options
+    references: tuple[str, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The question that it answers."""
+        return guide(self.name).question
+
+    @property
+    def use(self) -> str:
+        """When to take it."""
+        return guide(self.name).use
+
+    @property
+    def misleads(self) -> str:
+        """On which data it gives which wrong answer."""
+        return guide(self.name).misleads
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """Its options with their own defaults, `Parameter.empty` where there is none."""
+        return {
+            name: parameter.default
+            for name, parameter in signature(self.function).parameters.items()
+            if parameter.kind is Parameter.KEYWORD_ONLY
+        }
+
+    @property
+    def directed(self) -> bool:
+        """Whether it takes an `alternative`; where several are allowed each names its own default."""
+        return self.takes.subject != "all models" and "alternative" in self.keywords
+
+    def check_options(self, given: Mapping[str, Any], taken: set[str], by: str) -> None:
+        """Raise ValueError for an option that it does not have, that is `taken` (set by what), or that is lacking."""
+        taken = taken | {"alternative"}
+        names = [name for name in self.keywords if name not in taken]
+        for name in given:
+            if name not in names:
+                why = f"is set by the {by} for" if name in taken else "is no option of"
+                raise ValueError(f"{name} {why} {self.name!r}, which takes {', '.join(names) or 'none'}")
+        for name in names:
+            if self.keywords[name] is Parameter.empty and name not in given:
+                raise ValueError(f"{name} must be given for {self.name!r}")

@@ -1,0 +1,196 @@
+"""What was measured of several estimators on one data set, as plain frozen data; it computes nothing but selections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.design import Design
+from skcompare._core.names import choose_pair
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
+from skcompare.evaluation._metrics import Failure
+from skcompare.evaluation._splits import Splits
+from skcompare.scores.calibration import Calibration
+from skcompare.scores.stopping import Stopping
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class EvaluationScores:
+    """Scores and predictions of several estimators on the same splits of one data set.
+
+    Attributes
+    ----------
+    estimators, metrics : tuple of str
+        Names, in the order of the scores.
+    greater_is_better : tuple of bool
+        Direction of each metric.
+    design : Design
+        How the data was resampled.
+    scores : ndarray of shape (n_estimators, n_splits, n_metrics)
+        float64, read-only; split ``r * n_folds + f`` is fold f of repeat r. nan where a metric is undefined
+        or failed.
+    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
+        Seconds.
+    failures : tuple of Failure
+        What failed, where `error_score` was a number.
+    task : {"binary", "multiclass", "regression", "other"}
+        The kind of problem; "other" for several targets, and where it is not known.
+    positive_class : object
+        The class that binary precision, recall and f1 are about; None unless the target is binary.
+    ill_defined : dict of estimator to dict of metric to int
+        On how many splits a metric was 0/0, and so by convention 0 or nan.
+    warnings : tuple of str
+        Reasons to doubt every test on this result, each a code, a colon and a sentence.
+    provenance : dict
+        What it takes to run this again: cv, random_state, estimators, versions.
+    single_metric : bool
+        Whether `scoring` was one name or callable, so that `to_cross_validate` calls the score "test_score".
+    stopping : Stopping or None
+        When and why an evaluation with a `StopRule` ended, and its sequential verdict; None otherwise. Models that were
+        dropped have nan scores and times in the later repeats.
+    calibration : Calibration or None
+        Degrees of freedom that were calibrated for this evaluation; ``"auto"`` then stands for `calibrated_t_test` with
+        them, and for the default of the design on metrics and models that it is not about.
+    """
+
+    estimators: tuple[str, ...]
+    metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
+    design: Design
+    scores: FloatArray
+    fit_times: FloatArray
+    score_times: FloatArray
+    failures: tuple[Failure, ...] = ()
+    task: str = "other"
+    positive_class: Any = None
+    ill_defined: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    single_metric: bool = False
+    stopping: Stopping | None = None
+    calibration: Calibration | None = None
+    kept_splits: Splits | None
+    kept_predictions: KeptPredictions | None
+
+    def __post_init__(self) -> None:
+        for array in (self.scores, self.fit_times, self.score_times):
+            array.setflags(write=False)
+
+    @property
+    def seed(self) -> int:
+        """The seed of what is drawn at random of these scores, 0 where the evaluation had none."""
+        return self.provenance.get("random_state") or 0
+
+    def score(self, estimator: str, metric: str) -> FloatArray:
+        """Scores of one estimator on one metric, shape (n_splits,), in the metric's own units."""
+        return self.scores[self.estimator_index(estimator), :, self.metric_index(metric)]
+
+    def difference(self, metric: str, a: str | None = None, b: str | None = None) -> FloatArray:
+        """Differences ``a - b`` of one metric, shape (n_splits,), oriented: positive favours `a`.
+
+        Parameters
+        ----------
+        metric : str
+            Its name; where less is better the sign is turned round.
+        a, b : str, optional
+            Estimators; the first and the second by default.
+
+        Returns
+        -------
+        ndarray of shape (n_splits,)
+            nan where either score is.
+        """
+        a, b = choose_pair(a, b, self.estimators)
+        with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
+            return self.oriented(a, metric) - self.oriented(b, metric)
+
+    def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
+        """What one estimator predicted, split by split; ValueError where that was not kept or never known."""
+        self.estimator_index(estimator)
+        if self.kept_splits is None:
+            raise ValueError("predictions are not known: this result was made from a table of scores")
+        if self.kept_predictions is None:
+            raise ValueError("predictions were not kept (keep_predictions=False)")
+        return self.kept_predictions.of(estimator, self.kept_splits)
+
+    def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""
+        if self.kept_splits is None:
+            raise ValueError("splits are not known: this result was made from a table of scores")
+        return list(self.kept_splits)
+
+    def to_cross_validate(self, estimator: str) -> dict[str, FloatArray]:
+        """The dict that scikit-learn's `cross_validate` returns for one estimator: times and ``test_`` scores."""
+        e = self.estimator_index(estimator)
+        table = {"fit_time": self.fit_times[e].copy(), "score_time": self.score_times[e].copy()}
+        for m, metric in enumerate(self.metrics):
+            table["test_score" if self.single_metric else f"test_{metric}"] = self.scores[e, :, m].copy()
+        return table
+
+    def score_warnings(self, metric: str, *names: str) -> tuple[str, ...]:
+        """What is wrong with the scores of some estimators: leaks, failures, undefined scores."""
+        return (*self.warnings, *(doubt for name in names for doubt in self._warnings_of_scores[name, metric]))
+
+    @cached_property
+    def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """What is wrong with the scores, by estimator and metric."""
+        return {(name, m): self._find_warnings(name, m) for name in self.estimators for m in self.metrics}
+
+    def _find_warnings(self, name: str, metric: str) -> tuple[str, ...]:
+        """Failures, and scores that are undefined or no measurements, each a sentence."""
+        doubts = []
+        scores = self.score(name, metric)
+        failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
+        n = self.design.n_splits
+        n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
+        missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
+        if n_fitted < n:
+            doubts.append(
+                f"DROPPED: {name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out."
+            )
+        n_zero = self.ill_defined.get(name, {}).get(metric, 0)
+        if n_zero and np.isfinite(scores).any():
+            doubts.append(f"ILL_DEFINED: {metric} of {name!r} is 0/0 on {n_zero} of {n} splits.")
+        if missing & failed:
+            doubts.append(
+                f"MISSING: {name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
+                f"{min(missing & failed)}); these pairs of {metric} are left out."
+            )
+        if missing - failed:
+            doubts.append(
+                f"UNDEFINED: {metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
+                f"(the first is split {min(missing - failed)}); these pairs are left out."
+            )
+        if failed - missing:
+            doubts.append(
+                f"ERROR_SCORE: {metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
+                f"not a measurement (the first is split {min(failed - missing)})."
+            )
+        return tuple(doubts)
+
+    def oriented(self, estimator: str, metric: str) -> FloatArray:
+        """Scores of one estimator on one metric, turned so that greater is better."""
+        return self.oriented_scores[self.estimator_index(estimator), :, self.metric_index(metric)]
+
+    @cached_property
+    def oriented_scores(self) -> FloatArray:
+        """All scores, turned so that greater is better; of the shape of `scores`."""
+        oriented = np.where(self.greater_is_better, self.scores, -self.scores)
+        oriented.setflags(write=False)
+        return oriented
+
+    def estimator_index(self, name: str, argument: str = "estimator") -> int:
+        """The position of an estimator; ValueError where there is none of that name."""
+        check_choice(name, argument, self.estimators)
+        return self.estimators.index(name)
+
+    def metric_index(self, name: str) -> int:
+        """The position of a metric; ValueError where there is none of that name."""
+        check_choice(name, "metric", self.metrics)
+        return self.metrics.index(name)

@@ -1,0 +1,132 @@
+"""What was measured of several estimators on several data sets, as plain frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.design import Design
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_choice
+from skcompare.scores.evaluation import EvaluationScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DatasetFailure(Record):
+    """A data set that could not be loaded or evaluated.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    message : str
+        What went wrong, in one line.
+    """
+
+    dataset: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class StudyScores:
+    """Scores of several estimators on several data sets; on each the same splits for all of them.
+
+    Attributes
+    ----------
+    datasets, estimators, metrics : tuple of str
+        Names, in the order of the scores.
+    greater_is_better : tuple of bool
+        Direction of each metric.
+    scores : ndarray of shape (n_datasets, n_estimators, n_splits, n_metrics)
+        float64, read-only; nan where a score is undefined, failed or missing, and beyond the last split of data sets
+        with fewer splits than others.
+    designs : tuple of Design
+        How each data set was resampled; empty where only one score per data set is known.
+    results : dict of data set to EvaluationResult
+        Each data set on its own; empty where only one score per data set is known.
+    failures : tuple of DatasetFailure
+        The data sets that are not there, and why.
+    warnings : tuple of str
+        Reasons to doubt every test on this result, each a code, a colon and a sentence.
+    provenance : dict
+        What it takes to run this again.
+    """
+
+    datasets: tuple[str, ...]
+    estimators: tuple[str, ...]
+    metrics: tuple[str, ...]
+    greater_is_better: tuple[bool, ...]
+    scores: FloatArray
+    designs: tuple[Design, ...] = ()
+    results: Mapping[str, EvaluationScores] = field(default_factory=dict)
+    failures: tuple[DatasetFailure, ...] = ()
+    warnings: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        shape = (len(self.datasets), len(self.estimators), len(self.metrics))
+        if self.scores.ndim != 4 or (*self.scores.shape[:2], self.scores.shape[3]) != shape:
+            raise ValueError(
+                f"scores must have shape (n_datasets, n_estimators, n_splits, n_metrics) with {shape[0]} data sets, "
+                f"{shape[1]} estimators and {shape[2]} metrics; got {self.scores.shape}"
+            )
+        self.scores.setflags(write=False)
+
+    @property
+    def seed(self) -> int:
+        """The seed of what is drawn at random of these scores, 0 where the study had none."""
+        return self.provenance.get("random_state") or 0
+
+    def means(self, metric: str) -> FloatArray:
+        """Mean scores over the splits of each data set.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+
+        Returns
+        -------
+        ndarray of shape (n_datasets, n_estimators)
+            In the metric's own units. Where an estimator has no score on some splits of a data set, all means there are
+            over the splits on which every estimator that has any score has one; nan where it has none at all.
+        """
+        return self._all_means[:, :, self.metric_index(metric)].copy()
+
+    @cached_property
+    def _all_means(self) -> FloatArray:
+        """Of all metrics, shape (n_datasets, n_estimators, n_metrics)."""
+        found = np.isfinite(self.scores)
+        some = found.any(axis=2, keepdims=True)
+        common = (found | ~some).all(axis=1, keepdims=True) & found
+        used = np.where(common.any(axis=2, keepdims=True), common, found)
+        total = np.where(used, self.scores, 0.0).sum(axis=2)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(total / used.sum(axis=2))
+
+    def oriented(self, estimator: str, metric: str) -> FloatArray:
+        """Mean scores of one estimator on one metric by data set, turned so that greater is better."""
+        sign = 1.0 if self.greater_is_better[self.metric_index(metric)] else -1.0
+        return sign * self.means(metric)[:, self.estimators.index(estimator)]
+
+    def split_warnings(self, metric: str, estimators: Sequence[str]) -> tuple[str, ...]:
+        """What is wrong with splits of the data sets, one line per kind and estimator."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for dataset, result in self.results.items():
+            for estimator in estimators:
+                for doubt in result.score_warnings(metric, estimator):
+                    if doubt not in result.warnings:
+                        found.setdefault((doubt.split(":")[0], estimator), []).append(f"{dataset!r}: {doubt}")
+        return tuple(
+            f"{code}: {metric} of {estimator!r} on {len(doubts)} data set(s); the first is {doubts[0]}"
+            for (code, estimator), doubts in found.items()
+        )
+
+    def metric_index(self, name: str) -> int:
+        """The position of a metric; ValueError where there is none of that name."""
+        check_choice(name, "metric", self.metrics)
+        return self.metrics.index(name)
