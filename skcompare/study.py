@@ -571,7 +571,7 @@ class StudyResult:
         Parameters
         ----------
         kind : str, default="differences"
-            One of those in the guide, "Pictures", e.g. ``"critical_difference"`` or ``"data_sets"``.
+            One of those in the guide, "Pictures", e.g. ``"critical_difference"`` or ``"datasets"``.
         ax : matplotlib.axes.Axes, optional
             Where to draw; axes of a figure of their own by default.
         **options

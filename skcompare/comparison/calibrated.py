@@ -21,7 +21,7 @@ from skcompare.inference import CalibrationResult
 from skcompare.inference._procedures import Procedure, default_for, find_procedure
 from skcompare.saving.archive import write_archive
 
-FORMAT = 1
+FORMAT = 2
 KIND = "calibration"
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
 MAX_SAMPLES_RATIO = 2.0
@@ -54,7 +54,7 @@ class Calibration(Record):
         How the data sets of equal models were made, in words.
     design : Design
         How each of them was resampled; without the hash of the splits, which differ from one to the next.
-    n_data_sets : int
+    n_datasets : int
         Simulated data sets.
     random_state : int
         The seed of all of them.
@@ -77,7 +77,7 @@ class Calibration(Record):
     alpha: float
     generator: str
     design: Design
-    n_data_sets: int
+    n_datasets: int
     random_state: int
     versions: Mapping[str, str]
     metric_identities: Mapping[str, str] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class Calibration(Record):
     def _sentence(self) -> str:
         found = [f"{metric} {result.df:.3g}" for metric, result in self.calibrations.items()]
         return (
-            f"Degrees of freedom on {self.design.name}, from {self.n_data_sets} data sets ({self.generator}): "
+            f"Degrees of freedom on {self.design.name}, from {self.n_datasets} data sets ({self.generator}): "
             f"{few(found) or 'none'}."
         )
 
@@ -207,7 +207,7 @@ def choose_calibrated(
     return CalibratedChoice(
         row=find_procedure("calibrated_t_test", design, options),
         options=options,
-        method=f", df calibrated on {calibration.n_data_sets} data sets ({calibration.generator})",
+        method=f", df calibrated on {calibration.n_datasets} data sets ({calibration.generator})",
         warnings=found.warnings,
     )
 
@@ -216,7 +216,7 @@ def plain_calibration(calibration: Calibration) -> dict[str, Any]:
     """The record as plain values."""
     names = (
         *("estimators", "identities", "metrics", "uncalibrated", "scheme", "alpha", "generator"),
-        *("n_data_sets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
+        *("n_datasets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
     )
     plain: dict[str, Any] = {
         **{name: getattr(calibration, name) for name in names},
@@ -243,7 +243,7 @@ def shown_calibration(
     return {
         "estimators": list(calibration.estimators),
         "generator": calibration.generator,
-        "n_data_sets": calibration.n_data_sets,
+        "n_datasets": calibration.n_datasets,
         "random_state": calibration.random_state,
         "scheme": calibration.scheme,
         "alpha": calibration.alpha,

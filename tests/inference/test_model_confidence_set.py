@@ -371,9 +371,9 @@ def test_exchangeable_normal_models_are_told_apart_at_the_level(n, k):
 
 @pytest.mark.slow
 def test_equal_models_are_told_apart_from_the_best_rarely_and_by_the_usual_tests_nearly_always():
-    n_data_sets = 500 if FULL else 40
+    n_datasets = 500 if FULL else 40
     hits = {}
-    for seed in range(n_data_sets):
+    for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
         X, y = blocks(60, np.full(50, SIGNAL), rng)
         for folds in (3, 5, 10):
@@ -382,5 +382,5 @@ def test_equal_models_are_told_apart_from_the_best_rarely_and_by_the_usual_tests
                 hits[way, folds] = hits.get((way, folds), 0) + hit
     # Up to 7% are allowed for: passed by chance once in a million runs; half of the data sets is far from both bounds.
     for folds in (3, 5, 10):
-        assert hits["set", folds] <= stats.binom.isf(1e-6, n_data_sets, 0.07)
-        assert hits["plain t", folds] > n_data_sets / 2
+        assert hits["set", folds] <= stats.binom.isf(1e-6, n_datasets, 0.07)
+        assert hits["plain t", folds] > n_datasets / 2

@@ -204,8 +204,8 @@ def test_options_of_other_kinds_are_refused(report):
         report.plot("heatmap", candidates=3)
     with pytest.raises(ValueError, match=r"colour is no option of the plot 'scores', which takes metric, .*candidates"):
         report.plot("scores", colour="red")
-    with pytest.raises(ValueError, match=r"kind must be one of .*'candidates'.*; got 'data_sets'"):
-        report.plot("data_sets")
+    with pytest.raises(ValueError, match=r"kind must be one of .*'candidates'.*; got 'datasets'"):
+        report.plot("datasets")
     with pytest.raises(ValueError, match="kind must be one of"):
         report.result(2).plot("candidates")
 
