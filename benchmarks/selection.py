@@ -1,4 +1,4 @@
-"""Picking the best of many: how often it is told apart from its equals, how much its score flatters, what rules choose.
+"""Picking the best of many: how often it differs from its equals, the bias of its score, what rules choose.
 
 Run from a checkout: ``python -m benchmarks.selection``. Every data set is fitted for real: naive Bayes for all
 candidates and folds at once in numpy, with the scores of scikit-learn's, and trees by scikit-learn. Each candidate
@@ -19,7 +19,7 @@ from scipy import special
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import simplest_within
-from skcompare.inference import model_confidence_set, winner_optimism
+from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.selection._effects import parameter_effects
 
 FEATURES = 5
@@ -103,11 +103,11 @@ def split_scores(X: Array, y: Array, tests: list[Array], learner: Learner) -> Ar
     return scores
 
 
-# ---- told apart from the best ---------------------------------------------------------------------------------
+# ---- significantly different from the best --------------------------------------------------------------------
 
 
-def told_apart(scores: Array, fraction: float) -> dict[str, bool]:
-    """Whether anyone is told apart from the best: by the set, and by t tests of all against the observed best."""
+def differs(scores: Array, fraction: float) -> dict[str, bool]:
+    """Whether any model differs significantly from the best: by the set, and by t tests against the observed best."""
     differences = scores.mean(axis=0).max() - scores.mean(axis=0)
     best = int(differences.argmin())
     spread = (scores - scores[:, [best]]).std(axis=0, ddof=1)
@@ -136,7 +136,7 @@ def size_rows(
         for design, tests in test_sets(y, rng, designs):
             for metric, scores in zip(metrics, split_scores(X, y, tests, learner), strict=False):
                 for k in counts:
-                    for way, hit in told_apart(scores[:, :k], FRACTIONS[design]).items():
+                    for way, hit in differs(scores[:, :k], FRACTIONS[design]).items():
                         hits[design, metric, k, way] += hit
     for design in designs:
         for metric in metrics:
@@ -176,7 +176,7 @@ def normal(n_tables: int) -> None:
 
 def power(n_datasets: int) -> None:
     """One candidate is better, all others are equal."""
-    columns = ("better by", "candidates", "design", "it stays", "alone", "others told apart", "by corrected t")
+    columns = ("better by", "candidates", "design", "it stays", "alone", "others different", "by corrected t")
     print(f"\n| {' | '.join(columns)} |")
     print("| ---: | ---: | --- | ---: | ---: | ---: | ---: |")
     for k in (10, 50):
@@ -198,7 +198,7 @@ def power(n_datasets: int) -> None:
 
 
 def naive_share(scores: Array, fraction: float) -> float:
-    """Share of the others that the corrected t test of each against the first tells apart, one by one."""
+    """Share of the others that the corrected t test of each against the first finds different, one by one."""
     d = scores[:, [0]] - scores[:, 1:]
     n = len(d)
     t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * (1 / n + fraction / (1 - fraction)) ** 0.5)
@@ -210,7 +210,7 @@ def accuracy_of(signal: float) -> float:
     return float(special.ndtr(signal * FEATURES**0.5))
 
 
-# ---- optimism of the winner -----------------------------------------------------------------------------------
+# ---- bias of the winner -----------------------------------------------------------------------------------
 
 TRUTHS = {
     "equal": np.full(max(COUNTS), SIGNAL),
@@ -220,9 +220,9 @@ TRUTHS = {
 
 
 def corrections(scores: Array, design: str, rng: np.random.Generator) -> dict[str, float]:
-    """Estimates of the optimism of the winner."""
+    """Estimates of the bias of the winner."""
     folds = FOLDS[design]
-    ours = winner_optimism(scores, n_folds=folds, test_fraction=FRACTIONS[design]).optimism
+    ours = selection_bias(scores, n_folds=folds, test_fraction=FRACTIONS[design]).bias
     repeats = [scores] if folds == 1 else list(scores.reshape(-1, folds, scores.shape[1]))
     return {
         "ours": ours,
@@ -246,13 +246,13 @@ def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> flo
     return float(folds.mean(axis=0).max() - scores.mean())
 
 
-def optimism(n_datasets: int) -> None:
+def bias(n_datasets: int) -> None:
     print("\n| truth | design | metric | candidates | apparent | ours | Tibshirani | bootstrap |")
     print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
     cases = [(truth, naive_bayes, signals, tuple(FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
     cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
     for truth, learner, signals, designs, counts, n_sets in cases:
-        apparent, found, winners, means = _optimism_runs(learner, signals, designs, counts, n_sets)
+        apparent, found, winners, means = _bias_runs(learner, signals, designs, counts, n_sets)
         for key, seen in apparent.items():
             design, metric, k = key
             level = np.mean(means[design, metric], axis=0)[:k]
@@ -263,7 +263,7 @@ def optimism(n_datasets: int) -> None:
             print(f"| {truth} | {design} | {metric} | {k} | {' | '.join(cells)} |", flush=True)
 
 
-def _optimism_runs(
+def _bias_runs(
     learner: Learner, signals: Array, designs: tuple[str, ...], counts: tuple[int, ...], n_datasets: int
 ) -> tuple[Any, ...]:
     apparent, found, winners, means = (defaultdict(list) for _ in range(4))
@@ -368,7 +368,7 @@ PARTS: dict[str, Callable[[int], None]] = {
     "normal": normal,
     "sizes": sizes,
     "power": power,
-    "optimism": optimism,
+    "bias": bias,
     "rules": rules,
     "effects": effects,
 }

@@ -129,7 +129,7 @@ def records_of_fold_scores():
             **ones, pvalue=0.3, inner_mean=1.0, outer_mean=1.0, n=9, n_repeats=1, n_folds=3, method="nested"
         ),
         inference.model_confidence_set(np.stack([a[0], b[0], b[1]], axis=1), **SPLITS),
-        inference.winner_optimism(np.stack([a[0], b[0], b[1]], axis=1)),
+        inference.selection_bias(np.stack([a[0], b[0], b[1]], axis=1)),
         inference.alpha_spending(10, 4),
         inference.detectable_difference(a, b, **SPLITS),
     ]

@@ -413,7 +413,7 @@ ROWS: dict[str, list[Row]] = {
         Row('size(procedure)', 'does not fit the design', lambda _: size_of("five_by_two_f_test"),
             "procedure must fit the design; 'five_by_two_f_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: "
             "'corrected_t_test', 'k_fold_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', "
-            "'fold_error_rate_test', 'model_confidence_set', 'winner_optimism', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', "
+            "'fold_error_rate_test', 'model_confidence_set', 'selection_bias', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', "
             "'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
         Row('size(design)', 'no design', lambda _: size_of(design="3x"),
             "design must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got '3x'"),
@@ -652,11 +652,11 @@ ROWS: dict[str, list[Row]] = {
     ],
     'EvaluationResult.test, .compare, .dominance and the other questions': [
         Row('procedure', 'an unknown name', lambda _: result().test("t_tset"),
-            "procedure must be one of 'auto', 'corrected_t_test', 'k_fold_t_test', 'calibrated_t_test', 'five_by_two_t_test', 'five_by_two_f_test', 'blocked_m_by_two_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'winner_optimism', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'; got 't_tset'; did you mean 'max_t_test'?"),
+            "procedure must be one of 'auto', 'corrected_t_test', 'k_fold_t_test', 'calibrated_t_test', 'five_by_two_t_test', 'five_by_two_f_test', 'blocked_m_by_two_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'selection_bias', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'; got 't_tset'; did you mean 'max_t_test'?"),
         Row('procedure', 'one that has a method of its own', lambda _: result().test("dominance"),
             "procedure must be one of procedures(); 'dominance' is result.dominance('glrt')"),
         Row('procedure', 'another design', lambda _: result().test("five_by_two_t_test"),
-            "procedure must fit the design; 'five_by_two_t_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: 'corrected_t_test', 'k_fold_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'winner_optimism', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
+            "procedure must fit the design; 'five_by_two_t_test' needs 5x2 only, and this is 3-fold cross-validation. These fit: 'corrected_t_test', 'k_fold_t_test', 'paired_t_test', 'permutation_test', 'equivalence_test', 'correlated_t_posterior', 'almost_stochastic_order', 'fold_error_rate_test', 'model_confidence_set', 'selection_bias', 'full_dominance_test', 'intersection_union_test', 'max_t_test', 'hotelling_test', 'mcnemar_test', 'delong_test', 'paired_metric_test', 'paired_bootstrap', 'cv_clt_test', 'cochran_q_test', 'error_rate_test', 'error_reduction', 'roc_dominance'"),
         Row('procedure', 'predictions needed', lambda _: scores_only().test("mcnemar"),
             "procedure 'mcnemar_test' needs predictions; this result was made from a table of scores"),
         Row('procedure', 'classes needed', lambda _: regression().test("mcnemar"),
@@ -1135,13 +1135,13 @@ ROWS: dict[str, list[Row]] = {
             'scores must be at most 1e+300 in size; got 1e+308'),
         Row('greater_is_better of all models', 'no boolean', lambda _: inference.model_confidence_set([[1, 2]], test_fraction=0.5, greater_is_better=1),
             'greater_is_better must be a bool; got 1'),
-        Row('names of all models', 'not one per model', lambda _: inference.winner_optimism([[1, 2], [2, 1]], names=["a"]),
+        Row('names of all models', 'not one per model', lambda _: inference.selection_bias([[1, 2], [2, 1]], names=["a"]),
             "names must be 2 strings, one per model; got ['a']"),
-        Row('names of all models', 'a name twice', lambda _: inference.winner_optimism([[1, 2], [2, 1]], names=["a", "a"]),
+        Row('names of all models', 'a name twice', lambda _: inference.selection_bias([[1, 2], [2, 1]], names=["a", "a"]),
             "names must be different; got 'a' more than once"),
-        Row('winner_optimism(n_folds)', 'no divisor of the number of splits', lambda _: inference.winner_optimism([[1, 2], [2, 1]], n_folds=3),
+        Row('selection_bias(n_folds)', 'no divisor of the number of splits', lambda _: inference.selection_bias([[1, 2], [2, 1]], n_folds=3),
             'n_folds must divide the number of splits, 2; got 3'),
-        Row('winner_optimism(test_fraction)', 'lacking for test sets that overlap', lambda _: inference.winner_optimism([[1, 2], [2, 1]], n_folds=1),
+        Row('selection_bias(test_fraction)', 'lacking for test sets that overlap', lambda _: inference.selection_bias([[1, 2], [2, 1]], n_folds=1),
             'test_fraction must be given for test sets that overlap (n_folds=1)'),
     ],
     'Procedures on predictions': [

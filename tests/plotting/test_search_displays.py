@@ -44,7 +44,7 @@ def test_dots_and_bars_are_those_of_the_ranking(report):
     # The bar of a candidate has its mean in the middle: it is the interval of a difference to the line of the best.
     np.testing.assert_allclose([np.mean(bar.get_xdata()) for bar in bars.values()], [row.mean for row in first[1:]])
     lines = {line.get_gid(): line.get_xdata()[0] for line in display.ax_.lines}
-    assert (lines["best"], lines["corrected"]) == (report.best.mean, report.optimism.corrected)
+    assert (lines["best"], lines["corrected"]) == (report.best.mean, report.selection_bias.corrected)
 
 
 def test_what_is_not_told_apart_is_filled_and_bold(report):
