@@ -76,7 +76,7 @@ def calibrated(X: Any, y: Any, models: dict[str, Any], n: int, seed: int, n_jobs
     """Seconds of all that takes time in `calibrate`: the rest is done in milliseconds."""
     evaluator = PairedEvaluator(cv=f"{REPEATS}x{FOLDS}", n_jobs=n_jobs)
     clock, cpu = perf_counter(), process_time()
-    simulate(evaluator, models, LabelPermutation(X=X, y=y), n_data_sets=n, random_state=seed)
+    simulate(evaluator, models, LabelPermutation(X=X, y=y), n_datasets=n, random_state=seed)
     return perf_counter() - clock, process_time() - cpu
 
 

@@ -145,9 +145,9 @@ def simulate_chunk(folder: Path, cell: tuple[str, str, int, str], start: int) ->
     part.replace(path)
 
 
-def simulate(folder: Path, ns: tuple[int, ...], n_data_sets: int, n_jobs: int) -> None:
+def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    tasks = [(cell, start) for cell in cells(ns) for start in range(0, n_data_sets, CHUNK)]
+    tasks = [(cell, start) for cell in cells(ns) for start in range(0, n_datasets, CHUNK)]
     Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, cell, start) for cell, start in tasks)
 
 
@@ -170,7 +170,7 @@ def correction(n: int, fraction: float, share: float = 1.0) -> float:
 
 
 def fold_pvalues(d: Array, design: str) -> dict[str, Array]:
-    """p by procedure, each of shape (n_data_sets,), from the differences of one metric (n_data_sets, n_splits)."""
+    """p by procedure, each of shape (n_datasets,), from the differences of one metric (n_datasets, n_splits)."""
     n, fraction = d.shape[1], FRACTIONS[design]
     repeats, folds = FOLDS.get(design, (n, 1))
     found = {
@@ -214,7 +214,7 @@ def sign_flips(d: Array) -> Array:
 
 
 def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
-    """p by procedure from the differences of several metrics, (n_data_sets, n_splits, n_metrics)."""
+    """p by procedure from the differences of several metrics, (n_datasets, n_splits, n_metrics)."""
     n, m, fraction = d.shape[1], d.shape[2], FRACTIONS[design]
     found: dict[str, list[float]] = defaultdict(list)
     for i, one in enumerate(d):
@@ -267,7 +267,7 @@ CELL_COLUMNS = (
     "design",
     "procedure",
     "metric",
-    "n_data_sets",
+    "n_datasets",
     "rejected",
     "rejected_1",
     "rejected_10",
@@ -331,9 +331,9 @@ def tested(folder: Path, cell: tuple[str, str, int, str], joint: bool) -> list[t
 def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
     """Rows of `SUMMARY_COLUMNS`: over the nulls of a design, a number of samples and a balance."""
     shares: dict[tuple[object, ...], list[tuple[float, str]]] = defaultdict(list)
-    for null, balance, n, learner, design, procedure, metric, n_data_sets, rejected, *_ in rows:
+    for null, balance, n, learner, design, procedure, metric, n_datasets, rejected, *_ in rows:
         if null not in BETTER:
-            share = int(str(rejected)) / int(str(n_data_sets))
+            share = int(str(rejected)) / int(str(n_datasets))
             shares[procedure, design, n, balance, metric].append((share, f"{learner} ({null})"))
     return [
         (
@@ -372,7 +372,7 @@ def tables(rows: list[dict[str, str]]) -> str:
     shares: dict[tuple[str, str, str, bool], list[float]] = defaultdict(list)
     for row in rows:
         key = (row["design"], row["procedure"], row["metric"], row["null"] in BETTER)
-        shares[key].append(int(row["rejected"]) / int(row["n_data_sets"]))
+        shares[key].append(int(row["rejected"]) / int(row["n_datasets"]))
     pairs = sorted({(design, procedure) for design, procedure, _, _ in shares})
     lines = [
         "### Sizes at 5%: mean (lowest to highest) over the nulls, in %",
@@ -423,7 +423,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=("simulate", "test", "page"))
     parser.add_argument("--folder", type=Path, default=Path("calibration-scores"))
-    parser.add_argument("--data-sets", type=int, default=1000)
+    parser.add_argument("--n-datasets", type=int, default=1000)
     parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without-joint", action="store_true")
@@ -432,7 +432,7 @@ def main() -> None:
     parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_sizes.csv"))
     options = parser.parse_args()
     if options.part == "simulate":
-        simulate(options.folder, tuple(options.samples), options.data_sets, options.jobs)
+        simulate(options.folder, tuple(options.samples), options.n_datasets, options.jobs)
     elif options.part == "page":
         page = with_tables(options.page.read_text(encoding="utf-8"), read_cells(options.cells))
         options.page.write_text(page, encoding="utf-8")

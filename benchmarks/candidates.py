@@ -115,10 +115,10 @@ def from_folds(folder: Path, ns: tuple[int, ...]) -> None:
                 print(row(label, metric, design, rejected(candidate, nulls), rejected(candidate, better)), flush=True)
 
 
-def instance_pvalues(null: str, balance: str, n: int, learner: str, n_data_sets: int) -> dict[str, Array]:
+def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int) -> dict[str, Array]:
     """p on 10x10 from the variance of the differences per sample."""
     found: dict[str, list[float]] = {"accuracy": [], "recall": []}
-    for seed in range(n_data_sets):
+    for seed in range(n_datasets):
         rng = np.random.default_rng((seed, n))
         y = labels(n, balance, rng)
         X = [rng.normal(size=(n, FEATURES)) + SIGNALS[null] * (2 * y - 1)[:, None] for _ in range(2)]
@@ -133,21 +133,21 @@ def instance_pvalues(null: str, balance: str, n: int, learner: str, n_data_sets:
     return {metric: np.array(p) for metric, p in found.items()}
 
 
-def from_instances(ns: tuple[int, ...], n_data_sets: int, n_jobs: int) -> None:
+def from_instances(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     chosen = [cell for cell in cells(ns) if cell[0] in SIGNALS and cell[3] != "forest"]
-    made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*cell, n_data_sets) for cell in chosen)
+    made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*cell, n_datasets) for cell in chosen)
     for metric in ("accuracy", "recall"):
         sizes = [float((p[metric] < 0.05).mean()) for p in made]
-        print(row(f"instance ({n_data_sets} data sets, n {ns})", metric, "10x10", sizes, []))
+        print(row(f"instance ({n_datasets} data sets, n {ns})", metric, "10x10", sizes, []))
 
 
 FRESH = 1_000_000  # far from the seeds of the study
 
 
-def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_data_sets: int) -> dict[tuple[str, str], Array]:
+def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int) -> dict[tuple[str, str], Array]:
     """p of the k-fold t test by design and metric on data sets that no candidate has seen."""
     found: dict[tuple[str, str], list[Array]] = {}
-    for seed in range(FRESH, FRESH + n_data_sets):
+    for seed in range(FRESH, FRESH + n_datasets):
         rng = np.random.default_rng((seed, n))
         y = labels(n, balance, rng)
         X = [rng.normal(size=(n, FEATURES)) + SIGNALS[null] * (2 * y - 1)[:, None] for _ in range(2)]
@@ -161,10 +161,10 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_data_sets: in
     return {(design, metric): share_of(OVERLAP)(np.array(d), design) for (design, metric), d in found.items()}
 
 
-def on_fresh_data(ns: tuple[int, ...], n_data_sets: int, n_jobs: int) -> None:
+def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     """The chosen share on other seeds, at three levels."""
     chosen = [cell for cell in cells(ns) if cell[0] in SIGNALS]
-    made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*cell, n_data_sets) for cell in chosen)
+    made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*cell, n_datasets) for cell in chosen)
     print("\n| design | metric | mean size at 1%, % | at 5% | at 10% | range at 5% | 3% to 7% |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for design, metric in made[0]:

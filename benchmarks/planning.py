@@ -5,7 +5,7 @@ differences of the pilot design alone (single 10-fold on 200 samples), carried o
 and the true difference, which is the mean over all data sets of the design. Observed is how often the default test of
 the design rejects.
 
-    python -m benchmarks.planning [--data-sets 500] [--pair 0] [--jobs 1]
+    python -m benchmarks.planning [--n-datasets 500] [--pair 0] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class Observed:
     std: float
     error: float
     power: float
-    n_data_sets: int
+    n_datasets: int
 
     @property
     def power_error(self) -> float:
         """Monte Carlo standard error of `power`."""
-        return float((self.power * (1 - self.power) / self.n_data_sets) ** 0.5)
+        return float((self.power * (1 - self.power) / self.n_datasets) ** 0.5)
 
 
 def draw(n_samples: int, seed: int) -> tuple[Any, Any]:
@@ -96,16 +96,16 @@ def one(pair: str, n_samples: int, n_repeats: int, n_folds: int, seed: int) -> t
     return test.estimate, float(result.difference("accuracy").var(ddof=1)), test.pvalue < ALPHA
 
 
-def observe(pair: str, design: tuple[int, int, int], n_data_sets: int, n_jobs: int = 1) -> Observed:
+def observe(pair: str, design: tuple[int, int, int], n_datasets: int, n_jobs: int = 1) -> Observed:
     """Many data sets of one design."""
-    found = Parallel(n_jobs)(delayed(one)(pair, *design, seed) for seed in range(n_data_sets))
+    found = Parallel(n_jobs)(delayed(one)(pair, *design, seed) for seed in range(n_datasets))
     means, variances, rejected = map(np.array, zip(*found, strict=True))
     return Observed(
         difference=float(means.mean()),
         std=float(variances.mean() ** 0.5),
         error=float(means.std(ddof=1)),
         power=float(rejected.mean()),
-        n_data_sets=n_data_sets,
+        n_datasets=n_datasets,
     )
 
 
@@ -126,16 +126,16 @@ def planned_power(spread: Spread, difference: float) -> float:
 def main() -> None:
     """Print one table per pair."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data-sets", type=int, default=500)
+    parser.add_argument("--n-datasets", type=int, default=500)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--pair", type=int, choices=range(len(PAIRS)), help="one pair only")
     given = parser.parse_args()
     for pair in PAIRS if given.pair is None else [list(PAIRS)[given.pair]]:
-        print(f"\n{pair}, {given.data_sets} data sets per design")
+        print(f"\n{pair}, {given.n_datasets} data sets per design")
         print("design       difference  std planned, seen   error planned, seen   power planned, seen", flush=True)
         pilot = None
         for design in DESIGNS:
-            seen = observe(pair, design, given.data_sets, given.jobs)
+            seen = observe(pair, design, given.n_datasets, given.jobs)
             pilot = seen if pilot is None else pilot
             spread = carried_over(pair, pilot, design)
             planned = planned_power(spread, seen.difference)

@@ -1,4 +1,4 @@
-"""Picking the best of many: how often it is told apart from its equals, how much its score flatters, what rules choose.
+"""Picking the best of many: how often it differs from its equals, the bias of its score, what rules choose.
 
 Run from a checkout: ``python -m benchmarks.selection``. Every data set is fitted for real: naive Bayes for all
 candidates and folds at once in numpy, with the scores of scikit-learn's, and trees by scikit-learn. Each candidate
@@ -19,7 +19,7 @@ from scipy import special
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import simplest_within
-from skcompare.inference import model_confidence_set, winner_optimism
+from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.selection._effects import parameter_effects
 
 FEATURES = 5
@@ -103,11 +103,11 @@ def split_scores(X: Array, y: Array, tests: list[Array], learner: Learner) -> Ar
     return scores
 
 
-# ---- told apart from the best ---------------------------------------------------------------------------------
+# ---- significantly different from the best --------------------------------------------------------------------
 
 
-def told_apart(scores: Array, fraction: float) -> dict[str, bool]:
-    """Whether anyone is told apart from the best: by the set, and by t tests of all against the observed best."""
+def differs(scores: Array, fraction: float) -> dict[str, bool]:
+    """Whether any model differs significantly from the best: by the set, and by t tests against the observed best."""
     differences = scores.mean(axis=0).max() - scores.mean(axis=0)
     best = int(differences.argmin())
     spread = (scores - scores[:, [best]]).std(axis=0, ddof=1)
@@ -124,40 +124,40 @@ def size_rows(
     name: str,
     n: int,
     learner: Learner,
-    n_data_sets: int,
+    n_datasets: int,
     counts: tuple[int, ...],
     designs: tuple[str, ...],
     metrics: tuple[str, ...] = METRICS,
 ) -> None:
     hits: dict[tuple[str, str, int, str], int] = defaultdict(int)
-    for seed in range(n_data_sets):
+    for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
         X, y = blocks(n, np.full(max(counts), SIGNAL), rng)
         for design, tests in test_sets(y, rng, designs):
             for metric, scores in zip(metrics, split_scores(X, y, tests, learner), strict=False):
                 for k in counts:
-                    for way, hit in told_apart(scores[:, :k], FRACTIONS[design]).items():
+                    for way, hit in differs(scores[:, :k], FRACTIONS[design]).items():
                         hits[design, metric, k, way] += hit
     for design in designs:
         for metric in metrics:
             cells = [
-                " / ".join(f"{hits[design, metric, k, way] / n_data_sets:.3f}" for way in WAYS) if k in counts else ""
+                " / ".join(f"{hits[design, metric, k, way] / n_datasets:.3f}" for way in WAYS) if k in counts else ""
                 for k in COUNTS
             ]
-            print(f"| {name}, n={n} | {n_data_sets:,} | {design} | {metric} | {' | '.join(cells)} |", flush=True)
+            print(f"| {name}, n={n} | {n_datasets:,} | {design} | {metric} | {' | '.join(cells)} |", flush=True)
 
 
-def sizes(n_data_sets: int) -> None:
+def sizes(n_datasets: int) -> None:
     print("| null | data sets | design | metric | 2 candidates | 10 candidates | 50 candidates |")
     print("| --- | ---: | --- | --- | ---: | ---: | ---: |")
     designs = ("5-fold", "10-fold", "10x10")
-    size_rows("naive Bayes", 200, naive_bayes, n_data_sets, COUNTS, (*designs, "30 random splits"))
-    size_rows("naive Bayes", 60, naive_bayes, n_data_sets, COUNTS, designs)
+    size_rows("naive Bayes", 200, naive_bayes, n_datasets, COUNTS, (*designs, "30 random splits"))
+    size_rows("naive Bayes", 60, naive_bayes, n_datasets, COUNTS, designs)
     for n in (40, 20):  # where a test fold may lack a class, so that there is no ROC AUC
-        size_rows("naive Bayes", n, naive_bayes, max(1, n_data_sets // 4), COUNTS, designs, METRICS[:1])
-    size_rows("naive Bayes", 1000, naive_bayes, max(1, n_data_sets // 4), COUNTS, designs)
-    size_rows("trees", 200, trees, max(1, n_data_sets // 2), COUNTS[:2], designs[:2])
-    size_rows("trees", 200, trees, max(1, n_data_sets // 10), COUNTS[:2], designs[2:])
+        size_rows("naive Bayes", n, naive_bayes, max(1, n_datasets // 4), COUNTS, designs, METRICS[:1])
+    size_rows("naive Bayes", 1000, naive_bayes, max(1, n_datasets // 4), COUNTS, designs)
+    size_rows("trees", 200, trees, max(1, n_datasets // 2), COUNTS[:2], designs[:2])
+    size_rows("trees", 200, trees, max(1, n_datasets // 10), COUNTS[:2], designs[2:])
 
 
 def normal(n_tables: int) -> None:
@@ -174,15 +174,15 @@ def normal(n_tables: int) -> None:
         print(f"| {n} | {' | '.join(shares)} |", flush=True)
 
 
-def power(n_data_sets: int) -> None:
+def power(n_datasets: int) -> None:
     """One candidate is better, all others are equal."""
-    columns = ("better by", "candidates", "design", "it stays", "alone", "others told apart", "by corrected t")
+    columns = ("better by", "candidates", "design", "it stays", "alone", "others different", "by corrected t")
     print(f"\n| {' | '.join(columns)} |")
     print("| ---: | ---: | --- | ---: | ---: | ---: | ---: |")
     for k in (10, 50):
         for signal in (0.6, 0.75):
             found: dict[str, list[tuple[float, ...]]] = defaultdict(list)
-            for seed in range(n_data_sets):
+            for seed in range(n_datasets):
                 rng = np.random.default_rng(seed)
                 X, y = blocks(200, np.r_[signal, np.full(k - 1, SIGNAL)], rng)
                 for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
@@ -198,7 +198,7 @@ def power(n_data_sets: int) -> None:
 
 
 def naive_share(scores: Array, fraction: float) -> float:
-    """Share of the others that the corrected t test of each against the first tells apart, one by one."""
+    """Share of the others that the corrected t test of each against the first finds different, one by one."""
     d = scores[:, [0]] - scores[:, 1:]
     n = len(d)
     t = d.mean(axis=0) / (d.std(axis=0, ddof=1) * (1 / n + fraction / (1 - fraction)) ** 0.5)
@@ -210,7 +210,7 @@ def accuracy_of(signal: float) -> float:
     return float(special.ndtr(signal * FEATURES**0.5))
 
 
-# ---- optimism of the winner -----------------------------------------------------------------------------------
+# ---- bias of the winner -----------------------------------------------------------------------------------
 
 TRUTHS = {
     "equal": np.full(max(COUNTS), SIGNAL),
@@ -220,9 +220,9 @@ TRUTHS = {
 
 
 def corrections(scores: Array, design: str, rng: np.random.Generator) -> dict[str, float]:
-    """Estimates of the optimism of the winner."""
+    """Estimates of the bias of the winner."""
     folds = FOLDS[design]
-    ours = winner_optimism(scores, n_folds=folds, test_fraction=FRACTIONS[design]).optimism
+    ours = selection_bias(scores, n_folds=folds, test_fraction=FRACTIONS[design]).bias
     repeats = [scores] if folds == 1 else list(scores.reshape(-1, folds, scores.shape[1]))
     return {
         "ours": ours,
@@ -246,13 +246,13 @@ def bootstrap(folds: Array, rng: np.random.Generator, n_draws: int = 100) -> flo
     return float(folds.mean(axis=0).max() - scores.mean())
 
 
-def optimism(n_data_sets: int) -> None:
+def bias(n_datasets: int) -> None:
     print("\n| truth | design | metric | candidates | apparent | ours | Tibshirani | bootstrap |")
     print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
-    cases = [(truth, naive_bayes, signals, tuple(FOLDS), COUNTS, n_data_sets) for truth, signals in TRUTHS.items()]
-    cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_data_sets // 4)))
+    cases = [(truth, naive_bayes, signals, tuple(FOLDS), COUNTS, n_datasets) for truth, signals in TRUTHS.items()]
+    cases.append(("equal, trees", trees, TRUTHS["equal"][:10], ("5-fold", "10-fold"), (10,), max(2, n_datasets // 4)))
     for truth, learner, signals, designs, counts, n_sets in cases:
-        apparent, found, winners, means = _optimism_runs(learner, signals, designs, counts, n_sets)
+        apparent, found, winners, means = _bias_runs(learner, signals, designs, counts, n_sets)
         for key, seen in apparent.items():
             design, metric, k = key
             level = np.mean(means[design, metric], axis=0)[:k]
@@ -263,11 +263,11 @@ def optimism(n_data_sets: int) -> None:
             print(f"| {truth} | {design} | {metric} | {k} | {' | '.join(cells)} |", flush=True)
 
 
-def _optimism_runs(
-    learner: Learner, signals: Array, designs: tuple[str, ...], counts: tuple[int, ...], n_data_sets: int
+def _bias_runs(
+    learner: Learner, signals: Array, designs: tuple[str, ...], counts: tuple[int, ...], n_datasets: int
 ) -> tuple[Any, ...]:
     apparent, found, winners, means = (defaultdict(list) for _ in range(4))
-    for seed in range(n_data_sets):
+    for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
         X, y = blocks(200, signals, rng)
         for design, tests in test_sets(y, rng, designs):
@@ -295,14 +295,14 @@ CHOICES = {
 }
 
 
-def rules(n_data_sets: int) -> None:
+def rules(n_datasets: int) -> None:
     ways = ("highest mean", "corrected_t", "one_se", "rope", "signed_rank")
     print("\n| truth | design | figure | highest mean | corrected_t | one_se | rope | signed_rank |")
     print("| --- | --- | --- |" + " ---: |" * len(ways))
     for truth, signals in CHOICES.items():
         chosen: dict[tuple[str, str], list[int]] = defaultdict(list)
         means: dict[str, list[Array]] = defaultdict(list)
-        for seed in range(n_data_sets):
+        for seed in range(n_datasets):
             rng = np.random.default_rng(seed)
             X, y = blocks(200, signals, rng)
             for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
@@ -345,14 +345,14 @@ def drawn_search(n: int, interaction: float, rng: np.random.Generator) -> tuple[
     return [dict(zip(("C", "gamma", "degree"), one, strict=True)) for one in zip(c, gamma, degree, strict=True)], scores
 
 
-def effects(n_data_sets: int) -> None:
+def effects(n_datasets: int) -> None:
     """How often parameters are called important, and a parameter without effect by the splits alone."""
     print("\n| gamma | candidates | C | gamma | degree | degree, plain means |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, interaction in (("does nothing", 0.0), ("with C", 0.0025)):
         for n in (12, 30, 100):
             hits: dict[str, int] = defaultdict(int)
-            for seed in range(n_data_sets):
+            for seed in range(n_datasets):
                 params, scores = drawn_search(n, interaction, np.random.default_rng(seed))
                 labels = {key: [repr(one[key]) for one in params] for key in params[0]}
                 for effect in parameter_effects(params, labels, scores, 0.1):
@@ -360,7 +360,7 @@ def effects(n_data_sets: int) -> None:
                 degree = np.array([one["degree"] for one in params])
                 means = [scores[degree == value].mean(axis=0) for value in np.unique(degree)]
                 hits["plain"] += model_confidence_set(np.transpose(means), test_fraction=0.1).pvalues.min() < ALPHA
-            cells = " | ".join(f"{hits[key] / n_data_sets:.3f}" for key in ("C", "gamma", "degree", "plain"))
+            cells = " | ".join(f"{hits[key] / n_datasets:.3f}" for key in ("C", "gamma", "degree", "plain"))
             print(f"| {name} | {n} | {cells} |", flush=True)
 
 
@@ -368,7 +368,7 @@ PARTS: dict[str, Callable[[int], None]] = {
     "normal": normal,
     "sizes": sizes,
     "power": power,
-    "optimism": optimism,
+    "bias": bias,
     "rules": rules,
     "effects": effects,
 }
@@ -376,14 +376,14 @@ PARTS: dict[str, Callable[[int], None]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data-sets", type=int, default=1000)
+    parser.add_argument("--n-datasets", type=int, default=1000)
     parser.add_argument("--part", choices=list(PARTS), help="only this one")
     options = parser.parse_args()
-    error = (0.05 * 0.95 / options.data_sets) ** 0.5
-    print(f"{date.today()}; {options.data_sets} data sets; standard error of a share of .05: {error:.3f}\n")
+    error = (0.05 * 0.95 / options.n_datasets) ** 0.5
+    print(f"{date.today()}; {options.n_datasets} data sets; standard error of a share of .05: {error:.3f}\n")
     for name in [options.part] if options.part else PARTS:
         start = perf_counter()
-        PARTS[name](options.data_sets)
+        PARTS[name](options.n_datasets)
         print(f"\n{name}: {perf_counter() - start:.0f} s", flush=True)
 
 

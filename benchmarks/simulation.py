@@ -1,4 +1,4 @@
-"""What a simulated data set costs beside its fits: ``python -m benchmarks.simulation [n_data_sets]``.
+"""What a simulated data set costs beside its fits: ``python -m benchmarks.simulation [n_datasets]``.
 
 Seconds per data set of 300 samples, 10x10 folds, accuracy of two models: wall time with one and two jobs, processor
 time with one, the floor of the bare fits and predictions, and scikit-learn's `cross_validate` for the same.
@@ -66,7 +66,7 @@ def measure(generator: Any, estimators: Mapping[str, Any], n: int) -> list[tuple
 
     def simulated(n_jobs: int) -> Callable[[], object]:
         return lambda: size(
-            "corrected_t_test", "10x10", generator, "accuracy", estimators=estimators, n_data_sets=n, n_jobs=n_jobs
+            "corrected_t_test", "10x10", generator, "accuracy", estimators=estimators, n_datasets=n, n_jobs=n_jobs
         )
 
     def each(run: Callable[..., None]) -> Callable[[], object]:
@@ -83,8 +83,8 @@ def measure(generator: Any, estimators: Mapping[str, Any], n: int) -> list[tuple
 
 
 if __name__ == "__main__":
-    n_data_sets = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    n_datasets = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     for title, (generator, estimators) in CASES.items():
         print(f"{title}: seconds per data set, wall and processor time of the calling process")
-        for name, wall, own in measure(generator, estimators, n_data_sets):
+        for name, wall, own in measure(generator, estimators, n_datasets):
             print(f"  {name:<28} {wall:7.3f} {own:7.3f}")

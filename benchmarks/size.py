@@ -1,6 +1,6 @@
 """How often the procedures on predictions reject a true null: measured size at a nominal 5%.
 
-Run from a checkout: ``python -m benchmarks.size --data-sets 600``; those on fold scores have
+Run from a checkout: ``python -m benchmarks.size --n-datasets 600``; those on fold scores have
 ``benchmarks.calibration``. Every data set is fitted for real. The nulls are true by construction: "blocks" fits the
 same learner on two exchangeable blocks of features, one per model, "weak blocks" the same with a third of the signal
 and 30% positives; "noise" fits naive Bayes and a tree to labels that do not depend on the features, where accuracy and
@@ -97,7 +97,7 @@ def pvalues(result: EvaluationResult, metrics: tuple[str, ...]) -> dict[tuple[st
     return found
 
 
-def one_data_set(null: str, seed: int, only: list[str]) -> dict[tuple[str, str, str], bool]:
+def one_dataset(null: str, seed: int, only: list[str]) -> dict[tuple[str, str, str], bool]:
     """Whether each (design, procedure, metric) rejects at 5%."""
     warnings.simplefilter("ignore")
     generator, learner, n = NULLS[null]
@@ -115,28 +115,28 @@ def one_data_set(null: str, seed: int, only: list[str]) -> dict[tuple[str, str, 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data-sets", type=int, default=500)
+    parser.add_argument("--n-datasets", type=int, default=500)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--design", choices=list(designs(0)), help="only this one")
     parser.add_argument("--null", choices=list(NULLS), help="only this one")
     options = parser.parse_args()
     only = [options.design] if options.design else list(designs(0))
-    error = (0.05 * 0.95 / options.data_sets) ** 0.5
-    print(f"{date.today()}; {options.data_sets} data sets per null; standard error at .05: {error:.3f}\n")
+    error = (0.05 * 0.95 / options.n_datasets) ** 0.5
+    print(f"{date.today()}; {options.n_datasets} data sets per null; standard error at .05: {error:.3f}\n")
     columns = METRICS
     print(f"| null | design | procedure | {' | '.join(columns)} |")
     print(f"| --- | --- | --- |{' ---: |' * len(columns)}")
     for null in [options.null] if options.null else NULLS:
         counts: Counter[tuple[str, str, str]] = Counter()
         runs = Parallel(n_jobs=options.jobs, batch_size=5)(
-            delayed(one_data_set)(null, seed, only) for seed in range(options.data_sets)
+            delayed(one_dataset)(null, seed, only) for seed in range(options.n_datasets)
         )
         for rejected in runs:
             counts.update({key: int(value) for key, value in rejected.items()})
         rows = dict.fromkeys((design, procedure) for design, procedure, _ in counts)
         for design, procedure in rows:
             cells = [
-                f"{counts[design, procedure, column] / options.data_sets:.3f}"
+                f"{counts[design, procedure, column] / options.n_datasets:.3f}"
                 if (design, procedure, column) in counts
                 else ""
                 for column in columns

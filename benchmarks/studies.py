@@ -55,7 +55,7 @@ def seconds(run: Callable[[], Any], repeats: int = 5) -> float:
     return float(np.median(times))
 
 
-def folds_of_54_data_sets() -> dict[str, np.ndarray]:
+def folds_of_54_datasets() -> dict[str, np.ndarray]:
     """Accuracy of each classifier, shape (54, 100)."""
     frame = pd.read_csv(TABLES / "uci54_10x10cv_accuracy.csv.gz")
     return {
@@ -67,7 +67,7 @@ def folds_of_54_data_sets() -> dict[str, np.ndarray]:
 def print_times() -> None:
     rng = np.random.default_rng(0)
     table = rng.normal(size=(100, 50)) + 0.1 * np.arange(50)
-    folds = folds_of_54_data_sets()
+    folds = folds_of_54_datasets()
     nbc, aode = folds["nbc"], folds["aode"]
     demsar = pd.read_csv(TABLES / "demsar_2006_auc.csv").set_index("dataset").to_numpy()
     print("| procedure | data | seconds |")

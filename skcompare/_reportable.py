@@ -125,7 +125,7 @@ class Reportable:
         ----------
         kind : str, default="differences"
             One of those in the guide, "Pictures", e.g. ``"scores"``, ``"posterior"`` or ``"roc"`` of a result,
-            ``"critical_difference"`` or ``"data_sets"`` of a study.
+            ``"critical_difference"`` or ``"datasets"`` of a study.
         ax : matplotlib.axes.Axes, optional
             Where to draw; axes of a figure of their own by default.
         **options

@@ -53,10 +53,10 @@ def evaluate_null(cv, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("cv", ["10x10", "5x2", 10])
 def test_the_defaults_do_not_reject_true_nulls_too_often(cv):
-    n_data_sets = 1000 if FULL else 40
-    results = [evaluate_null(cv, seed) for seed in range(n_data_sets)]
+    n_datasets = 1000 if FULL else 40
+    results = [evaluate_null(cv, seed) for seed in range(n_datasets)]
     # Up to 7% are allowed for; the bound is passed by chance once in a million runs then.
-    most = stats.binom.isf(1e-6, n_data_sets, 0.07)
+    most = stats.binom.isf(1e-6, n_datasets, 0.07)
     for metric in ("accuracy", "roc_auc"):
         assert sum(result.test(metric=metric).pvalue < 0.05 for result in results) <= most
     assert sum(result.dominance().pvalue < 0.05 for result in results) <= most
@@ -64,15 +64,15 @@ def test_the_defaults_do_not_reject_true_nulls_too_often(cv):
 
 @pytest.mark.slow
 def test_the_plain_t_test_does_reject_true_nulls_too_often():
-    n_data_sets = 1000 if FULL else 60
-    rejected = [evaluate_null("10x10", seed).test("paired_t_test").pvalue < 0.05 for seed in range(n_data_sets)]
+    n_datasets = 1000 if FULL else 60
+    rejected = [evaluate_null("10x10", seed).test("paired_t_test").pvalue < 0.05 for seed in range(n_datasets)]
     # A test of size 10% passes this bound once in a thousand runs, one of size 50% misses it five times in a million.
-    assert sum(rejected) > stats.binom.isf(1e-3, n_data_sets, 0.10)
+    assert sum(rejected) > stats.binom.isf(1e-3, n_datasets, 0.10)
 
 
 def test_the_size_simulation_runs():
     root = Path(__file__).parents[1]
-    command = [sys.executable, "-m", "benchmarks.size", "--data-sets", "1"]
+    command = [sys.executable, "-m", "benchmarks.size", "--n-datasets", "1"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.count("\n| blocks") == 2 * done.stdout.count("\n| noise") == 2 * 11
     assert done.stdout.count("\n| weak blocks") == 11

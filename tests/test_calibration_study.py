@@ -37,7 +37,7 @@ def rows():
         return list(csv.DictReader(stream))
 
 
-def data_set(n, seed, signal=0.3):
+def dataset(n, seed, signal=0.3):
     rng = np.random.default_rng(seed)
     y = made.labels(n, "80/20", rng)
     X = rng.normal(size=(n, made.FEATURES)) + signal * (2 * y - 1)[:, None]
@@ -63,7 +63,7 @@ def design_of(n_repeats, n_folds, n_samples=100, *, partition=True):
 
 @pytest.mark.parametrize("name", EXACT)
 def test_the_learners_decide_as_those_of_scikit_learn(name):
-    X, y, tests = data_set(90, SEED)
+    X, y, tests = dataset(90, SEED)
     values = made.LEARNERS[name](X, y, ~tests, 0)
     for test, own in zip(tests, values, strict=True):
         model = EXACT[name].fit(X[~test], y[~test])
@@ -75,7 +75,7 @@ def test_the_learners_decide_as_those_of_scikit_learn(name):
 
 def test_trees_are_those_of_scikit_learn_but_for_ties_of_features():
     """Where two features split a node equally well, scikit-learn draws one; the training scores are as good."""
-    X, y, tests = data_set(150, SEED)
+    X, y, tests = dataset(150, SEED)
     values = made.LEARNERS["tree"](X, y, ~tests, 0)
     same, gini = [], []
     for test, own in zip(tests, values, strict=True):
@@ -91,7 +91,7 @@ def test_forests_are_as_good_as_those_of_scikit_learn():
     """The mean difference in AUC over 60 data sets is within four standard errors of 0."""
     gaps = []
     for seed in range(60):
-        X, y, tests = data_set(100, (SEED, seed))
+        X, y, tests = dataset(100, (SEED, seed))
         test = tests[:1]
         ours = made.LEARNERS["forest"](X, y, ~test, seed)
         model = RandomForestClassifier(fast.N_TREES, max_depth=fast.MAX_DEPTH, random_state=seed)
@@ -101,7 +101,7 @@ def test_forests_are_as_good_as_those_of_scikit_learn():
 
 
 def test_the_five_metrics_are_those_of_scikit_learn():
-    X, y, tests = data_set(80, SEED)
+    X, y, tests = dataset(80, SEED)
     values = np.round(made.LEARNERS["naive Bayes"](X, y, ~tests, 0), 1)  # with ties
     for test, own, found in zip(tests, values, fast.five_metrics(values, y, tests), strict=True):
         predicted = (own[test] > 0).astype(int)
@@ -118,9 +118,9 @@ def test_the_five_metrics_are_those_of_scikit_learn():
 # ---- procedures -----------------------------------------------------------------------------------------------
 
 
-def coarse(n_data_sets, n_splits, n_metrics=1):
+def coarse(n_datasets, n_splits, n_metrics=1):
     """Differences with ties, among them data sets without any difference."""
-    d = np.random.default_rng(SEED).normal(0.01, 0.05, (n_data_sets, n_splits, n_metrics)).round(2)
+    d = np.random.default_rng(SEED).normal(0.01, 0.05, (n_datasets, n_splits, n_metrics)).round(2)
     d[0] = 0
     return d if n_metrics > 1 else d[:, :, 0]
 
@@ -186,7 +186,7 @@ def test_the_table_in_the_package_is_made_of_the_published_cells(rows):
 
 
 def test_every_cell_has_a_thousand_data_sets(rows):
-    assert min(int(row["n_data_sets"]) for row in rows) >= 1000
+    assert min(int(row["n_datasets"]) for row in rows) >= 1000
     nulls = {(row["null"], row["balance"], row["n_samples"], row["learner"]) for row in rows}
     for null in made.SIGNALS:
         for balance in made.POSITIVE:
@@ -290,7 +290,7 @@ def test_the_page_has_the_tables_of_the_published_cells(rows):
 )
 def test_the_figures_of_the_readme_are_those_of_the_study(rows, procedure, design, metric):
     shares = [
-        int(row["rejected"]) / int(row["n_data_sets"])
+        int(row["rejected"]) / int(row["n_datasets"])
         for row in rows
         if (row["procedure"], row["design"], row["metric"]) == (procedure, design, metric)
         and row["null"] not in made.BETTER

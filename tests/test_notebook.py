@@ -39,7 +39,7 @@ from skcompare.calibration import (
     replicability,
     size,
 )
-from skcompare.inference import curves, data_sets, dominance, fold_scores, outcomes
+from skcompare.inference import curves, datasets, dominance, fold_scores, outcomes
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.fold_scores import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
@@ -100,7 +100,7 @@ def check(shown):
 def public_dataclasses():
     return {
         value
-        for module in (skcompare, inference, curves, data_sets, dominance, fold_scores, outcomes)
+        for module in (skcompare, inference, curves, datasets, dominance, fold_scores, outcomes)
         for value in (getattr(module, name) for name in module.__all__)
         if isinstance(value, type) and dataclasses.is_dataclass(value)
     }
@@ -129,7 +129,7 @@ def records_of_fold_scores():
             **ones, pvalue=0.3, inner_mean=1.0, outer_mean=1.0, n=9, n_repeats=1, n_folds=3, method="nested"
         ),
         inference.model_confidence_set(np.stack([a[0], b[0], b[1]], axis=1), **SPLITS),
-        inference.winner_optimism(np.stack([a[0], b[0], b[1]], axis=1)),
+        inference.selection_bias(np.stack([a[0], b[0], b[1]], axis=1)),
         inference.alpha_spending(10, 4),
         inference.detectable_difference(a, b, **SPLITS),
     ]
@@ -176,7 +176,7 @@ def records_of_dominance():
     ]
 
 
-def records_of_data_sets():
+def records_of_datasets():
     rng = np.random.default_rng()
     table, runs = rng.random((8, 4)), rng.random((3, 5, 2))
     a, b = table[:, 0], table[:, 1]
@@ -223,7 +223,7 @@ def records_of_calibration():
             partition=True,
             split_hash="",
         ),
-        n_data_sets=80,
+        n_datasets=80,
         random_state=0,
         versions={},
     )
@@ -232,7 +232,7 @@ def records_of_calibration():
 
 def records_of_simulations():
     given = ("paired_t_test", "2x2", ExchangeableBlocks(n_samples=40), ["accuracy", "recall"])
-    options = {"estimators": GaussianNB(), "n_data_sets": 3}
+    options = {"estimators": GaussianNB(), "n_datasets": 3}
     sizes, again = size(*given, **options), replicability(*given, n_repeats=2, **options)
     return [sizes, sizes[0], sizes.differences[0], power(*given, **options), again, again[0]]
 
@@ -244,7 +244,7 @@ def records_of_planning():
 
 
 RECORDS = [
-    *(*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_data_sets()),
+    *(*records_of_fold_scores(), *records_of_outcomes(), *records_of_dominance(), *records_of_datasets()),
     *records_of_calibration(),
     *records_of_simulations(),
     *records_of_planning(),

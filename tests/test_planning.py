@@ -454,7 +454,7 @@ def test_the_command_prints_the_plan(result, tmp_path):
             ),
         ),
         (
-            ["--sd-between", 0.03, "--within-error", 0.02, "--data-sets", 10],
+            ["--sd-between", 0.03, "--within-error", 0.02, "--n-datasets", 10],
             plan_study(0.03, std=0.03, within_error=0.02, n_datasets=10),
         ),
     ):

@@ -51,7 +51,7 @@ FAMILIES = {
         "Two models or more on all metrics jointly; [several metrics at once](../dominance.md) is the "
         "introduction. Cases are data sets, or the folds of one data set counted for what they are worth.",
     ),
-    "data_sets": (
+    "datasets": (
         "Many data sets",
         "One score per model and data set, or many runs of each. Every data set is one case, and the conclusion "
         "is about data sets like these; [many data sets](../studies.md) is the introduction.",

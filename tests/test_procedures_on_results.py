@@ -41,7 +41,7 @@ def test_a_procedure_about_one_model_takes_no_second_one(folds, procedure):
         folds.test(procedure, a="best", threshold=0.25)
 
 
-@pytest.mark.parametrize("procedure", ["model_confidence_set", "winner_optimism", "cochran_q_test"])
+@pytest.mark.parametrize("procedure", ["model_confidence_set", "selection_bias", "cochran_q_test"])
 def test_a_procedure_about_all_models_takes_none(folds, procedure):
     with pytest.raises(ValueError, match=f"a and b must be left out for '{procedure}'"):
         folds.test(procedure, a="good")

@@ -171,11 +171,11 @@ def calibrations() -> Iterator[tuple[str, Any, Any]]:
     """Calibrations with the evaluations that use them."""
     models = {"gauss": GaussianNB(), "coins": BernoulliNB(binarize=15.0)}
     evaluator = skc.PairedEvaluator(5, ["roc_auc", "accuracy", "recall"], random_state=0)
-    made = calibration.calibrate(evaluator, models, *cancer(), n_data_sets=20)
+    made = calibration.calibrate(evaluator, models, *cancer(), n_datasets=20)
     yield "labels", made, evaluator.evaluate({**models, **two()}, *cancer(), calibration=made)
     evaluator = skc.PairedEvaluator("2x5", ["accuracy", "roc_auc"], random_state=0)
     blocks = calibration.ExchangeableBlocks(n_samples=120)
     made = calibration.calibrate(
-        evaluator, {"one": GaussianNB()}, generator=blocks, n_data_sets=12, scheme="runs", alpha=0.1
+        evaluator, {"one": GaussianNB()}, generator=blocks, n_datasets=12, scheme="runs", alpha=0.1
     )
     yield "blocks", made, None

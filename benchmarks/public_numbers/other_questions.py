@@ -56,7 +56,7 @@ def ask_calibrations(numbers: Numbers) -> None:
             ask_result(numbers, f"{path}/result", result)
     models, blocks = {"one": GaussianNB()}, calibration.ExchangeableBlocks(n_samples=80)
     procedures = ["auto", "paired_t_test", "dominance_test"]
-    options: dict[str, Any] = {"estimators": models, "n_data_sets": 12}
+    options: dict[str, Any] = {"estimators": models, "n_datasets": 12}
     sized = numbers.ask("size", calibration.size, procedures, 5, blocks, ["accuracy", "recall"], **options)
     numbers.ask("size/at", sized.at, 0.1)
     numbers.ask("size/plot", lambda: sized.plot().frame())
@@ -65,7 +65,7 @@ def ask_calibrations(numbers: Numbers) -> None:
     powered = numbers.ask("power", calibration.power, procedures[:2], "2x5", better, ["accuracy"], **options)
     numbers.ask("power/at", powered.at, 0.1)
     data = calibration.RandomData(n_samples=60)
-    options = {"estimators": {"nb": GaussianNB(), "knn": KNeighborsClassifier()}, "n_data_sets": 6, "n_repeats": 4}
+    options = {"estimators": {"nb": GaussianNB(), "knn": KNeighborsClassifier()}, "n_datasets": 6, "n_repeats": 4}
     again = numbers.ask("replicability", calibration.replicability, procedures[:2], 5, data, ["accuracy"], **options)
     numbers.ask("replicability/at", again.at, 0.1)
 

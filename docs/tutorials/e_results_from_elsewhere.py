@@ -44,7 +44,7 @@ except ValueError as error:
 study = StudyResult.from_frame(table)
 test = study.test()
 print(f"{test.n} data sets, median difference {test.estimate:+.4f}, p = {test.pvalue:.3f}")
-scatter = study.plot("data_sets", a="nbc", b="j48")
+scatter = study.plot("datasets", a="nbc", b="j48")
 
 # %%
 # From the command line

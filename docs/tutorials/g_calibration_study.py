@@ -22,9 +22,9 @@ import pandas as pd
 
 folder = next(folder for folder in (Path("data"), Path("../data"), Path("docs/data")) if folder.exists())
 table = pd.read_csv(folder / "calibration_study.csv.gz")
-table["share"] = table["rejected"] / table["n_data_sets"]
+table["share"] = table["rejected"] / table["n_datasets"]
 nulls, differences = table[table["null"] != "better"], table[table["null"] == "better"]
-print(f"{len(nulls):,} measured sizes, {nulls['n_data_sets'].min():,} data sets each at least")
+print(f"{len(nulls):,} measured sizes, {nulls['n_datasets'].min():,} data sets each at least")
 
 METRICS = ["accuracy", "precision", "recall", "f1", "roc_auc"]
 LEARNERS = {"naive Bayes": "o", "tree": "^", "kNN": "s", "logistic regression": "D", "forest": "v"}

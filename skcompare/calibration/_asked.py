@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare.calibration._first_look import first_data_set
+from skcompare.calibration._first_look import first_dataset
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._splits import draw_splits
@@ -57,7 +57,7 @@ class Asked:
 
 def asked_of(evaluator: PairedEvaluator, models: Mapping[str, Any], generator: Generator, random_state: int) -> Asked:
     """What a simulation asks for, from its first data set."""
-    X, y, truth = first_data_set(generator, random_state)
+    X, y, truth = first_dataset(generator, random_state)
     task = task_of(list(models.values()), truth)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the evaluation says again which metrics it leaves out

@@ -15,7 +15,7 @@ import sklearn
 from skcompare._core.html import cut
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.version import __version__
-from skcompare.calibration._first_look import first_data_set, name_models
+from skcompare.calibration._first_look import first_dataset, name_models
 from skcompare.calibration._generators import Generator, LabelPermutation
 from skcompare.calibration._simulation import simulate
 from skcompare.evaluation._scoring import resolve_scoring
@@ -23,7 +23,7 @@ from skcompare.evaluation._task import task_of
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import CalibrationResult
 from skcompare.inference import calibrate as calibrate_differences
-from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_data_sets, not_null, null_bias
+from skcompare.inference.fold_scores.calibrate import MAX_BIAS, fewest_datasets, not_null, null_bias
 from skcompare.inference.fold_scores.calibrated_t import Scheme
 from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
 
@@ -40,7 +40,7 @@ def calibrate(
     metrics: str | Sequence[str] | None = None,
     scheme: Scheme = "all",
     alpha: float = 0.05,
-    n_data_sets: int = 1000,
+    n_datasets: int = 1000,
     confidence_level: float = 0.95,
     random_state: int | None = None,
 ) -> Calibration:
@@ -70,7 +70,7 @@ def calibrate(
         As in `calibrated_t_test`; all but ``"all"`` are for repeated k-fold.
     alpha : float, default=0.05
         The size that the test is to have, in (0, 1).
-    n_data_sets : int, default=1000
+    n_datasets : int, default=1000
         Data sets, or permutations; at least 19 for ``alpha=0.05``. With 200 the size at 5% is known to about 3 points,
         with 1000 to 1.4.
     confidence_level : float, default=0.95
@@ -102,7 +102,7 @@ def calibrate(
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> models = {"gauss": GaussianNB(), "coins": BernoulliNB(binarize=0.1)}
     >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
-    >>> calibration = calibrate(evaluator, models, X, y, n_data_sets=40)  # far too few, to be quick
+    >>> calibration = calibrate(evaluator, models, X, y, n_datasets=40)  # far too few, to be quick
     >>> result = evaluator.evaluate(models, X, y, calibration=calibration)
     >>> result.test().df == calibration.df
     True
@@ -110,22 +110,22 @@ def calibrate(
     check_choice(scheme, "scheme", get_args(Scheme))
     alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
     check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    n_data_sets = check_integer(n_data_sets, "n_data_sets", low=fewest_data_sets(alpha))
+    n_datasets = check_integer(n_datasets, "n_datasets", low=fewest_datasets(alpha))
     evaluator = _evaluator(evaluator, metrics)
     random_state = _seed(random_state, evaluator)
     generator = _generator(generator, X, y)
     named = name_models(estimators)
     models = generator.pair(named)
     identities = tuple(identity_of(model) for model in models.values())
-    data, _, truth = first_data_set(generator, random_state)
+    data, _, truth = first_dataset(generator, random_state)
     task = task_of(list(models.values()), truth)
     told = _metric_identities(evaluator.scoring, task, models)
-    simulation = simulate(evaluator, named, generator, n_data_sets=n_data_sets, random_state=random_state)
+    simulation = simulate(evaluator, named, generator, n_datasets=n_datasets, random_state=random_state)
     design = replace(simulation.design, split_hash="")
     found: dict[str, CalibrationResult] = {}
     lacking: dict[str, str] = {}
     for metric in simulation.metrics:
-        d = simulation.differences(metric).reshape(n_data_sets, design.n_repeats, design.n_folds)
+        d = simulation.differences(metric).reshape(n_datasets, design.n_repeats, design.n_folds)
         reason = _not_comparable(d)
         if not reason:
             try:
@@ -147,7 +147,7 @@ def calibrate(
         alpha=alpha,
         generator=_in_words(generator),
         design=design,
-        n_data_sets=n_data_sets,
+        n_datasets=n_datasets,
         random_state=random_state,
         versions=_versions(),
         metric_identities={name: told.get(name, told[next(iter(told))]) for name in simulation.metrics},

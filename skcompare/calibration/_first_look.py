@@ -70,7 +70,7 @@ def first_look(
     models = generator.pair(named)
     if not isinstance(models, Mapping) or len(models) != 2:
         raise ValueError(f"generator must pair two models by name; {generator!r:.80} gives {models!r:.80}")
-    X, y, truth = first_data_set(generator, random_state)
+    X, y, truth = first_dataset(generator, random_state)
     task = task_of(list(models.values()), truth)
     if not hasattr(design, "split") and hasattr(design, "__iter__") and not isinstance(design, str):
         design = list(design)  # an iterator would be empty after the first data set
@@ -105,7 +105,7 @@ def name_models(estimators: Any) -> Mapping[str, Any]:
     return {name: estimator}
 
 
-def first_data_set(generator: Generator, random_state: int) -> tuple[Any, Any, np.ndarray[Any, Any]]:
+def first_dataset(generator: Generator, random_state: int) -> tuple[Any, Any, np.ndarray[Any, Any]]:
     """X, y, and y as an array."""
     data = generator.draw(np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(0, 0))))
     if not is_data(data) or len(data) != 2:

@@ -35,7 +35,7 @@ class MetricDifference(Record):
         pass on all of them as often as on one, in 99.73%; for few data sets it is the quantile of Student's t.
     null_holds : bool
         Whether it is within the bound.
-    n_data_sets : int
+    n_datasets : int
         Data sets on which the metric is defined.
     """
 
@@ -44,7 +44,7 @@ class MetricDifference(Record):
     standard_error: float
     bound: float
     null_holds: bool
-    n_data_sets: int
+    n_datasets: int
 
     @property
     def distance(self) -> float:
@@ -54,10 +54,10 @@ class MetricDifference(Record):
         return self.difference / self.standard_error if self.standard_error else copysign(inf, self.difference)
 
     def __str__(self) -> str:
-        if not self.n_data_sets:
+        if not self.n_datasets:
             return f"{self.metric} is undefined on all data sets"
         return (
-            f"the mean difference of {self.metric} is {self.difference:+.3g} over {self.n_data_sets} data sets, "
+            f"the mean difference of {self.metric} is {self.difference:+.3g} over {self.n_datasets} data sets, "
             f"{abs(self.distance):.1f} standard errors from 0 (bound {self.bound:.2f})"
         )
 
@@ -67,7 +67,7 @@ def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[Metr
 
     Parameters
     ----------
-    scores : ndarray of shape (n_data_sets, 2, n_splits, n_metrics)
+    scores : ndarray of shape (n_datasets, 2, n_splits, n_metrics)
         Greater is better; nan where undefined.
     metrics : sequence of str of length n_metrics
         Names.
@@ -77,12 +77,12 @@ def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[Metr
     )
 
 
-def bound(n_data_sets: int, n_metrics: int) -> float:
+def bound(n_datasets: int, n_metrics: int) -> float:
     """How many standard errors from 0 the mean difference of equal models may be."""
-    if n_data_sets < 2:
+    if n_datasets < 2:
         return inf
     tail = float(ndtr(-STANDARD_ERRORS)) / n_metrics
-    return -float(stdtrit(n_data_sets - 1, tail))
+    return -float(stdtrit(n_datasets - 1, tail))
 
 
 def _of_metric(differences: FloatArray, metric: str, n_metrics: int) -> MetricDifference:
@@ -102,5 +102,5 @@ def _of_metric(differences: FloatArray, metric: str, n_metrics: int) -> MetricDi
         standard_error=error,
         bound=most,
         null_holds=n > 1 and abs(mean) <= most * error,
-        n_data_sets=n,
+        n_datasets=n,
     )

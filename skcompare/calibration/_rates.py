@@ -36,7 +36,7 @@ class RejectionRate(Record):
         it gave no p-value at all.
     low, high : float
         Interval of Clopper and Pearson for the error of the simulation, in [0, 1]; nan with `share`.
-    n_data_sets : int
+    n_datasets : int
         Data sets.
     n_undefined : int
         Those on which it gave no p-value; they count as not rejected.
@@ -55,7 +55,7 @@ class RejectionRate(Record):
     share: float
     low: float
     high: float
-    n_data_sets: int
+    n_datasets: int
     n_undefined: int
     difference: float
     standard_error: float
@@ -102,7 +102,7 @@ class _Rates(Record, Sequence[RejectionRate]):
         return tuple(row.name for row in self.rows)
 
     @property
-    def n_data_sets(self) -> int:
+    def n_datasets(self) -> int:
         """Simulated data sets."""
         return int(self.pvalues.shape[1])
 
@@ -158,7 +158,7 @@ class _Rates(Record, Sequence[RejectionRate]):
         return [Table(("procedure", "metric", "rejected", level, "a - b", "SE"), rows)]
 
     def _where(self) -> str:
-        return f"{self.n_data_sets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
+        return f"{self.n_datasets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -181,7 +181,7 @@ class SizeEstimate(_Rates):
         What drew the data sets.
     differences : tuple of MetricDifference
         Per metric whether the null hypothesis holds.
-    pvalues : ndarray of shape (n_rows, n_data_sets)
+    pvalues : ndarray of shape (n_rows, n_datasets)
         In [0, 1], read-only; nan where a procedure gave none, and in rows where the null hypothesis does not hold.
     warnings : tuple of str
         Reasons to doubt all rows.
@@ -248,7 +248,7 @@ class PowerEstimate(_Rates):
         What drew the data sets.
     differences : tuple of MetricDifference
         The true mean difference per metric.
-    pvalues : ndarray of shape (n_rows, n_data_sets)
+    pvalues : ndarray of shape (n_rows, n_datasets)
         In [0, 1], read-only; nan where a procedure gave none.
     warnings : tuple of str
         Reasons to doubt all rows.

@@ -46,7 +46,7 @@ class Replicability(Record):
         Its interval (Clopper and Pearson).
     rejected : float
         Share of all p-values below the level, in [0, 1].
-    n_data_sets : int
+    n_datasets : int
         Data sets on which every repeat gave a p-value.
     n_undefined : int
         Data sets that are left out, since some repeat gave none.
@@ -63,7 +63,7 @@ class Replicability(Record):
     consistency_low: float
     consistency_high: float
     rejected: float
-    n_data_sets: int
+    n_datasets: int
     n_undefined: int
     warnings: tuple[str, ...] = ()
 
@@ -93,7 +93,7 @@ class ReplicabilityEstimate(Record, Sequence[Replicability]):
         How the first data set was resampled; all are alike.
     generator : str
         What drew the data sets.
-    pvalues : ndarray of shape (n_rows, n_data_sets, n_repeats)
+    pvalues : ndarray of shape (n_rows, n_datasets, n_repeats)
         In [0, 1], read-only; nan where a procedure gave none.
     warnings : tuple of str
         Reasons to doubt all rows.
@@ -168,9 +168,9 @@ class ReplicabilityEstimate(Record, Sequence[Replicability]):
         return [Table(("procedure", "metric", "two agree", level, "all agree", "rejected"), rows)]
 
     def _sentence(self) -> str:
-        _, n_data_sets, n_repeats = self.pvalues.shape
+        _, n_datasets, n_repeats = self.pvalues.shape
         return (
-            f"Agreement of {n_repeats} runs at {self.alpha:g} ({n_data_sets} data sets of {self.generator}, "
+            f"Agreement of {n_repeats} runs at {self.alpha:g} ({n_datasets} data sets of {self.generator}, "
             f"{self.design.name}, {' against '.join(self.models)})."
         )
 
@@ -183,7 +183,7 @@ def replicability(
     *,
     estimators: Any,
     alpha: float = 0.05,
-    n_data_sets: int = 100,
+    n_datasets: int = 100,
     n_repeats: int = 10,
     confidence_level: float = 0.95,
     n_jobs: int | None = None,
@@ -216,7 +216,7 @@ def replicability(
         As in `size`.
     alpha : float, default=0.05
         Nominal level, in (0, 1); other levels can be asked for later.
-    n_data_sets : int, default=100
+    n_datasets : int, default=100
         At least 2.
     n_repeats : int, default=10
         How often each data set is split, at least 2.
@@ -261,13 +261,13 @@ def replicability(
     >>> from skcompare.calibration import ExchangeableBlocks, replicability
     >>> better = ExchangeableBlocks(n_samples=60, signal_b=0.8)
     >>> found = replicability("corrected_t_test", "5x2", better, "accuracy", estimators=GaussianNB(),
-    ...                       n_data_sets=5, n_repeats=3)
+    ...                       n_datasets=5, n_repeats=3)
     >>> bool(found[0].consistency <= found[0].replicability <= 1)
     True
     """
     check_number(alpha, "alpha", low=0, high=1, closed="neither")
     check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    check_integer(n_data_sets, "n_data_sets", low=2)
+    check_integer(n_datasets, "n_datasets", low=2)
     check_integer(n_repeats, "n_repeats", low=2)
     if not isinstance(design, (int, str)) and (
         getattr(design, "shuffle", None) is False or not hasattr(design, "random_state")
@@ -282,13 +282,13 @@ def replicability(
         plan.evaluator,
         plan.estimators,
         generator,
-        n_data_sets=n_data_sets,
+        n_datasets=n_datasets,
         random_state=random_state,
         readings=reading,
         n_repeats=n_repeats,
         from_predictions=any(row.from_predictions for row in reading.readings),
     )
-    pvalues = np.array([simulation.readings[row.name].reshape(n_data_sets, n_repeats) for row in reading.readings])
+    pvalues = np.array([simulation.readings[row.name].reshape(n_datasets, n_repeats) for row in reading.readings])
     if ((pvalues < 0) | (pvalues > 1)).any():
         raise ValueError("store must hold p-values in [0, 1]; it holds others")
     pvalues.setflags(write=False)
@@ -307,7 +307,7 @@ def replicability(
 
 
 def agreement(procedure: str, metric: str, pvalues: FloatArray, alpha: float, confidence_level: float) -> Replicability:
-    """Bouckaert's R and the consistency of the verdicts, from p-values of shape (n_data_sets, n_repeats)."""
+    """Bouckaert's R and the consistency of the verdicts, from p-values of shape (n_datasets, n_repeats)."""
     whole = ~np.isnan(pvalues).any(axis=1)
     own, n_repeats = pvalues[whole], pvalues.shape[1]
     n, n_undefined = len(own), int((~whole).sum())
@@ -338,7 +338,7 @@ def agreement(procedure: str, metric: str, pvalues: FloatArray, alpha: float, co
         consistency_low=c_low,
         consistency_high=c_high,
         rejected=rejected,
-        n_data_sets=n,
+        n_datasets=n,
         n_undefined=n_undefined,
         warnings=tuple(doubts),
     )

@@ -39,17 +39,17 @@ class Simulation:
 
     Attributes
     ----------
-    scores : ndarray of shape (n_data_sets * n_repeats, 2, n_splits, n_metrics)
+    scores : ndarray of shape (n_datasets * n_repeats, 2, n_splits, n_metrics)
         Greater is better; the repeats of a data set stand together.
     metrics : tuple of str
         Names of the metrics.
     design : Design
         How the first data set was resampled; all are alike.
-    readings : dict of str to ndarray of shape (n_data_sets * n_repeats,)
+    readings : dict of str to ndarray of shape (n_datasets * n_repeats,)
         What was read from every evaluation.
     models : tuple of str
         Names of the two models.
-    ill_defined : ndarray of shape (n_data_sets * n_repeats, n_metrics)
+    ill_defined : ndarray of shape (n_datasets * n_repeats, n_metrics)
         On how many splits a metric was 0/0 for one of the models or both, counted by model.
     n_reused : int
         Evaluations that the store had.
@@ -64,7 +64,7 @@ class Simulation:
     n_reused: int = 0
 
     def differences(self, metric: str) -> FloatArray:
-        """Differences ``a - b``, shape (n_data_sets * n_repeats, n_splits)."""
+        """Differences ``a - b``, shape (n_datasets * n_repeats, n_splits)."""
         own = self.scores[:, :, :, self.metrics.index(metric)]
         return np.asarray(own[:, 0] - own[:, 1])
 
@@ -79,7 +79,7 @@ def simulate(
     estimators: Mapping[str, Any],
     generator: Generator,
     *,
-    n_data_sets: int,
+    n_datasets: int,
     random_state: int,
     readings: Readings = no_readings,
     n_repeats: int = 1,
@@ -98,7 +98,7 @@ def simulate(
         What `generator.pair` makes two models of.
     generator : Generator
         Draws the data sets.
-    n_data_sets : int
+    n_datasets : int
         How many.
     random_state : int
         Seed of all.
@@ -132,7 +132,7 @@ def simulate(
         raise ValueError(f"generator must give two models to compare; {generator!r:.80} gives {len(job.models)}")
     keys = [
         DataSetKey(number, again)
-        for number in range(check_integer(n_data_sets, "n_data_sets", low=1))
+        for number in range(check_integer(n_datasets, "n_datasets", low=1))
         for again in range(job.n_repeats)
     ]
     with ExitStack() as stack:
@@ -143,7 +143,7 @@ def simulate(
         for key in keys:
             if key not in found:
                 missing.setdefault(key.number, []).append(_Task(key, scores.get(key)))
-        tell = stack.enter_context(_bar(n_data_sets, n_data_sets - len(missing), shown=evaluator.progress))
+        tell = stack.enter_context(_bar(n_datasets, n_datasets - len(missing), shown=evaluator.progress))
         for done in _run(job, missing, n_jobs=evaluator.n_jobs):
             for key, own, numbers in done:
                 found[key] = own, numbers

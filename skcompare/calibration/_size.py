@@ -30,7 +30,7 @@ def size(
     *,
     estimators: Any,
     alpha: float = 0.05,
-    n_data_sets: int = 1000,
+    n_datasets: int = 1000,
     confidence_level: float = 0.95,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -61,7 +61,7 @@ def size(
         Named as for `PairedEvaluator`: two, or one for `ExchangeableBlocks`.
     alpha : float, default=0.05
         Nominal level, in (0, 1); other levels can be asked for later.
-    n_data_sets : int, default=1000
+    n_datasets : int, default=1000
         At least 2. The interval of a size near 5% is about 1.4 points to either side for 1,000, 0.7 for 4,000.
     confidence_level : float, default=0.95
         Of the intervals, in (0, 1).
@@ -107,18 +107,18 @@ def size(
     >>> from skcompare.calibration import ExchangeableBlocks, size
     >>> blocks = ExchangeableBlocks(n_samples=60)
     >>> found = size(["corrected_t_test", "paired_t_test"], "5x2", blocks, ["accuracy", "recall"],
-    ...              estimators=GaussianNB(), n_data_sets=50)  # far too few, to be quick
+    ...              estimators=GaussianNB(), n_datasets=50)  # far too few, to be quick
     >>> len(found), found.null_holds
     (4, {'accuracy': True, 'recall': True})
     >>> corrected, naive = found[0], found[2]
     >>> naive.procedure, bool(naive.share > corrected.share)
     ('paired_t_test', True)
     """
-    _check(alpha, n_data_sets, confidence_level)
+    _check(alpha, n_datasets, confidence_level)
     if getattr(generator, "is_alternative", False):
         raise ValueError(f"generator must be a null for a size; got {generator!r:.200}, of which `power` can be asked")
     plan, reading, simulation = _simulated(
-        procedure, (design, generator, metrics, estimators), n_data_sets, options,
+        procedure, (design, generator, metrics, estimators), n_datasets, options,
         n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
     )  # fmt: skip
     differences = metric_differences(simulation.scores, simulation.metrics)
@@ -132,7 +132,7 @@ def size(
         for row, own, lacking in zip(reading.readings, pvalues, undefined, strict=True)
     )
     few = (
-        f"FEW: of {n_data_sets} data sets the check overlooks mean differences of half a standard deviation of a data "
+        f"FEW: of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
         f"set's; take {_MANY} or more."
     )
     return SizeEstimate(
@@ -144,7 +144,7 @@ def size(
         generator=in_words(generator),
         differences=differences,
         pvalues=pvalues,
-        warnings=(few,) if n_data_sets < _MANY else (),
+        warnings=(few,) if n_datasets < _MANY else (),
     )
 
 
@@ -156,7 +156,7 @@ def power(
     *,
     estimators: Any,
     alpha: float = 0.05,
-    n_data_sets: int = 1000,
+    n_datasets: int = 1000,
     confidence_level: float = 0.95,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -182,7 +182,7 @@ def power(
         As in `size`.
     alpha : float, default=0.05
         Nominal level, in (0, 1); other levels can be asked for later.
-    n_data_sets : int, default=1000
+    n_datasets : int, default=1000
         At least 2.
     confidence_level : float, default=0.95
         Of the intervals, in (0, 1).
@@ -221,13 +221,13 @@ def power(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from skcompare.calibration import ExchangeableBlocks, power
     >>> better = ExchangeableBlocks(n_samples=60, signal=0.2, signal_b=1.0)
-    >>> found = power("auto", "5x2", better, "accuracy", estimators=GaussianNB(), n_data_sets=20)
+    >>> found = power("auto", "5x2", better, "accuracy", estimators=GaussianNB(), n_datasets=20)
     >>> found[0].procedure, bool(found[0].difference < 0), bool(found[0].share > 0.5)  # the sign is a - b
     ('corrected_t_test', True, True)
     """
-    _check(alpha, n_data_sets, confidence_level)
+    _check(alpha, n_datasets, confidence_level)
     plan, reading, simulation = _simulated(
-        procedure, (design, generator, metrics, estimators), n_data_sets, options,
+        procedure, (design, generator, metrics, estimators), n_datasets, options,
         n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
     )  # fmt: skip
     differences = metric_differences(simulation.scores, simulation.metrics)
@@ -254,14 +254,14 @@ def in_words(generator: Any) -> str:
     return cut(one_line(repr(generator)), _MAX_NAME)
 
 
-def _check(alpha: Any, n_data_sets: Any, confidence_level: Any) -> None:
+def _check(alpha: Any, n_datasets: Any, confidence_level: Any) -> None:
     check_number(alpha, "alpha", low=0, high=1, closed="neither")
     check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    check_integer(n_data_sets, "n_data_sets", low=2)
+    check_integer(n_datasets, "n_datasets", low=2)
 
 
 def _simulated(
-    procedure: Any, what: tuple[Any, Any, Any, Any], n_data_sets: int, options: dict[str, Any], **how: Any
+    procedure: Any, what: tuple[Any, Any, Any, Any], n_datasets: int, options: dict[str, Any], **how: Any
 ) -> tuple[Plan, PValues, Simulation]:
     design, generator, metrics, estimators = what
     plan = first_look(design, generator, metrics, estimators, **how)
@@ -270,7 +270,7 @@ def _simulated(
         plan.evaluator,
         plan.estimators,
         generator,
-        n_data_sets=n_data_sets,
+        n_datasets=n_datasets,
         random_state=how["random_state"],
         readings=reading,
         from_predictions=any(row.from_predictions for row in reading.readings),
@@ -279,7 +279,7 @@ def _simulated(
 
 
 def _pvalues(reading: PValues, simulation: Simulation) -> FloatArray:
-    """One row per reading, shape (n_rows, n_data_sets)."""
+    """One row per reading, shape (n_rows, n_datasets)."""
     pvalues = np.array([simulation.readings[row.name] for row in reading.readings])
     if ((pvalues < 0) | (pvalues > 1)).any():
         raise ValueError("store must hold p-values in [0, 1]; it holds others")
@@ -321,7 +321,7 @@ def _row(
         share=share,
         low=low,
         high=high,
-        n_data_sets=len(pvalues),
+        n_datasets=len(pvalues),
         n_undefined=n_undefined,
         difference=np.nan if row.joint else own[0].difference,
         standard_error=np.nan if row.joint else own[0].standard_error,
@@ -331,7 +331,7 @@ def _row(
 
 
 def _not_a_null(found: MetricDifference, generator: Any) -> str:
-    if not found.n_data_sets:
+    if not found.n_datasets:
         return f"UNDEFINED: {found}."
     exact = getattr(generator, "exact_for", "")
     known = f" {type(generator).__name__} is exact for {exact}." if exact else ""

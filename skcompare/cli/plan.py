@@ -40,7 +40,7 @@ _DESIGN = ("repeats", "folds", "correlation")
 @click.option("--correlation", type=float, help="With --sd: of two splits.  [default: that of the default test]")
 @click.option("--sd-between", type=float, help="Without FILE: standard deviation of the difference over data sets.")
 @click.option("--within-error", type=float, help="With --sd-between: standard error on each data set.  [default: 0]")
-@click.option("--data-sets", type=int, help="With --sd-between: data sets planned now.")
+@click.option("--n-datasets", type=int, help="With --sd-between: data sets planned now.")
 def plan_command(
     file: Path | None, delta: float, metric: str | None, a: str | None, b: str | None, **rest: Any
 ) -> None:
@@ -53,7 +53,7 @@ def plan_command(
     Example:
       skcompare plan result.skc --delta 0.02
       skcompare plan --delta 0.02 --sd 0.04 --n-train 180 --n-test 20
-      skcompare plan --delta 0.02 --sd-between 0.03 --within-error 0.02 --data-sets 10
+      skcompare plan --delta 0.02 --sd-between 0.03 --within-error 0.02 --n-datasets 10
     """
     from skcompare._load import load
     from skcompare.planning import plan
@@ -82,6 +82,6 @@ def _assumed(delta: float, given: dict[str, Any], goal: dict[str, Any]) -> Plan:
         names = {"sd": "std", "repeats": "n_repeats", "folds": "n_folds"}
         return plan_evaluation(delta, **{names.get(name, name): value for name, value in given.items()}, **goal)
     if "sd_between" in given and not of_one:
-        names = {"sd_between": "std", "data_sets": "n_datasets"}
+        names = {"sd_between": "std"}
         return plan_study(delta, **{names.get(name, name): value for name, value in given.items()}, **goal)
     raise InputError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")

@@ -63,7 +63,7 @@ def _print_evaluations(found: Sequence[StoredEvaluation]) -> None:
 
 def _print_simulations(found: Sequence[StoredSimulation]) -> None:
     rows = [
-        (_when(s.used_at), str(s.n_data_sets), _megabytes(s.n_bytes), printable(s.description)[:_MAX_SHOWN])
+        (_when(s.used_at), str(s.n_datasets), _megabytes(s.n_bytes), printable(s.description)[:_MAX_SHOWN])
         for s in found
     ]
     _print_table(("last used", "data sets", "MB", "simulation"), rows, right=(1, 2))
@@ -128,17 +128,17 @@ def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
 
 def _say_removed(removals: Sequence[Removal], *, dry_run: bool) -> None:
     n_fits, n_bytes = sum(r.n_fits for r in removals), sum(r.n_bytes for r in removals)
-    n_data_sets = sum(r.n_data_sets for r in removals)
+    n_datasets = sum(r.n_datasets for r in removals)
     verb = "would remove" if dry_run else "removed"
-    what = _removed(n_fits, n_data_sets, n_bytes)
+    what = _removed(n_fits, n_datasets, n_bytes)
     click.echo(f"{verb} {what}" + (":" if removals else ""))
     for removal in removals:
-        what = _removed(removal.n_fits, removal.n_data_sets, removal.n_bytes)
+        what = _removed(removal.n_fits, removal.n_datasets, removal.n_bytes)
         click.echo(f"  {what} {printable(removal.reason)}")
 
 
-def _removed(n_fits: int, n_data_sets: int, n_bytes: int) -> str:
-    simulated = f" and {n_data_sets} simulated data sets" if n_data_sets else ""
+def _removed(n_fits: int, n_datasets: int, n_bytes: int) -> str:
+    simulated = f" and {n_datasets} simulated data sets" if n_datasets else ""
     return f"{n_fits} fits{simulated} ({_megabytes(n_bytes)} MB)"
 
 

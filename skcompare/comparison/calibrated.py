@@ -67,7 +67,7 @@ def choose_calibrated(
     return CalibratedChoice(
         row=find_procedure("calibrated_t_test", design, options),
         options=options,
-        method=f", df calibrated on {calibration.n_data_sets} data sets ({calibration.generator})",
+        method=f", df calibrated on {calibration.n_datasets} data sets ({calibration.generator})",
         warnings=found.warnings,
     )
 

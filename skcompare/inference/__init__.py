@@ -105,7 +105,7 @@ from skcompare.inference.fold_scores import (
     nested_cv_interval,
     paired_t_test,
     permutation_test,
-    winner_optimism,
+    selection_bias,
 )
 from skcompare.inference.outcomes import (
     cochran_q_test,
@@ -128,7 +128,7 @@ __all__ = [
     "five_by_two_f_test",
     "blocked_m_by_two_test",
     "permutation_test",
-    "winner_optimism",
+    "selection_bias",
     "equivalence_test",
     "correlated_t_posterior",
     "almost_stochastic_order",

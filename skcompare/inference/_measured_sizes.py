@@ -2,8 +2,9 @@
 
 Those of procedures on fold scores are the calibration study's, made by ``python -m benchmarks.calibration`` and stored
 beside this module: real fits of five learners on 1,000 simulated data sets per cell. Those of procedures on predictions
-were made by ``python -m benchmarks.size --data-sets 600``, those of `model_confidence_set` ("some model is told apart
-from the best", of 10 and 50 equal models) by ``python -m benchmarks.selection``; both are in docs/benchmarks.md.
+were made by ``python -m benchmarks.size --n-datasets 600``, those of `model_confidence_set` (some model is
+significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``; both are in
+docs/benchmarks.md.
 """
 
 from __future__ import annotations

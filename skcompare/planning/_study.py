@@ -87,7 +87,7 @@ def plan_study(
     goal, level = check_goal(power, alpha, alternative)
 
     side, spread = one_sided(alternative), float(np.hypot(between, within))
-    needed = _needed_data_sets(delta / spread, procedure, goal, level, side)
+    needed = _needed_datasets(delta / spread, procedure, goal, level, side)
     rows = [PlanRow(varies="data sets", current=now, needed=needed, floor=0.0)]
     if now is not None and within > 0:
         rows.append(_error_row(delta, between, within, _detectable(now, procedure, goal, level, side)))
@@ -108,7 +108,7 @@ def _power(effect: float, n: int, procedure: StudyTest, alpha: float, side: Alte
     return study_power(effect, std=1.0, n_datasets=n, procedure=procedure, alpha=alpha, alternative=side)
 
 
-def _needed_data_sets(effect: float, procedure: StudyTest, power: float, alpha: float, side: Alternative) -> int | None:
+def _needed_datasets(effect: float, procedure: StudyTest, power: float, alpha: float, side: Alternative) -> int | None:
     first = smallest(lambda n: _power(effect, n, "dataset_t_test", alpha, side), power, first=2)
     if procedure == "dataset_t_test" or first is None:
         return first

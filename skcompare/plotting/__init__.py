@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skcompare.plotting._candidates import CandidatesDisplay
 from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
-from skcompare.plotting._data_sets import DatasetScatterDisplay
+from skcompare.plotting._datasets import DatasetScatterDisplay
 from skcompare.plotting._differences import DifferencesDisplay
 from skcompare.plotting._display import Display
 from skcompare.plotting._dominance import DominanceDisplay

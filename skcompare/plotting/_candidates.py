@@ -123,7 +123,7 @@ class CandidatesDisplay(Display):
             told_apart=np.array([candidate.told_apart for candidate in ranking]),
             parameters=parameters,
             values=[[settings[name][place[candidate.name]] or NONE for name in parameters] for candidate in ranking],
-            corrected=result.optimism.corrected,
+            corrected=result.selection_bias.corrected,
             metric=result.metric,
             alpha=result.alpha,
         )
@@ -191,7 +191,7 @@ class CandidatesDisplay(Display):
             "bar: 95% interval of the difference to the best (line), each alone",
         ]
         if np.isfinite(self.corrected):
-            lines.append(f"dotted: the best mean less its optimism, {self.corrected:.4g}")
+            lines.append(f"dotted: the best mean less its selection bias, {self.corrected:.4g}")
         return lines
 
     def _shown(self, limit: int = MAX_ROWS) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from skcompare._core.validation import check_choice
 from skcompare.plotting._candidates import CandidatesDisplay
 from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
-from skcompare.plotting._data_sets import DatasetScatterDisplay
+from skcompare.plotting._datasets import DatasetScatterDisplay
 from skcompare.plotting._differences import DifferencesDisplay
 from skcompare.plotting._display import Display
 from skcompare.plotting._dominance import DominanceDisplay
@@ -66,7 +66,7 @@ KINDS: dict[str, Kind] = {
     "critical_difference": Kind(make=CriticalDifferenceDisplay.from_result, of_result=False),
     "pvalues": Kind(make=PairMatrixDisplay.from_result),
     "win_probabilities": Kind(make=PairMatrixDisplay.from_posterior),
-    "data_sets": Kind(make=DatasetScatterDisplay.from_result, of_result=False),
+    "datasets": Kind(make=DatasetScatterDisplay.from_result, of_result=False),
     "candidates": Kind(make=CandidatesDisplay.from_result, of_result=False, of_study=False, of_search=True),
     "parameters": Kind(make=ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_search=True),
     "heatmap": Kind(make=SearchHeatmapDisplay.from_result, of_result=False, of_study=False, of_search=True),

@@ -86,12 +86,12 @@ def setting(summary: Mapping[str, Any]) -> str:
     """The data and the design in a few words."""
     if is_study(summary):
         how = f", {listed(summary['designs'])} on each" if summary["designs"] else ""
-        return data_sets(len(summary["datasets"])) + how
+        return count_datasets(len(summary["datasets"])) + how
     size = "" if summary["n_samples"] is None else f"{summary['n_samples']} samples, "
     return f"{size}{summary['design']}"
 
 
-def data_sets(n: int) -> str:
+def count_datasets(n: int) -> str:
     """A number of data sets."""
     return f"{n} data set" + ("" if n == 1 else "s")
 

@@ -10,7 +10,7 @@ from skcompare.reporting._words import listed
 
 def calibrated_on(calibration: Mapping[str, Any]) -> str:
     """What the degrees of freedom were found on, and what they are, as one sentence."""
-    models, n = listed(calibration["estimators"]), calibration["n_data_sets"]
+    models, n = listed(calibration["estimators"]), calibration["n_datasets"]
     return (
         f"The degrees of freedom were calibrated at {100 * calibration['alpha']:g}% for {models} on {n} data sets on "
         f"which neither is better ({calibration['generator']}; seed {calibration['random_state']}, scheme "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skcompare.reporting._words import data_sets, is_study, listed, plain
+from skcompare.reporting._words import count_datasets, is_study, listed, plain
 from skcompare.reporting.calibrated import calibrated_on
 
 _MAX_NAMES = 15
@@ -176,7 +176,7 @@ def _sizes(sizes: Sequence[float], n_splits: int, opening: str) -> str:
 def _study_data(facts: Mapping[str, Any]) -> list[str]:
     """Models, data sets and splits."""
     names = f" ({listed(facts['datasets'])})" if len(facts["datasets"]) <= _MAX_NAMES else ""
-    said = [f"We compared {_models(facts)} on {data_sets(len(facts['datasets']))}{names}."]
+    said = [f"We compared {_models(facts)} on {count_datasets(len(facts['datasets']))}{names}."]
     if facts["splittings"]:
         said.append(
             f"On each data set all models had the same training and test sets, by {_designs(facts['splittings'])}; the "
@@ -370,7 +370,7 @@ def _losses(facts: Mapping[str, Any]) -> list[str]:
     if facts.get("n_incomplete_datasets"):
         n = facts["n_incomplete_datasets"]
         said.append(
-            f"On {data_sets(n)} some scores were missing; each test left out the data sets that lack its scores."
+            f"On {count_datasets(n)} some scores were missing; each test left out the data sets that lack its scores."
         )
     return [*said, *map(_capital, facts["doubts"])]
 

@@ -113,7 +113,7 @@ def _method(summary: Mapping[str, Any]) -> str:
         f"candidate as good as the best is called worse. It assumes normal differences and a correlation of two "
         f"splits equal to the test fraction, {summary['test_fraction']:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
-        f"Too good by: {summary['optimism']['method']}.",
+        f"Selection bias: {summary['selection_bias']['method']}.",
     ]
     if summary["effects"]:
         lines.append(

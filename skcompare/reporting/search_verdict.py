@@ -60,15 +60,15 @@ def _others(search: Mapping[str, Any]) -> str:
 
 def _worth(search: Mapping[str, Any]) -> str:
     """What the best score is worth when it is allowed for that it was picked."""
-    apparent, corrected = search["optimism"]["apparent"], search["optimism"]["corrected"]
+    apparent, corrected = search["selection_bias"]["apparent"], search["selection_bias"]["corrected"]
     if corrected != corrected:
         return ""
     places = decimals([apparent])
     if not apparent > corrected or number(corrected, places) == number(apparent, places):
-        return "That it was picked for its score does not seem to flatter it."
+        return "That it was picked for its score shows no selection bias."
     return (
-        f"It was picked for its score, which is too good by about {number(apparent - corrected, places)} for that "
-        f"reason: {number(corrected, places)} is a fairer one."
+        f"It was picked for its score, which has a selection bias of about {number(apparent - corrected, places)}: "
+        f"the bias-corrected score is {number(corrected, places)}."
     )
 
 

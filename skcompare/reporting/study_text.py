@@ -7,7 +7,7 @@ from typing import Any
 
 from skcompare.reporting._words import (
     MAX_ROWS,
-    data_sets,
+    count_datasets,
     decimals,
     listed,
     number,
@@ -38,7 +38,7 @@ def _heading(summary: Mapping[str, Any]) -> str:
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else listed(names)
     how = f" ({listed(summary['designs'])} on each)" if summary["designs"] else ""
     shown = listed(datasets) if len(datasets) <= MAX_ROWS else f"{', '.join(datasets[:5])} and others"
-    return wrap(f"{title} on {data_sets(len(datasets))}{how}: {shown}")
+    return wrap(f"{title} on {count_datasets(len(datasets))}{how}: {shown}")
 
 
 def _ranks(ranking: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
@@ -53,7 +53,7 @@ def _ranks(ranking: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
         verdict = "undecided"
     elif ranking["pvalue"] < summary["alpha"]:
         verdict = "the models differ"
-    note = wrap(f"{ranking['method']} over {data_sets(ranking['n'])}: {verdict} ({p}).")
+    note = wrap(f"{ranking['method']} over {count_datasets(ranking['n'])}: {verdict} ({p}).")
     header = [ranking["metric"], "mean rank", "mean score", "group"]
     return f"{table(header, lines, left=(0, 3))}\n{note}"
 

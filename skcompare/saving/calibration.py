@@ -17,7 +17,7 @@ from skcompare.inference.fold_scores.calibrate import (
     MAX_BIAS,
     calibration_doubts,
     critical_ratio,
-    fewest_data_sets,
+    fewest_datasets,
 )
 from skcompare.inference.fold_scores.calibrated_t import Scheme
 from skcompare.saving.design import load_design
@@ -25,7 +25,7 @@ from skcompare.scores.calibration import FORMAT, KIND, Calibration, digest_of
 
 _FIELDS = (
     *("estimators", "identities", "metrics", "calibrations", "uncalibrated", "scheme", "alpha", "generator"),
-    *("design", "n_data_sets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
+    *("design", "n_datasets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
 )
 _PACKAGES = {"skcompare", "scikit-learn", "numpy", "scipy"}
 # Numbers that were found from others may differ from them by this share.
@@ -67,6 +67,8 @@ def load(path: str | os.PathLike[str]) -> Calibration:
 
 def load_calibration(saved: Mapping[str, Any]) -> Calibration:
     """The record of plain values; any exception means that it contradicts itself."""
+    if saved.get("digest") and not set(_FIELDS) <= set(saved):
+        raise ValueError(f"its calibration is not of format {FORMAT}; skcompare {_writer(saved)} saved it")
     if saved["digest"] != digest_of({name: saved[name] for name in _FIELDS}):
         raise ValueError("its digest does not fit")
     estimators, metrics = (_names(saved[name], name) for name in ("estimators", "metrics"))
@@ -97,7 +99,7 @@ def load_calibration(saved: Mapping[str, Any]) -> Calibration:
         raise ValueError("a calibration must have an identity of each estimator")
     check_choice(calibration.scheme, "scheme", get_args(Scheme))
     check_integer(calibration.random_state, "random_state", low=0)
-    check_integer(calibration.n_data_sets, "n_data_sets", low=fewest_data_sets(calibration.alpha))
+    check_integer(calibration.n_datasets, "n_datasets", low=fewest_datasets(calibration.alpha))
     if calibration.n_features is not None:
         check_integer(calibration.n_features, "n_features", low=1)
     if set(calibration.metric_identities) != set(metrics):
@@ -105,11 +107,15 @@ def load_calibration(saved: Mapping[str, Any]) -> Calibration:
     if not set(calibration.versions) >= _PACKAGES:
         raise ValueError(f"a calibration must have the versions of {', '.join(sorted(_PACKAGES))}")
     design = calibration.design
-    own = (calibration.scheme, calibration.alpha, calibration.n_data_sets, design.n_repeats, design.n_folds)
+    own = (calibration.scheme, calibration.alpha, calibration.n_datasets, design.n_repeats, design.n_folds)
     for found in calibration.calibrations.values():
-        if (found.scheme, found.alpha, found.n_data_sets, found.n_repeats, found.n_folds) != own:
+        if (found.scheme, found.alpha, found.n_datasets, found.n_repeats, found.n_folds) != own:
             raise ValueError("the calibration of a metric must be of the scheme, level and size of all")
     return calibration
+
+
+def _writer(saved: Mapping[str, Any]) -> str:
+    return one_line(str(saved["versions"]["skcompare"]))[:40]
 
 
 def _result(saved: Mapping[str, Any]) -> CalibrationResult:
@@ -129,7 +135,7 @@ def _result(saved: Mapping[str, Any]) -> CalibrationResult:
     check_number(found.confidence_level, "confidence_level", low=0, high=1, closed="neither")
     for name in ("critical_ratio", "fold_correlation", "mean", "mean_error"):
         _number(getattr(found, name))
-    for name in ("n_data_sets", "n_repeats", "n_folds"):
+    for name in ("n_datasets", "n_repeats", "n_folds"):
         check_integer(getattr(found, name), name, low=1)
     _check_consistent(found)
     return found
@@ -148,7 +154,7 @@ def _check_consistent(found: CalibrationResult) -> None:
     if any(first.size > second.size for first, second in pairwise(found.levels)):
         raise ValueError("sizes must not fall with the level")
     for level in found.levels:
-        rejected = level.size * found.n_data_sets
+        rejected = level.size * found.n_datasets
         if abs(rejected - round(rejected)) > _ROUNDING:
             raise ValueError("size must be a share of the data sets")
     if found.warnings != calibration_doubts(found.levels, found.scheme):

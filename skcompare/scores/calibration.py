@@ -49,7 +49,7 @@ class Calibration(Record):
         How the data sets of equal models were made, in words.
     design : Design
         How each of them was resampled; without the hash of the splits, which differ from one to the next.
-    n_data_sets : int
+    n_datasets : int
         Simulated data sets.
     random_state : int
         The seed of all of them.
@@ -72,7 +72,7 @@ class Calibration(Record):
     alpha: float
     generator: str
     design: Design
-    n_data_sets: int
+    n_datasets: int
     random_state: int
     versions: Mapping[str, str]
     metric_identities: Mapping[str, str] = field(default_factory=dict)
@@ -155,7 +155,7 @@ class Calibration(Record):
     def _sentence(self) -> str:
         found = [f"{metric} {result.df:.3g}" for metric, result in self.calibrations.items()]
         return (
-            f"Degrees of freedom on {self.design.name}, from {self.n_data_sets} data sets ({self.generator}): "
+            f"Degrees of freedom on {self.design.name}, from {self.n_datasets} data sets ({self.generator}): "
             f"{few(found) or 'none'}."
         )
 
@@ -164,7 +164,7 @@ def plain_calibration(calibration: Calibration) -> dict[str, Any]:
     """The record as plain values."""
     names = (
         *("estimators", "identities", "metrics", "uncalibrated", "scheme", "alpha", "generator"),
-        *("n_data_sets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
+        *("n_datasets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
     )
     plain: dict[str, Any] = {
         **{name: getattr(calibration, name) for name in names},

@@ -60,7 +60,7 @@ def search_page(report: SearchReport) -> dict[str, Any]:
     search = search_summary(report)
     lines = _procedures(report, bool(search["joint"]))
     leaders["procedures"] = [*lines, *leaders["procedures"]]
-    leaders["assumes"] = f"{leaders['assumes']}; for the fairer score {_assumed('winner_optimism')}"
+    leaders["assumes"] = f"{leaders['assumes']}; for the bias-corrected score {_assumed('selection_bias')}"
     leaders["sources"] = _sources(lines, leaders["sources"])
     leaders["figures"] = _figures(leading, LEADER_FIGURES, {"scores": {"metric": report.metric}})
     return {
@@ -103,9 +103,9 @@ def _procedures(report: SearchReport, joint: bool) -> list[dict[str, Any]]:
             procedure_references("model_confidence_set"),
         ),
         (
-            "fairer score",
-            f"winner_optimism: the best mean less the reward for picking it among {candidates}",
-            procedure_references("winner_optimism"),
+            "bias-corrected score",
+            f"selection_bias: the best mean less the reward for picking it among {candidates}",
+            procedure_references("selection_bias"),
         ),
         (
             "parameters: share",

@@ -17,7 +17,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_integer, 
 from skcompare._reportable import Comparison
 from skcompare.comparison.dominance import DominanceTable
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
-from skcompare.inference.fold_scores.winner_optimism import WinnerOptimism, winner_optimism
+from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.reporting import html, notebook, search_html, search_tables, search_text, search_verdict
 from skcompare.results import EvaluationResult
 from skcompare.selection._effects import ParameterEffect, parameter_effects
@@ -54,8 +54,8 @@ class SearchReport(Record):
         float64, read-only; nan where a fit failed. The splits are in scikit-learn's order.
     confidence_set : ModelConfidenceSet
         The candidates that are not told apart from the best, of those that did not fail.
-    optimism : WinnerOptimism
-        How much the best mean flatters.
+    selection_bias : SelectionBiasResult
+        How much too good the best mean is, since it was picked, and the bias-corrected score.
     effects : tuple of ParameterEffect
         What each parameter does to the deciding metric, the largest share of the variance first.
     alpha : float
@@ -90,7 +90,7 @@ class SearchReport(Record):
     design: Design
     scores: FloatArray
     confidence_set: ModelConfidenceSet
-    optimism: WinnerOptimism
+    selection_bias: SelectionBiasResult
     effects: tuple[ParameterEffect, ...]
     alpha: float
     search: str
@@ -450,9 +450,7 @@ def _report(read: SearchScores, metric: str, alpha: float) -> SearchReport:
     names = tuple(name for name, there in zip(read.names, whole, strict=True) if there)
     fraction = read.design.test_fraction
     confidence_set = model_confidence_set(scores.T, test_fraction=fraction, names=names)
-    optimism = winner_optimism(
-        scores.T, n_folds=_folds_per_repeat(read.design, used), test_fraction=fraction, names=names
-    )
+    bias = selection_bias(scores.T, n_folds=_folds_per_repeat(read.design, used), test_fraction=fraction, names=names)
     labels = {name: _taken(column, whole) for name, column in read.labels.items()}
     params = _taken(read.params, whole)
     doubts = [*read.doubts, *_missing(read.names, used, whole, metric), *_few(int(used.sum()))]
@@ -465,11 +463,11 @@ def _report(read: SearchScores, metric: str, alpha: float) -> SearchReport:
         design=read.design,
         scores=read.scores,
         confidence_set=confidence_set,
-        optimism=optimism,
+        selection_bias=bias,
         effects=parameter_effects(params, labels, scores, fraction),
         alpha=alpha,
         search=read.search,
-        warnings=tuple(dict.fromkeys([*doubts, *confidence_set.warnings, *optimism.warnings])),
+        warnings=tuple(dict.fromkeys([*doubts, *confidence_set.warnings, *bias.warnings])),
         provenance=read.provenance,
         _read=read,
     )

@@ -24,7 +24,9 @@ def summarise_search(report: SearchReport) -> dict[str, Any]:
     """Everything that the report shows, as plain values; of the ranking the first rows."""
     return {
         **plain_ranking(report, MAX_ROWS),
-        "optimism": {name: getattr(report.optimism, name) for name in ("apparent", "optimism", "corrected", "method")},
+        "selection_bias": {
+            name: getattr(report.selection_bias, name) for name in ("apparent", "bias", "corrected", "method")
+        },
         "effects": [_effect(effect) for effect in report.effects],
         "joint": _joint(report),
         "metrics": list(report.metrics),

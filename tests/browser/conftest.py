@@ -132,7 +132,7 @@ def alike():
 
 
 @pytest.fixture(scope="session")
-def one_data_set():
+def one_dataset():
     return StudyResult.from_frame({"dataset": ["d0"], "nb": [0.9], "tree": [0.896]})
 
 

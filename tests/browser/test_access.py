@@ -37,7 +37,7 @@ def violations(driver, axe):
         ("study", "dark", 1200),
         ("hostile", "light", 360),
         ("two", "dark", 360),
-        ("one_data_set", "dark", 1200),
+        ("one_dataset", "dark", 1200),
     ],
 )
 def test_axe_finds_nothing(driver, axe, open_page, emulate, request, name, scheme, width):

@@ -41,7 +41,7 @@ def forest(page):
 # ---- as it is opened ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_data_set"])
+@pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_dataset"])
 def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, name):
     """The table and the verdict before the script ran are those after it, so both count and round alike."""
     address = pages(request.getfixturevalue(name))
@@ -188,11 +188,11 @@ def test_with_a_rope_the_wins_of_a_study_are_counted_anew(open_page, study):
     assert {row[-1] for row in page.rows()} == {"0/12/0"}
 
 
-def test_the_doubts_of_the_posteriors_stand_by_the_verdict(open_page, equal, one_data_set):
-    page = open_page(one_data_set)
+def test_the_doubts_of_the_posteriors_stand_by_the_verdict(open_page, equal, one_dataset):
+    page = open_page(one_dataset)
     assert page.texts("#rope-doubts li") == []
     page.choose(rope=0.05)
-    posterior = one_data_set.test("sign_posterior", rope=0.05)
+    posterior = one_dataset.test("sign_posterior", rope=0.05)
     assert page.texts("#rope-doubts li") == list(posterior.warnings)
     assert page.run("return document.getElementById('rope-doubts').offsetHeight") > 0
     assert page.verdict()[-1] == "Of practical equivalence nothing can be said."
@@ -232,8 +232,8 @@ def test_a_rope_is_not_for_costs_beside_other_metrics(open_page, costs):
     assert page.run("return document.querySelectorAll('#forest .rope').length") == 1
 
 
-def test_the_hint_of_one_metric_says_nothing_of_others(open_page, one_data_set):
-    assert open_page(one_data_set).text("#rope-hint") == "ROPE half width in score units; 0 leaves it out."
+def test_the_hint_of_one_metric_says_nothing_of_others(open_page, one_dataset):
+    assert open_page(one_dataset).text("#rope-hint") == "ROPE half width in score units; 0 leaves it out."
 
 
 def test_what_is_no_number_is_refused_and_the_last_one_kept(open_page, two):
@@ -321,7 +321,7 @@ def test_what_is_shown_is_copied_in_three_forms(open_page, study):
     assert float(lines[0]["a − b"]) == study.compare(metrics="accuracy")[0].estimate
 
 
-@pytest.mark.parametrize("name", ["two", "study", "many", "costs", "equal", "one_data_set"])
+@pytest.mark.parametrize("name", ["two", "study", "many", "costs", "equal", "one_dataset"])
 def test_latex_of_plain_names_is_ascii_and_has_no_text_in_math(open_page, request, name):
     page = open_page(request.getfixturevalue(name))
     for width in (0, 0.01):
@@ -334,7 +334,7 @@ def test_latex_of_plain_names_is_ascii_and_has_no_text_in_math(open_page, reques
         assert not any(char in text for text in latex.split("$")[::2] for char in "<>")
 
 
-def test_what_is_copied_says_its_state(open_page, two, study, one_data_set):
+def test_what_is_copied_says_its_state(open_page, two, study, one_dataset):
     page = open_page(study)
     page.choose(alpha=0.01)
     for form, mark in (("latex", "in bold"), ("markdown", "a difference is shown")):
@@ -353,7 +353,7 @@ def test_what_is_copied_says_its_state(open_page, two, study, one_data_set):
     text = page.copied("markdown")
     assert "nb - tree is positive where nb is better" in text
     assert "(ROPE half width), correlated t posterior." in text
-    page = open_page(one_data_set)
+    page = open_page(one_dataset)
     assert "p not adjusted" in page.copied("markdown")
     assert "p adj. is below" not in page.copied("latex")
 

@@ -44,7 +44,7 @@ def evaluator(cv="3x2", scoring=METRICS, **options):
 
 @pytest.fixture(scope="module")
 def calibration():
-    return calibrate(evaluator(), MODELS, X, Y, n_data_sets=40)
+    return calibrate(evaluator(), MODELS, X, Y, n_datasets=40)
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +79,14 @@ def as_saved(record):
 
 
 def test_it_is_the_calibration_of_the_differences_on_permuted_labels(calibration):
-    simulation = simulate(evaluator(), MODELS, LabelPermutation(X=X, y=Y), n_data_sets=40, random_state=0)
+    simulation = simulate(evaluator(), MODELS, LabelPermutation(X=X, y=Y), n_datasets=40, random_state=0)
     for metric in METRICS:
         expected = inference.calibrate(simulation.differences(metric).reshape(40, 3, 2))
         assert as_saved(calibration[metric]) == as_saved(expected)
         assert calibration.fold_correlation[metric] == expected.fold_correlation
     assert calibration.df == calibration["accuracy"].df
     assert (calibration.estimators, calibration.metrics) == (("gauss", "coins"), ("accuracy", "roc_auc"))
-    assert (calibration.n_data_sets, calibration.random_state, calibration.alpha) == (40, 0, 0.05)
+    assert (calibration.n_datasets, calibration.random_state, calibration.alpha) == (40, 0, 0.05)
     assert calibration.generator == "permuted labels of 60 samples"
     assert (calibration.design.name, calibration.design.n_samples) == ("3x2 cross-validation", 60)
     assert calibration.design.train_sizes == calibration.design.test_sizes == (30,) * 6
@@ -96,34 +96,34 @@ def test_it_is_the_calibration_of_the_differences_on_permuted_labels(calibration
 def test_a_store_has_what_is_finished(tmp_path):
     models = {"a": Counted(), "b": BernoulliNB()}
     kept = evaluator(cv=3, scoring="roc_auc", store=tmp_path / "store")
-    first = calibrate(kept, models, X, Y, n_data_sets=20)
+    first = calibrate(kept, models, X, Y, n_datasets=20)
     FITS.clear()
-    again = calibrate(kept, models, X, Y, n_data_sets=20, alpha=0.2, scheme="runs")
-    more = calibrate(kept, models, X, Y, n_data_sets=22)
+    again = calibrate(kept, models, X, Y, n_datasets=20, alpha=0.2, scheme="runs")
+    more = calibrate(kept, models, X, Y, n_datasets=22)
     assert len(FITS) == 2 * 3
-    assert as_saved(calibrate(kept, models, X, Y, n_data_sets=20)) == as_saved(first)
-    assert (again.scheme, again.alpha, more.n_data_sets) == ("runs", 0.2, 22)
+    assert as_saved(calibrate(kept, models, X, Y, n_datasets=20)) == as_saved(first)
+    assert (again.scheme, again.alpha, more.n_datasets) == ("runs", 0.2, 22)
 
 
 def test_workers_change_nothing(calibration):
-    found = calibrate(evaluator(n_jobs=2), MODELS, X, Y, n_data_sets=40)
+    found = calibrate(evaluator(n_jobs=2), MODELS, X, Y, n_datasets=40)
     assert as_saved(found) == as_saved(calibration)
-    other = calibrate(evaluator(), MODELS, X, Y, n_data_sets=40, random_state=1)
+    other = calibrate(evaluator(), MODELS, X, Y, n_datasets=40, random_state=1)
     assert other.df != calibration.df
     assert other.random_state == 1
 
 
 def test_a_cv_and_names_of_metrics_do():
-    found = calibrate(3, MODELS, X, Y, metrics="accuracy", n_data_sets=20)
+    found = calibrate(3, MODELS, X, Y, metrics="accuracy", n_datasets=20)
     assert (found.design.name, found.metrics, found.random_state) == ("3-fold cross-validation", ("accuracy",), 0)
     scoring = {"first": "accuracy", "second": "roc_auc"}
-    assert calibrate(evaluator(3, scoring), MODELS, X, Y, metrics=["second"], n_data_sets=20).metrics == ("second",)
+    assert calibrate(evaluator(3, scoring), MODELS, X, Y, metrics=["second"], n_datasets=20).metrics == ("second",)
 
 
 def test_where_the_models_are_not_equal_a_metric_is_left_out():
     models = {"gauss": GaussianNB(), "most": DummyClassifier()}
     unbalanced = (np.arange(60) < 12).astype(int)
-    found = calibrate(evaluator(3), models, X, unbalanced, n_data_sets=40)
+    found = calibrate(evaluator(3), models, X, unbalanced, n_datasets=40)
     assert list(found.calibrations) == ["roc_auc"]
     assert "the models are not equal there; their mean over 40 data sets is -" in found.uncalibrated["accuracy"]
     assert found.warnings[0].startswith("NOT_CALIBRATED: accuracy: the models are not equal there")
@@ -132,20 +132,20 @@ def test_where_the_models_are_not_equal_a_metric_is_left_out():
     with pytest.raises(
         ValueError, match="no metric can be calibrated on permuted labels of 60 samples: accuracy: the mo"
     ):
-        calibrate(evaluator(3, "accuracy"), models, X, unbalanced, n_data_sets=40)
+        calibrate(evaluator(3, "accuracy"), models, X, unbalanced, n_datasets=40)
 
 
 def test_where_the_models_never_differ_there_is_nothing_to_calibrate():
     models = {"a": DummyClassifier(), "b": DummyClassifier(strategy="prior")}
     with pytest.raises(ValueError, match="accuracy: differences must vary; the mean of every data set is 0"):
-        calibrate(evaluator(3, "accuracy"), models, X, Y, n_data_sets=20)
+        calibrate(evaluator(3, "accuracy"), models, X, Y, n_datasets=20)
 
 
 def test_other_generators_make_data_of_their_own():
-    found = calibrate(evaluator(3, "roc_auc"), MODELS, generator=RandomData(n_samples=60), n_data_sets=20)
+    found = calibrate(evaluator(3, "roc_auc"), MODELS, generator=RandomData(n_samples=60), n_datasets=20)
     assert found.generator.startswith("RandomData(n_samples=60")
     blocks = calibrate(
-        evaluator(3, "roc_auc"), [GaussianNB()], generator=ExchangeableBlocks(n_samples=60), n_data_sets=20
+        evaluator(3, "roc_auc"), [GaussianNB()], generator=ExchangeableBlocks(n_samples=60), n_datasets=20
     )
     assert len(blocks.estimators) == 2
     with pytest.raises(ValueError, match="calibration must be of two of the estimators gauss, coins; it is of"):
@@ -202,7 +202,7 @@ def test_of_three_models_the_pair_that_is_calibrated(partial):
     ("cv", "shape"), [(4, (1, 4)), (StratifiedShuffleSplit(5, random_state=0), (5, 1)), ("2x3", (2, 3))]
 )
 def test_any_design_can_be_calibrated(cv, shape):
-    found = calibrate(evaluator(cv, "roc_auc"), MODELS, X, Y, n_data_sets=20)
+    found = calibrate(evaluator(cv, "roc_auc"), MODELS, X, Y, n_datasets=20)
     assert (found.design.n_repeats, found.design.n_folds) == shape
     result = evaluator(cv, "roc_auc").evaluate(MODELS, X, Y, calibration=found)
     d = result.difference("roc_auc")
@@ -230,7 +230,7 @@ def test_a_calibration_of_something_else_is_refused_before_anything_is_fitted(ca
 
 
 def test_a_metric_that_is_computed_otherwise_is_refused():
-    found = calibrate(evaluator(3, {"score": "roc_auc"}), MODELS, X, Y, n_data_sets=20)
+    found = calibrate(evaluator(3, {"score": "roc_auc"}), MODELS, X, Y, n_datasets=20)
     with pytest.raises(ValueError, match="of the metrics that are evaluated; its 'score' is computed otherwise"):
         evaluator(3, {"score": make_scorer(recall_score)}).evaluate(MODELS, X, Y, calibration=found)
     assert evaluator(3, {"score": "roc_auc"}).evaluate(MODELS, X, Y, calibration=found).test().df == found.df
@@ -239,10 +239,10 @@ def test_a_metric_that_is_computed_otherwise_is_refused():
 def test_what_cannot_be_told_from_others_is_not_calibrated():
     models = {**MODELS, "gauss": make_pipeline(FunctionTransformer(lambda values: values), GaussianNB())}
     with pytest.raises(ValueError, match="estimators must be something that a later evaluation can tell from others"):
-        calibrate(3, models, X, Y, metrics="accuracy", n_data_sets=20)
+        calibrate(3, models, X, Y, metrics="accuracy", n_datasets=20)
     scoring = {"score": lambda model, X, y: model.score(X, y)}
     with pytest.raises(ValueError, match="scoring must be something that a later evaluation can tell from others"):
-        calibrate(evaluator(3, scoring), MODELS, X, Y, n_data_sets=20)
+        calibrate(evaluator(3, scoring), MODELS, X, Y, n_datasets=20)
 
 
 def test_other_data_leave_a_doubt(calibration, result):
@@ -263,7 +263,7 @@ def test_an_alternative_is_no_null():
     for other in (0.6, -0.5):
         better = ExchangeableBlocks(n_samples=60, signal=0.5, signal_b=other)
         with pytest.raises(ValueError, match="generator must make equally good models; got ExchangeableBlocks"):
-            calibrate(3, [GaussianNB()], generator=better, metrics="accuracy", n_data_sets=20)
+            calibrate(3, [GaussianNB()], generator=better, metrics="accuracy", n_datasets=20)
 
 
 def test_the_number_of_samples_may_be_half_or_twice_as_large(calibration):
@@ -278,7 +278,7 @@ def test_the_number_of_samples_may_be_half_or_twice_as_large(calibration):
 
 def test_the_share_of_the_test_sets_must_be_the_same():
     models, splits = MODELS, StratifiedShuffleSplit(5, test_size=0.2, random_state=0)
-    found = calibrate(evaluator(splits, "accuracy"), models, X, Y, n_data_sets=20)
+    found = calibrate(evaluator(splits, "accuracy"), models, X, Y, n_datasets=20)
     other = StratifiedShuffleSplit(5, test_size=0.3, random_state=0)
     with pytest.raises(ValueError, match=r"test sets of 0.3 of the samples, to within 0.02; it is of 0.2"):
         evaluator(other, "accuracy").evaluate(models, X, Y, calibration=found)
@@ -377,7 +377,7 @@ def test_each_reader_names_the_other(calibration, half, tmp_path):
         (("scheme",), "any"),
         (("alpha",), 2),
         (("generator",), ""),
-        (("n_data_sets",), 7),
+        (("n_datasets",), 7),
         (("random_state",), "0"),
         (("versions",), {"numpy": 2}),
         (("design", "n_folds"), 3),
@@ -425,13 +425,13 @@ def test_a_file_that_contradicts_itself_is_refused(calibration, tmp_path, where,
 def test_too_few_data_sets_and_a_changed_scheme_are_refused(calibration, tmp_path):
     calibration.save(tmp_path / "calibration.skc")
     header, _ = read_archive(tmp_path / "calibration.skc")
-    for name, value in (("n_data_sets", 1), ("scheme", "runs")):
+    for name, value in (("n_datasets", 1), ("scheme", "runs")):
         changed = {**header, name: value}
         changed["calibrations"] = {key: {**one, name: value} for key, one in header["calibrations"].items()}
         write_archive(tmp_path / "changed.skc", changed, {})
         with pytest.raises(ValueError, match="is damaged: its digest does not fit"):
             load(tmp_path / "changed.skc")
-        if name == "n_data_sets":
+        if name == "n_datasets":
             write_archive(tmp_path / "changed.skc", with_digest(changed), {})
             with pytest.raises(ValueError, match="is damaged: size must be a share of the data sets"):
                 load(tmp_path / "changed.skc")
@@ -456,7 +456,7 @@ def test_a_result_whose_calibration_is_of_another_design_is_refused(half, tmp_pa
         ((3, MODELS), {}, "X and y must be given where generator is not; got None"),
         ((3, MODELS, X, Y), {"generator": RandomData()}, "X and y must be left out with generator=RandomData"),
         ((3, MODELS), {"generator": 1}, "generator must have draw and pair, as RandomData"),
-        ((3, MODELS, X, Y), {"n_data_sets": 18}, "n_data_sets must be an integer of at least 19; got 18"),
+        ((3, MODELS, X, Y), {"n_datasets": 18}, "n_datasets must be an integer of at least 19; got 18"),
         ((3, MODELS, X, Y), {"scheme": "sorted"}, "scheme must be one of 'all'"),
         ((3, MODELS, X, Y), {"alpha": 0}, r"alpha must be a number in \(0, 1\); got 0"),
         ((3, MODELS, X, Y), {"random_state": -1}, "random_state must be an integer of at least 0; got -1"),

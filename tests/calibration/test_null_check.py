@@ -15,7 +15,7 @@ NAMES = tuple("abcde")
 
 
 def scores(differences):
-    """Scores of two models on one split, whose differences are given, shape (n_data_sets, n_metrics)."""
+    """Scores of two models on one split, whose differences are given, shape (n_datasets, n_metrics)."""
     return np.stack([differences, np.zeros_like(differences)], axis=1)[:, :, None, :]
 
 
@@ -24,7 +24,7 @@ def test_the_mean_and_its_error_by_hand():
     (found,) = metric_differences(scores(d), ("a",))
     assert found.difference == pytest.approx(0.2)
     assert found.standard_error == pytest.approx(0.1 / math.sqrt(3))
-    assert found.n_data_sets == 3
+    assert found.n_datasets == 3
     assert found.distance == pytest.approx(2 * math.sqrt(3))
 
 
@@ -42,14 +42,14 @@ def test_the_bound_is_three_standard_errors_for_one_metric_and_many_data_sets():
     assert bound(1, 1) == math.inf
 
 
-@pytest.mark.parametrize(("n_data_sets", "n_metrics"), [(8, 1), (50, 5)])
-def test_true_nulls_are_refused_in_a_quarter_of_a_percent(n_data_sets, n_metrics):
+@pytest.mark.parametrize(("n_datasets", "n_metrics"), [(8, 1), (50, 5)])
+def test_true_nulls_are_refused_in_a_quarter_of_a_percent(n_datasets, n_metrics):
     """On independent metrics; the bound is 4.5 standard errors of the share, which a plain 3 would exceed."""
     rng, n_times, rate = np.random.default_rng(), 2000, 2 * stats.norm.sf(3)
     refused = sum(
         not all(
             found.null_holds
-            for found in metric_differences(scores(rng.normal(size=(n_data_sets, n_metrics))), NAMES[:n_metrics])
+            for found in metric_differences(scores(rng.normal(size=(n_datasets, n_metrics))), NAMES[:n_metrics])
         )
         for _ in range(n_times)
     )

@@ -59,7 +59,7 @@ def test_data_sets_without_all_p_values_are_left_out_and_told():
     pvalues = verdicts(0, 5)
     pvalues[0, 3] = np.nan
     found = agreement("t", "accuracy", pvalues, 0.05, 0.95)
-    assert (found.n_data_sets, found.n_undefined) == (1, 1)
+    assert (found.n_datasets, found.n_undefined) == (1, 1)
     assert found.replicability == pytest.approx(40 / 90)
     assert found.warnings[0].startswith("UNDEFINED: t on accuracy gave no p-value in some repeat of 1 of 2 data sets")
     nothing = agreement("t", "accuracy", np.full((2, 3), np.nan), 0.05, 0.95)
@@ -67,7 +67,7 @@ def test_data_sets_without_all_p_values_are_left_out_and_told():
 
 
 def test_the_first_repeat_is_that_of_size_and_the_others_differ():
-    procedures, given = ["corrected_t_test", "mcnemar_test"], {"estimators": MeanDifference(), "n_data_sets": 6}
+    procedures, given = ["corrected_t_test", "mcnemar_test"], {"estimators": MeanDifference(), "n_datasets": 6}
     found = replicability(procedures, "2x2", BLOCKS, "accuracy", n_repeats=4, **given)
     once = size(procedures, "2x2", BLOCKS, "accuracy", **given)
     assert found.pvalues.shape == (2, 6, 4)
@@ -78,7 +78,7 @@ def test_the_first_repeat_is_that_of_size_and_the_others_differ():
 
 
 def test_it_is_a_record_that_prints_and_goes_into_frames():
-    found = replicability("auto", "5x2", BLOCKS, "accuracy", estimators=MeanDifference(), n_data_sets=2, n_repeats=2)
+    found = replicability("auto", "5x2", BLOCKS, "accuracy", estimators=MeanDifference(), n_datasets=2, n_repeats=2)
     assert "two runs agree in" in str(found)
     assert found._repr_html_().count("<tr>") == 2
     assert list(found.to_frame()["consistency"]) == [found[0].consistency]
@@ -89,7 +89,7 @@ def test_it_is_a_record_that_prints_and_goes_into_frames():
     ("given", "message"),
     [
         ({"n_repeats": 1}, "n_repeats must be an integer of at least 2; got 1"),
-        ({"n_data_sets": 1}, "n_data_sets must be an integer of at least 2; got 1"),
+        ({"n_datasets": 1}, "n_datasets must be an integer of at least 2; got 1"),
         ({"design": KFold(5)}, r"design must draw other splits every time; got KFold\("),
         ({"design": [([0], [1])]}, "design must draw other splits every time; got"),
         ({"alpha": 1.5}, r"alpha must be a number in \(0, 1\); got 1.5"),

@@ -49,7 +49,7 @@ def path(tmp_path):
 
 
 def run(path, procedure="corrected_t_test", design="2x2", generator=BLOCKS, metrics=METRICS, **options):
-    given = {"estimators": Counted(), "n_data_sets": 5, **options}
+    given = {"estimators": Counted(), "n_datasets": 5, **options}
     before = len(FITS)
     found = size(procedure, design, generator, metrics, store=path, **given)
     return found.pvalues, (len(FITS) - before) / 8  # two models on four splits
@@ -65,11 +65,11 @@ def test_the_same_call_fits_nothing_and_gives_the_same_numbers(path):
 
 def test_more_data_sets_and_repeats_reuse_those_that_are_there(path):
     first, _ = run(path)
-    more, n_more = run(path, n_data_sets=8)
+    more, n_more = run(path, n_datasets=8)
     np.testing.assert_array_equal(first, more[:, :5])
     assert n_more == 3
     FITS.clear()
-    replicability("auto", "2x2", BLOCKS, METRICS, estimators=Counted(), store=path, n_data_sets=4, n_repeats=3)
+    replicability("auto", "2x2", BLOCKS, METRICS, estimators=Counted(), store=path, n_datasets=4, n_repeats=3)
     assert len(FITS) / 8 == 8
 
 
@@ -136,10 +136,10 @@ def test_generators_are_known_by_their_fields_and_data(path):
     for generator, n in ((permuted(X), 5), (permuted(X.copy()), 0), (permuted(X + 1), 5), (Own(), None), (Own(1.0), 5)):
         before = len(FITS)
         own = Counted() if isinstance(generator, Own) else models
-        size("auto", "2x2", generator, METRICS, estimators=own, store=path, n_data_sets=5)
+        size("auto", "2x2", generator, METRICS, estimators=own, store=path, n_datasets=5)
         if n is not None:
-            per_data_set = 8 if isinstance(generator, Own) else 4
-            assert (len(FITS) - before) / per_data_set == n
+            per_dataset = 8 if isinstance(generator, Own) else 4
+            assert (len(FITS) - before) / per_dataset == n
 
 
 def test_a_changed_version_is_another_simulation(path, monkeypatch):
@@ -245,7 +245,7 @@ import sys
 from skcompare.calibration import ExchangeableBlocks, size
 from sklearn.naive_bayes import GaussianNB
 found = size("corrected_t_test", "5x2", ExchangeableBlocks(n_samples=40), "accuracy", estimators=GaussianNB(),
-             n_data_sets=int(sys.argv[2]), n_jobs=int(sys.argv[3]), store=sys.argv[1] or None)
+             n_datasets=int(sys.argv[2]), n_jobs=int(sys.argv[3]), store=sys.argv[1] or None)
 print(found.pvalues.tobytes().hex())
 """
 
@@ -275,9 +275,9 @@ def test_after_a_kill_only_what_is_missing_is_done_and_the_numbers_are_the_same(
         process.wait()
     n_stored = stored(path)
     assert 3 <= n_stored < 400
-    given = {"estimators": {"gaussiannb": _nb()}, "n_data_sets": 20}
+    given = {"estimators": {"gaussiannb": _nb()}, "n_datasets": 20}
     evaluator = PairedEvaluator("5x2", "accuracy", store=path)
-    found = simulate(evaluator, {"gaussiannb": _nb()}, BLOCKS, n_data_sets=20, random_state=0)
+    found = simulate(evaluator, {"gaussiannb": _nb()}, BLOCKS, n_datasets=20, random_state=0)
     assert found.n_reused >= 3
     again = size("corrected_t_test", "5x2", BLOCKS, "accuracy", store=path, **given)
     fresh = size("corrected_t_test", "5x2", BLOCKS, "accuracy", **given)
@@ -303,9 +303,9 @@ def test_an_interrupt_keeps_what_is_finished(path):
 
     evaluator = PairedEvaluator("2x2", METRICS, store=path)
     with pytest.raises(Stop):
-        simulate(evaluator, {"m": Counted()}, BLOCKS, n_data_sets=5, random_state=0, readings=read)
+        simulate(evaluator, {"m": Counted()}, BLOCKS, n_datasets=5, random_state=0, readings=read)
     FITS.clear()
-    found = simulate(evaluator, {"m": Counted()}, BLOCKS, n_data_sets=5, random_state=0)
+    found = simulate(evaluator, {"m": Counted()}, BLOCKS, n_datasets=5, random_state=0)
     assert found.n_reused == 3
     assert len(FITS) / 8 == 2
 
@@ -322,7 +322,7 @@ def test_an_interrupt_keeps_what_is_finished(path):
     ids=["renamed", "exchanged", "shape", "samples", "fraction"],
 )
 def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
-    first, _ = run(path, n_data_sets=3)
+    first, _ = run(path, n_datasets=3)
     with closing(sqlite3.connect(path)) as db:
         (digest,) = db.execute("SELECT digest FROM simulations").fetchone()
         for number, again, header, content in db.execute(
@@ -333,7 +333,7 @@ def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
             db.execute("UPDATE simulated SET header = ?, checksum = ? WHERE number = ?", (changed, checksum, number))
         db.commit()
     with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design than asked for"):
-        found, n_fits = run(path, n_data_sets=3)
+        found, n_fits = run(path, n_datasets=3)
     assert n_fits == 3
     np.testing.assert_array_equal(found, first)
-    assert run(path, n_data_sets=3)[1] == 0
+    assert run(path, n_datasets=3)[1] == 0

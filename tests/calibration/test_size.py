@@ -24,7 +24,7 @@ METRICS = ["accuracy", "recall"]
 
 
 def estimate(procedure="corrected_t_test", design="2x2", generator=BLOCKS, metrics=METRICS, **options):
-    given = {"estimators": MeanDifference(), "n_data_sets": 12, **options}
+    given = {"estimators": MeanDifference(), "n_datasets": 12, **options}
     return size(procedure, design, generator, metrics, **given)
 
 
@@ -88,9 +88,9 @@ def test_it_is_a_record_that_prints_and_goes_into_frames_pictures_and_pickles(ta
 
 def test_numbers_do_not_depend_on_workers_or_on_how_many_data_sets_follow(table):
     with parallel_config("threading", n_jobs=2):
-        again = estimate(["corrected_t_test", "mcnemar_test"], n_data_sets=15)
+        again = estimate(["corrected_t_test", "mcnemar_test"], n_datasets=15)
     np.testing.assert_array_equal(again.pvalues[:, :12], table.pvalues[[0, 1, 6]])
-    one, two = (estimate(estimators=GaussianNB(), n_jobs=n_jobs, n_data_sets=4) for n_jobs in (1, 2))
+    one, two = (estimate(estimators=GaussianNB(), n_jobs=n_jobs, n_datasets=4) for n_jobs in (1, 2))
     np.testing.assert_array_equal(one.pvalues, two.pvalues)
     assert (estimate(random_state=1).pvalues != table.pvalues[:2]).any()
 
@@ -99,7 +99,7 @@ def test_a_splitter_draws_other_splits_on_every_data_set_whatever_its_seed():
     found = [estimate(design=ShuffleSplit(4, random_state=seed)).pvalues for seed in (None, 3)]
     np.testing.assert_array_equal(*found)
     plain = estimate(design=KFold(4)), estimate(design=iter([(range(20), range(20, 40)), (range(20, 40), range(20))]))
-    assert [own.n_data_sets for own in plain] == [12, 12]
+    assert [own.n_datasets for own in plain] == [12, 12]
 
 
 # ---- where the null hypothesis does not hold ------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_a_splitter_draws_other_splits_on_every_data_set_whatever_its_seed():
 def test_recall_on_random_data_is_no_null_for_models_that_predict_one_class_more_often():
     generator = RandomData(n_samples=40)
     models = {"leaning": Constant(1), "fair": FirstCoin()}
-    found = size("paired_t_test", "2x2", generator, METRICS, estimators=models, n_data_sets=40)
+    found = size("paired_t_test", "2x2", generator, METRICS, estimators=models, n_datasets=40)
     assert found.null_holds == {"accuracy": True, "recall": False}
     accuracy, recall = found
     assert 0 <= accuracy.share <= 1
@@ -125,7 +125,7 @@ def test_recall_on_random_data_is_no_null_for_models_that_predict_one_class_more
 
 def test_a_joint_procedure_has_no_size_where_one_of_its_metrics_is_no_null():
     models = {"leaning": Constant(1), "fair": FirstCoin()}
-    found = size("max_t_test", "2x2", RandomData(n_samples=40), METRICS, estimators=models, n_data_sets=40)
+    found = size("max_t_test", "2x2", RandomData(n_samples=40), METRICS, estimators=models, n_datasets=40)
     assert math.isnan(found[0].share)
     with pytest.raises(ValueError, match="the estimate must have a row with a size to draw; got 1 without"):
         found.plot()
@@ -135,7 +135,7 @@ def test_unbalanced_labels_of_the_user_are_a_null_for_one_metric_only():
     generator = LabelPermutation(X=np.arange(80.0).reshape(40, 2) % 2, y=np.arange(40) % 4 == 0)
     models = {"one": Constant(True), "zero": Constant(False)}
     metrics = ["accuracy", "balanced_accuracy"]
-    found = size("paired_t_test", "2x2", generator, metrics, estimators=models, n_data_sets=10)
+    found = size("paired_t_test", "2x2", generator, metrics, estimators=models, n_datasets=10)
     assert found.null_holds == {"accuracy": False, "balanced_accuracy": True}
     assert found.differences[0].difference == pytest.approx(-0.5)
 
@@ -147,7 +147,7 @@ def test_few_data_sets_say_little_about_the_null():
 def test_a_metric_that_is_0_0_and_a_procedure_without_a_p_value_are_told():
     models = {"never": Constant(0), "never again": Constant(0)}
     found = size(
-        ["five_by_two_f_test"], "5x2", RandomData(n_samples=40), ["precision"], estimators=models, n_data_sets=3
+        ["five_by_two_f_test"], "5x2", RandomData(n_samples=40), ["precision"], estimators=models, n_datasets=3
     )
     assert found[0].warnings[-1] == "ILL_DEFINED: precision is 0/0 in 100.00% of the fits."
 
@@ -173,7 +173,7 @@ def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
 def test_power_tells_the_true_difference_and_rejects_more_the_larger_it_is():
     found = [
         power("auto", "5x2", ExchangeableBlocks(n_samples=40, signal=0.0, signal_b=b), METRICS,
-              estimators=MeanDifference(), n_data_sets=20)
+              estimators=MeanDifference(), n_datasets=20)
         for b in (0.1, 2.0)
     ]  # fmt: skip
     small, large = (table[0] for table in found)
@@ -185,7 +185,7 @@ def test_power_tells_the_true_difference_and_rejects_more_the_larger_it_is():
 
 def test_regression_and_costs_have_a_null_too():
     blocks = ExchangeableBlocks(n_samples=30, task="regression")
-    found = size("auto", 3, blocks, ["r2", "neg_mean_absolute_error"], estimators=[("ridge", Ridge())], n_data_sets=10)
+    found = size("auto", 3, blocks, ["r2", "neg_mean_absolute_error"], estimators=[("ridge", Ridge())], n_datasets=10)
     assert set(found.null_holds.values()) == {True}
 
 
@@ -204,7 +204,7 @@ def test_regression_and_costs_have_a_null_too():
         ({"design": "2x"}, "design must be an int k"),
         ({"metrics": ["acuracy"]}, "metrics"),
         ({"df": 3.0}, "df is no option of 'corrected_t_test'"),
-        ({"n_data_sets": 1}, "n_data_sets must be an integer of at least 2; got 1"),
+        ({"n_datasets": 1}, "n_datasets must be an integer of at least 2; got 1"),
         ({"alpha": 0}, r"alpha must be a number in \(0, 1\); got 0"),
         ({"confidence_level": 95}, r"confidence_level must be a number in \(0, 1\); got 95"),
         ({"random_state": None}, "random_state must be an integer of at least 0; got None"),
@@ -242,7 +242,7 @@ def test_on_10x10_the_plain_t_test_rejects_half_of_all_true_nulls_and_the_correc
     """Bounds of 4 standard errors about 50% and 5%; the plain test is known for 45% to 60% (Bouckaert 2003)."""
     n = 1000 if FULL else 40
     procedures = ["paired_t_test", "corrected_t_test"]
-    found = estimate(procedures, "10x10", ExchangeableBlocks(n_samples=60), "accuracy", n_data_sets=n)
+    found = estimate(procedures, "10x10", ExchangeableBlocks(n_samples=60), "accuracy", n_datasets=n)
     naive, corrected = (row.share for row in found)
     assert 0.45 - 4 * math.sqrt(0.25 / n) < naive < 0.60 + 4 * math.sqrt(0.25 / n)
     assert corrected < 0.05 + 4 * math.sqrt(0.05 * 0.95 / n)

@@ -19,14 +19,14 @@ SCHEMES = ("all", "folds", "runs", "sorted_runs")
 SURE = 0.9999
 
 
-def correlated(n_data_sets, shape=(10, 10), rho=0.0, seed=None):
+def correlated(n_datasets, shape=(10, 10), rho=0.0, seed=None):
     """Normal differences of equal models, every two of a data set with correlation rho.
 
     Their mean over all data sets is 0, since one in 370 times it would be too far from it.
     """
     rng = np.random.default_rng(seed)
-    common = rng.normal(size=(n_data_sets, *(1 for _ in shape)))
-    d = rho**0.5 * common + (1 - rho) ** 0.5 * rng.normal(size=(n_data_sets, *shape))
+    common = rng.normal(size=(n_datasets, *(1 for _ in shape)))
+    d = rho**0.5 * common + (1 - rho) ** 0.5 * rng.normal(size=(n_datasets, *shape))
     return d - d.mean()
 
 
@@ -151,7 +151,7 @@ def test_a_flat_array_of_splits_is_one_repeat():
     d = correlated(100, (12,))
     flat, shaped = calibrate(d), calibrate(d[:, None, :])
     assert flat == shaped
-    assert (flat.n_data_sets, flat.n_repeats, flat.n_folds) == (100, 1, 12)
+    assert (flat.n_datasets, flat.n_repeats, flat.n_folds) == (100, 1, 12)
 
 
 def test_levels_for_which_there_are_too_few_data_sets_are_not_known():

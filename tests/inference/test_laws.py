@@ -113,7 +113,7 @@ TESTED_ELSEWHERE = {
     "almost_stochastic_order": "test_almost_stochastic_order.py",  # no p-value
     "cv_clt_test": "test_cv_clt.py",  # on losses
     "model_confidence_set": "test_model_confidence_set.py",  # on all models, as the next
-    "winner_optimism": "test_winner_optimism.py",
+    "selection_bias": "test_selection_bias.py",
     "fold_error_rate_test": "test_outcomes.py",  # on one model
     "mcnemar_test": "test_outcomes.py",
     "cochran_q_test": "test_outcomes.py",

@@ -1,4 +1,4 @@
-"""Which of many models are not told apart from the best: two models as in the t test, an oracle, laws, size."""
+"""Which models are not significantly different from the best: two models as in the t test, an oracle, laws, size."""
 
 import itertools
 import os
@@ -17,12 +17,12 @@ from sklearn.naive_bayes import GaussianNB
 from benchmarks.selection import (
     SIGNAL,
     blocks,
+    differs,
     k_fold,
     naive_bayes,
     power,
     size_rows,
     split_scores,
-    told_apart,
     trees,
 )
 from skcompare import from_frame
@@ -359,7 +359,7 @@ def test_the_sizes_that_are_quoted_are_those_published():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "k"), [(3, 10), (5, 50), (50, 10)])
-def test_exchangeable_normal_models_are_told_apart_at_the_level(n, k):
+def test_exchangeable_normal_models_differ_significantly_at_the_level(n, k):
     n_tables = 4000 if FULL else 120
     rng = np.random.default_rng()
     shared = rng.normal(size=(n_tables, 1, k)) * (TENTH / (1 - TENTH)) ** 0.5
@@ -370,17 +370,17 @@ def test_exchangeable_normal_models_are_told_apart_at_the_level(n, k):
 
 
 @pytest.mark.slow
-def test_equal_models_are_told_apart_from_the_best_rarely_and_by_the_usual_tests_nearly_always():
-    n_data_sets = 500 if FULL else 40
+def test_equal_models_differ_from_the_best_rarely_and_by_the_usual_tests_nearly_always():
+    n_datasets = 500 if FULL else 40
     hits = {}
-    for seed in range(n_data_sets):
+    for seed in range(n_datasets):
         rng = np.random.default_rng(seed)
         X, y = blocks(60, np.full(50, SIGNAL), rng)
         for folds in (3, 5, 10):
             tests = k_fold(y, folds, rng)
-            for way, hit in told_apart(split_scores(X, y, tests, naive_bayes)[0], 1 / folds).items():
+            for way, hit in differs(split_scores(X, y, tests, naive_bayes)[0], 1 / folds).items():
                 hits[way, folds] = hits.get((way, folds), 0) + hit
     # Up to 7% are allowed for: passed by chance once in a million runs; half of the data sets is far from both bounds.
     for folds in (3, 5, 10):
-        assert hits["set", folds] <= stats.binom.isf(1e-6, n_data_sets, 0.07)
-        assert hits["plain t", folds] > n_data_sets / 2
+        assert hits["set", folds] <= stats.binom.isf(1e-6, n_datasets, 0.07)
+        assert hits["plain t", folds] > n_datasets / 2

@@ -283,18 +283,18 @@ def test_bars_of_equal_mean_ranks_beside_another_model_have_letters():
 
 
 @pytest.mark.parametrize("metric", ["$a_{$", "gain ($) per cost ($)", "_m", "area_" * 40])
-@pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "data_sets"])
+@pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "datasets"])
 def test_names_of_metrics_are_short_text(metric, kind, assert_legible):
     study = study_of(np.random.default_rng(SEED).normal(0.8, 0.05, (8, 3)))
     object.__setattr__(study, "metrics", (metric,))
     display = study.plot(kind)
     assert_legible(display)
-    said = display.ax_.get_title(loc="left") if kind != "data_sets" else display.ax_.get_xlabel()
+    said = display.ax_.get_title(loc="left") if kind != "datasets" else display.ax_.get_xlabel()
     said = " ".join(said.replace(r"\$", "$").split())
     assert (metric in said) if len(metric) < 28 else (metric[:13] in said and metric not in said)
 
 
-@pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "data_sets"])
+@pytest.mark.parametrize("kind", ["critical_difference", "pvalues", "win_probabilities", "datasets"])
 def test_several_metrics_for_one_are_refused(make_study, make_result, kind):
     metrics = ["accuracy", "roc_auc"]
     with pytest.raises(ValueError, match=r"metric must be one of .*; got \['accuracy', 'roc_auc'\]"):
@@ -560,7 +560,7 @@ def said(display):
 def test_points_and_counts_are_those_of_the_data_sets(greater):
     scores = [[0.9, 0.8], [0.7, 0.6], [0.5, 0.5], [0.6, 0.9], [0.8, 0.75], [0.4, 0.39], [0.41, 0.43]]
     study = study_of(scores, greater_is_better=greater)
-    display = study.plot("data_sets")
+    display = study.plot("datasets")
     assert points(display) == sorted((b, a) for a, b in scores)
     if greater:
         assert said(display) == (
@@ -589,7 +589,7 @@ def test_the_verdict_is_that_of_the_test(procedure):
     study = study_of(np.stack([base, base - 0.1 + rng.normal(0, 0.001, 12), base + rng.normal(0, 0.05, 12)], axis=1))
     for a, b in (("A", "B"), ("B", "A"), ("C", "A")):
         record = study.test(procedure, a=a, b=b)
-        display = study.plot("data_sets", a=a, b=b, procedure=procedure)
+        display = study.plot("datasets", a=a, b=b, procedure=procedure)
         assert display.pvalue == record.pvalue
         title = " ".join(display.ax_.get_title(loc="left").split())
         assert ("p < 0.001" if record.pvalue < 0.001 else f"p = {record.pvalue:.3f}") in title
@@ -603,7 +603,7 @@ def test_the_verdict_is_that_of_the_test(procedure):
 def test_the_data_sets_furthest_from_the_diagonal_are_named():
     scores = np.full((9, 2), 0.5) + 0.01 * np.arange(9)[:, None]
     scores[[1, 3, 4, 6, 8], 0] += [0.05, -0.04, 0.03, 0.02, -0.01]
-    display = study_of(scores).plot("data_sets")
+    display = study_of(scores).plot("datasets")
     said = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert said == ["data 1: +0.05", "data 3: -0.04", "data 4: +0.03", "data 6: +0.02", "data 8: -0.01"]
     named = [line for line in display.ax_.lines if line.get_gid() == "named"]
@@ -612,25 +612,25 @@ def test_the_data_sets_furthest_from_the_diagonal_are_named():
 
 
 def test_scores_of_many_sizes_have_logarithmic_axes():
-    assert study_of([[0.01, 0.02], [0.5, 5.0]]).plot("data_sets").ax_.get_yscale() == "log"
-    assert study_of([[0.0, 0.02], [0.5, 5.0]]).plot("data_sets").ax_.get_yscale() == "linear"
-    assert study_of([[0.9, 0.8], [0.5, 0.6]]).plot("data_sets").ax_.get_xscale() == "linear"
+    assert study_of([[0.01, 0.02], [0.5, 5.0]]).plot("datasets").ax_.get_yscale() == "log"
+    assert study_of([[0.0, 0.02], [0.5, 5.0]]).plot("datasets").ax_.get_yscale() == "linear"
+    assert study_of([[0.9, 0.8], [0.5, 0.6]]).plot("datasets").ax_.get_xscale() == "linear"
 
 
 def test_data_sets_that_lack_a_model_are_left_out():
     table = {"dataset": ["p", "q", "r"], "A": [0.9, np.nan, 0.7], "B": [0.8, 0.7, 0.6], "C": [np.nan, 0.5, np.nan]}
     study = StudyResult.from_frame(table, missing="keep")
-    display = study.plot("data_sets")
+    display = study.plot("datasets")
     assert list(display.datasets) == ["p", "r"]
     assert "on 2 data sets" in display.ax_.get_title(loc="left").replace("\n", " ")
     with pytest.raises(ValueError, match="no data set has scores of score of 'A' and 'C'"):
-        study.plot("data_sets", b="C")
+        study.plot("datasets", b="C")
 
 
 @pytest.mark.parametrize("figsize", [(8, 6), (6.4, 4.8)])
 def test_scatters_and_matrices_keep_their_room_in_a_grid(make_study, figsize):
     study = make_study(14, 2, "long")
-    for kind in ("data_sets", "pvalues"):
+    for kind in ("datasets", "pvalues"):
         figure = Figure(figsize=figsize, layout="constrained")
         for ax in figure.subplots(2, 2).ravel():
             study.plot(kind, ax=ax)
@@ -640,7 +640,7 @@ def test_scatters_and_matrices_keep_their_room_in_a_grid(make_study, figsize):
 
 @pytest.mark.parametrize("scores", [[[0.5, 0.5]], [[0.0, 0.0], [0.0, 0.0]]])
 def test_equal_scores_have_axes_too(scores, assert_legible):
-    display = study_of(scores).plot("data_sets")
+    display = study_of(scores).plot("datasets")
     assert_legible(display)
     low, high = display.ax_.get_xlim()
     assert low < scores[0][0] < high

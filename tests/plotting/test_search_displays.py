@@ -44,7 +44,7 @@ def test_dots_and_bars_are_those_of_the_ranking(report):
     # The bar of a candidate has its mean in the middle: it is the interval of a difference to the line of the best.
     np.testing.assert_allclose([np.mean(bar.get_xdata()) for bar in bars.values()], [row.mean for row in first[1:]])
     lines = {line.get_gid(): line.get_xdata()[0] for line in display.ax_.lines}
-    assert (lines["best"], lines["corrected"]) == (report.best.mean, report.optimism.corrected)
+    assert (lines["best"], lines["corrected"]) == (report.best.mean, report.selection_bias.corrected)
 
 
 def test_what_is_not_told_apart_is_filled_and_bold(report):
@@ -204,8 +204,8 @@ def test_options_of_other_kinds_are_refused(report):
         report.plot("heatmap", candidates=3)
     with pytest.raises(ValueError, match=r"colour is no option of the plot 'scores', which takes metric, .*candidates"):
         report.plot("scores", colour="red")
-    with pytest.raises(ValueError, match=r"kind must be one of .*'candidates'.*; got 'data_sets'"):
-        report.plot("data_sets")
+    with pytest.raises(ValueError, match=r"kind must be one of .*'candidates'.*; got 'datasets'"):
+        report.plot("datasets")
     with pytest.raises(ValueError, match="kind must be one of"):
         report.result(2).plot("candidates")
 

@@ -68,7 +68,7 @@ def effect(parameter, share, pvalue):
     return {"parameter": parameter, "share": share, "pvalue_adjusted": pvalue, "best": "5", "warnings": ()}
 
 
-def search(*others, optimism=0.0, effects=(), n_best=1):
+def search(*others, bias=0.0, effects=(), n_best=1):
     return {
         "n_candidates": 1 + len(others),
         "n_tested": 1 + sum(other["pvalue"] == other["pvalue"] for other in others),
@@ -82,7 +82,7 @@ def search(*others, optimism=0.0, effects=(), n_best=1):
         "best": "C=1",
         "best_mean": 0.9,
         "ranking": [row("C=1"), *others],
-        "optimism": {"apparent": 0.9, "corrected": 0.9 - optimism},
+        "selection_bias": {"apparent": 0.9, "corrected": 0.9 - bias},
         "effects": list(effects),
     }
 
@@ -109,18 +109,19 @@ def test_the_others_are_counted(others, said):
 
 
 @pytest.mark.parametrize(
-    ("optimism", "said"),
+    ("bias", "said"),
     [
         (
             0.012,
-            "It was picked for its score, which is too good by about 0.0120 for that reason: 0.8880 is a fairer one.",
+            "It was picked for its score, which has a selection bias of about 0.0120: "
+            "the bias-corrected score is 0.8880.",
         ),
-        (0.00001, "That it was picked for its score does not seem to flatter it."),
-        (-0.01, "That it was picked for its score does not seem to flatter it."),
+        (0.00001, "That it was picked for its score shows no selection bias."),
+        (-0.01, "That it was picked for its score shows no selection bias."),
     ],
 )
-def test_the_worth_of_the_best_score_is_told(optimism, said):
-    assert sentences(search(ALIKE, optimism=optimism))[2] == said
+def test_the_worth_of_the_best_score_is_told(bias, said):
+    assert sentences(search(ALIKE, bias=bias))[2] == said
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_the_page_says_what_the_report_says(report, page):
         "Which parameter mattered",
         "Econometrica",
         "model_confidence_set",
-        "winner_optimism",
+        "selection_bias",
         "10.1023/A:1024068626366",
         "DecisionTreeClassifier()",
         "1 lacks a score",

@@ -16,7 +16,7 @@ from scipy import stats
 from sklearn.model_selection import ShuffleSplit
 
 from skcompare import SearchReport, load
-from skcompare.inference import model_confidence_set, winner_optimism
+from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.reporting import search_verdict
 from skcompare.selection._search_summary import summarise_search
 
@@ -106,7 +106,7 @@ def test_intervals_are_those_of_the_corrected_t_test(report):
         assert row.difference <= 0
 
 
-def test_p_values_and_optimism_are_those_of_the_procedures(report):
+def test_p_values_and_selection_bias_are_those_of_the_procedures(report):
     scores = report.scores[:, :, 1].T
     expected = model_confidence_set(scores, test_fraction=1 / 5, names=report.names)
     by_name = dict(zip(report.names, expected.pvalues, strict=True))
@@ -114,13 +114,15 @@ def test_p_values_and_optimism_are_those_of_the_procedures(report):
     assert report.confidence_set.names == report.names
     assert [row.told_apart for row in report.ranking] == [row.pvalue < 0.05 for row in report.ranking]
     assert {row.name for row in report.not_told_apart()} == set(expected.members(0.05))
-    assert report.optimism.corrected == winner_optimism(scores, n_folds=5, names=report.names).corrected
+    assert report.selection_bias.corrected == selection_bias(scores, n_folds=5, names=report.names).corrected
 
 
-def test_the_optimism_knows_the_repeats(kernels):
+def test_the_selection_bias_knows_the_repeats(kernels):
     scores = kernels.scores[:, :, 0].T
-    by_repeat = winner_optimism(scores, n_folds=10, names=kernels.names)
-    assert kernels.optimism.corrected == by_repeat.corrected != winner_optimism(scores, names=kernels.names).corrected
+    by_repeat = selection_bias(scores, n_folds=10, names=kernels.names)
+    assert (
+        kernels.selection_bias.corrected == by_repeat.corrected != selection_bias(scores, names=kernels.names).corrected
+    )
 
 
 def test_alpha_is_the_level_of_told_apart(moons):
@@ -290,7 +292,7 @@ def test_the_first_sentence_is_the_verdict(kernels):
         "The best of 4 candidates is kernel=rbf, with a mean roc_auc of 0.9400 over 100 splits (10x10 "
         "cross-validation). 2 others (kernel=linear and kernel=poly, degree=3) may be as good: "
     )
-    assert f"{kernels.optimism.corrected:.4f} is a fairer one" in text or "does not seem to flatter it" in text
+    assert f"{kernels.selection_bias.corrected:.4f}" in text or "shows no selection bias" in text
     assert "rank roc_auc - best 95% interval p adj. verdict candidate" in text
     assert "[-0.0364, +0.0164]" in text
 

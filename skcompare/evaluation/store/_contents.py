@@ -51,7 +51,7 @@ class StoredSimulation:
     number: int
     used_at: float
     description: str
-    n_data_sets: int
+    n_datasets: int
     n_bytes: int
     context: Mapping[str, Any]
 
@@ -64,7 +64,7 @@ class Removal:
     contestants: list[int] = field(default_factory=list)
     n_fits: int = 0
     simulations: list[int] = field(default_factory=list)
-    n_data_sets: int = 0
+    n_datasets: int = 0
     n_bytes: int = 0
 
 
@@ -132,11 +132,11 @@ def stored_simulations(store: Store) -> list[StoredSimulation]:
             number=number,
             used_at=_number(used_at),
             description=str(description),
-            n_data_sets=n_data_sets,
+            n_datasets=n_datasets,
             n_bytes=int(n_bytes),
             context=_object(context),
         )
-        for number, used_at, description, context, n_data_sets, n_bytes in rows
+        for number, used_at, description, context, n_datasets, n_bytes in rows
     ]
 
 
@@ -167,7 +167,7 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
         if reason:
             removal = found.setdefault(reason, Removal(reason=reason))
             removal.simulations.append(simulation.number)
-            removal.n_data_sets += simulation.n_data_sets
+            removal.n_datasets += simulation.n_datasets
             removal.n_bytes += simulation.n_bytes
     return list(found.values())
 

@@ -1,4 +1,4 @@
-"""Compact letters: which models are not told apart."""
+"""Compact letters: which models are not significantly different."""
 
 from __future__ import annotations
 

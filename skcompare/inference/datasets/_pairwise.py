@@ -84,7 +84,7 @@ class PairwiseResult(Record):
         return "\n".join([f"{self.method} on {self.n} data set(s), differences of {self.estimate_of}:", *found])
 
     def groups(self, alpha: float = 0.05) -> dict[str, str]:
-        """Compact letters: two models share a letter exactly when they are not told apart at level `alpha`.
+        """Compact letters: two models share a letter exactly when they do not differ significantly at `alpha`.
 
         Parameters
         ----------

@@ -21,7 +21,7 @@ LARGEST_AUTO_EXACT = 200
 LARGEST_EXACT = 1000
 
 
-def data_set_differences(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def dataset_differences(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Differences ``a - b`` of shape (n,), 0 where within rounding, and what is rounding in each; or ValueError."""
     x, y = check_pair(a, b, ndim=(1,))
     return subtract(x, y, "a and b")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.validation import Alternative, check_alternative, check_choice
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import DifferenceTest
-from skcompare.inference.datasets._signed_ranks import data_set_differences
+from skcompare.inference.datasets._signed_ranks import dataset_differences
 from skcompare.inference.outcomes._binomial import at_most, binomial_limits, interval_tail
 
 Ties = Literal["drop", "split"]
@@ -189,7 +189,7 @@ def sign_test(
     """
     check_alternative(alternative)
     check_choice(ties, "ties", get_args(Ties))
-    d, _ = data_set_differences(a, b)
+    d, _ = dataset_differences(a, b)
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     tied = d.size - wins - losses
     shared = tied // 2 if ties == "split" and tied < d.size else 0

@@ -13,7 +13,7 @@ from skcompare.inference._base import ROUNDING
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import Posterior
 from skcompare.inference.datasets._scores import ONE_DATA_SET
-from skcompare.inference.datasets._signed_ranks import data_set_differences
+from skcompare.inference.datasets._signed_ranks import dataset_differences
 
 PriorPlace = Literal["rope", "left", "right", "spread"]
 
@@ -155,7 +155,7 @@ def sign_posterior(
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
     strength = check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
     check_choice(prior_place, "prior_place", get_args(PriorPlace))
-    d, noise = data_set_differences(a, b)
+    d, noise = dataset_differences(a, b)
     equivalent = np.abs(d) <= width * (1 + ROUNDING) + noise
     counts = ((d < 0) & ~equivalent).sum(), equivalent.sum(), ((d > 0) & ~equivalent).sum()
     prior = strength * np.array(_PLACES[prior_place])

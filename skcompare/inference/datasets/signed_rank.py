@@ -17,7 +17,7 @@ from skcompare.inference.datasets._signed_ranks import (
     LARGEST_EXACT,
     IntArray,
     ZeroMethod,
-    data_set_differences,
+    dataset_differences,
     lower_tail,
     rank_differences,
     walsh_averages,
@@ -226,7 +226,7 @@ def signed_rank_test(
     check_alternative(alternative)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     check_choice(method, "method", get_args(SignedRankMethod))
-    d, noise = data_set_differences(a, b)
+    d, noise = dataset_differences(a, b)
     exact = _is_exact(method, d.size)
     ranked = rank_differences(d[None], noise[None], zero_method)
     weights, kept = ranked.weights[0], ranked.values[:, int(ranked.dropped[0]) :]

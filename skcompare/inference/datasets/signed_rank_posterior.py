@@ -12,7 +12,7 @@ from skcompare._core.validation import FloatArray, check_integer, check_number, 
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Posterior
 from skcompare.inference.datasets._scores import ONE_DATA_SET
-from skcompare.inference.datasets._signed_ranks import data_set_differences, rank_differences
+from skcompare.inference.datasets._signed_ranks import dataset_differences, rank_differences
 
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
 _BLOCK = 2**20
@@ -161,7 +161,7 @@ def signed_rank_posterior(
     strength = check_number(prior_strength, "prior_strength", low=0, high=1e6, closed="right")
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    d, noise = data_set_differences(a, b)
+    d, noise = dataset_differences(a, b)
     above, below, swapped = _outcomes(d, noise, width)
     larger = np.zeros(3)
     for weights in _draws(d.size, strength, n_draws, generator):

@@ -17,7 +17,7 @@ from skcompare.inference.fold_scores.model_confidence_set import ModelConfidence
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult, nested_cv_interval
 from skcompare.inference.fold_scores.paired_t import paired_t_test
 from skcompare.inference.fold_scores.permutation import PermutationTestResult, permutation_test
-from skcompare.inference.fold_scores.winner_optimism import WinnerOptimism, winner_optimism
+from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 
 __all__ = [
     "almost_stochastic_order",
@@ -37,7 +37,7 @@ __all__ = [
     "nested_cv_interval",
     "paired_t_test",
     "permutation_test",
-    "winner_optimism",
+    "selection_bias",
     "AlphaSpending",
     "CalibrationResult",
     "DetectableDifference",
@@ -47,5 +47,5 @@ __all__ = [
     "NestedCVResult",
     "PermutationTestResult",
     "StochasticOrderResult",
-    "WinnerOptimism",
+    "SelectionBiasResult",
 ]

@@ -35,7 +35,7 @@ from skcompare.inference.fold_scores import (
     model_confidence_set,
     paired_t_test,
     permutation_test,
-    winner_optimism,
+    selection_bias,
 )
 from skcompare.inference.outcomes import (
     fold_error_rate_test,
@@ -199,8 +199,8 @@ FOLD_PROCEDURES: tuple[Procedure, ...] = (
         references=("hansen2011model", "hsu1984constrained", "nadeau2003inference"),
     ),
     Procedure(
-        name="winner_optimism",
-        function=winner_optimism,
+        name="selection_bias",
+        function=selection_bias,
         takes=REPEATS_OF_ALL,
         options=_folds_and_fraction,
         designs="any resampling of one data set",

@@ -84,7 +84,7 @@ class CalibrationResult(Record):
         Of this correlation.
     mean, mean_error : float
         Mean difference over all data sets, which is 0 for equal models, and its standard error, in score units.
-    n_data_sets, n_repeats, n_folds : int
+    n_datasets, n_repeats, n_folds : int
         Simulated data sets, and the shape of each; differences without repeats count as one repeat.
     warnings : tuple of str
         Reasons to doubt the result, each a code, a colon and a sentence.
@@ -101,7 +101,7 @@ class CalibrationResult(Record):
     fold_correlation_interval: ConfidenceInterval
     mean: float
     mean_error: float
-    n_data_sets: int
+    n_datasets: int
     n_repeats: int
     n_folds: int
     warnings: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class CalibrationResult(Record):
         low, high = self.df_interval.low, self.df_interval.high
         return (
             f"{self.df:.3g} degrees of freedom ({self.confidence_level:.0%} interval {low:.3g} to {high:.3g}) give the "
-            f"calibrated t test (scheme {self.scheme}) its size at {self.alpha:.3g}, from {self.n_data_sets} data sets."
+            f"calibrated t test (scheme {self.scheme}) its size at {self.alpha:.3g}, from {self.n_datasets} data sets."
         )
 
 
@@ -133,9 +133,9 @@ def calibrate(
 
     Parameters
     ----------
-    differences : array_like of shape (n_data_sets, n_repeats, n_folds)
+    differences : array_like of shape (n_datasets, n_repeats, n_folds)
         Differences ``a - b`` of the scores of two equally good models, one simulated data set after the other; for
-        ``"all"`` also of shape (n_data_sets, n_splits).
+        ``"all"`` also of shape (n_datasets, n_splits).
     scheme : {"all", "folds", "runs", "sorted_runs"}, default="all"
         As in `calibrated_t_test`.
     alpha : float, default=0.05
@@ -196,14 +196,14 @@ def calibrate(
         fold_correlation_interval=its_interval,
         mean=float(means.mean() * unit),
         mean_error=_error(means) * unit,
-        n_data_sets=len(d),
+        n_datasets=len(d),
         n_repeats=d.shape[1] if d.ndim == 3 else 1,
         n_folds=d.shape[-1],
         warnings=calibration_doubts(levels, scheme),
     )
 
 
-def fewest_data_sets(alpha: float) -> int:
+def fewest_datasets(alpha: float) -> int:
     """How many data sets it takes for a size of `alpha`."""
     return max(3, ceil(1 / alpha - 1 - _EXACT))
 
@@ -231,7 +231,7 @@ def _check_differences(values: ArrayLike, scheme: str, alpha: float) -> FloatArr
     n_sample = sample(d[:1], scheme).size
     if n_sample < 2:
         raise ValueError(f"differences must give scheme {scheme!r} a sample of 2 or more; got shape {d.shape}")
-    fewest = fewest_data_sets(alpha)
+    fewest = fewest_datasets(alpha)
     if len(d) < fewest:
         raise ValueError(f"differences must be of at least {fewest} data sets for alpha={alpha:g}; got {len(d)}")
     return d
@@ -320,7 +320,7 @@ def _fold_correlation(d: FloatArray, confidence_level: float) -> tuple[float, Co
     The interval takes the ratio of the two variances for a multiple of chi-squared, with the degrees of freedom that
     its variance by the delta method tells, at most those of normal means: few data sets show too few of the large ones.
     """
-    n_data_sets, n = d.shape
+    n_datasets, n = d.shape
     means, within = d.mean(axis=1), d.var(axis=1, ddof=1)
     variance = float(means.var(ddof=1))
     if variance == 0 or within.max() == 0:
@@ -328,7 +328,7 @@ def _fold_correlation(d: FloatArray, confidence_level: float) -> tuple[float, Co
         return nan, ConfidenceInterval(low=nan, high=nan)
     ratio = variance / float(within.mean())
     influence = (means - means.mean()) ** 2 / variance - within / within.mean()
-    df = 2 / max(float(influence.var(ddof=1)) / n_data_sets, 2 / (n_data_sets - 1))
+    df = 2 / max(float(influence.var(ddof=1)) / n_datasets, 2 / (n_datasets - 1))
     tail = (1 - confidence_level) / 2
     multiples = df / stats.chi2.isf((tail, 1 - tail), df)
 

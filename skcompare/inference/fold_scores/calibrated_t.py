@@ -102,7 +102,7 @@ def calibrated_t_test(
 
 
 def sample(d: FloatArray, scheme: str) -> FloatArray:
-    """The samples of Bouckaert (2003) from differences of shape (n_data_sets, n_repeats, n_folds), a row of each."""
+    """The samples of Bouckaert (2003) from differences of shape (n_datasets, n_repeats, n_folds), a row of each."""
     if scheme == "folds":
         return np.asarray(d.mean(axis=2))
     if scheme == "runs":

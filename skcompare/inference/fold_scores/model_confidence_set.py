@@ -1,4 +1,4 @@
-"""Which of many models are not told apart from the best: a confidence set from pairwise corrected t tests."""
+"""Which of many models are not significantly different from the best: a set from corrected t tests."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class ModelConfidenceSet(Record):
     def _sentence(self) -> str:
         left = self.members(ALPHA)
         return (
-            f"{self.best} has the best mean; {len(left)} of {len(self.names)} models are not told apart from the best "
-            f"at {ALPHA:.0%}: {listed(left)}."
+            f"{self.best} has the best mean; {len(left)} of {len(self.names)} models are not significantly "
+            f"different from the best at {ALPHA:.0%}: {listed(left)}."
         )
 
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:
-        """The models that are not told apart from the best, the model confidence set.
+        """The models that are not significantly different from the best, the model confidence set.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ def model_confidence_set(
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
 ) -> ModelConfidenceSet:
-    r"""Which of many models are not told apart from the best, after all of them were looked at.
+    r"""Which of many models are not significantly different from the best, after all of them were looked at.
 
     Picking the model with the best mean and testing the others against it finds differences where there are none: the
     best of many equal models was lucky. Here all pairs are compared under one error rate. Let :math:`t_{ij}` be the
@@ -129,14 +129,14 @@ def model_confidence_set(
     folds of 12 samples told someone apart among 50 equal models in more than half of the data sets. Models that are
     equal on every split count as models, but change no statistic of another one.
 
-    All models that are the best, one or several, are left with probability ``1 - alpha``. So each model that is told
-    apart is worse than the best, and one may say so of all of them and whichever model was picked. This is stricter
-    than the comparisons with the best of Hsu (1984). They promise that any one of the best models is left, not that
-    all are, for which smaller quantiles do: of several that are equally good they often exclude one.
-    Neither allows for scores that are not normal. On real fits of 60 samples and more (`docs/benchmarks.md`) someone
-    was told apart from the best of 10 or 50 equal models in 0% to 4% of data sets at 5%: at most 3% on one
-    cross-validation, where the corrected variance is too large. So a model that is not told apart need not be nearly
-    as good. With 10x10 folds of 20 samples, 2 per test fold, it was 14% with 10 and 24% with 50: too often.
+    All models that are the best, one or several, are left with probability ``1 - alpha``. So each model that differs
+    significantly is worse than the best, and one may say so of all of them and whichever model was picked. This is
+    stricter than the comparisons with the best of Hsu (1984). They promise that any one of the best models is left, not
+    that all are, for which smaller quantiles do: of several that are equally good they often exclude one. Neither
+    allows for scores that are not normal. On real fits of 60 samples and more (`docs/benchmarks.md`) one or more of 10
+    or 50 equal models were significantly different from the best in 0% to 4% of data sets at 5%: at most 3% on one
+    cross-validation, where the corrected variance is too large. So a model that is not significantly different need not
+    be nearly as good. With 10x10 folds of 20 samples, 2 per test fold, it was 14% with 10 and 24% with 50: too often.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def model_confidence_set(
     See Also
     --------
     corrected_t_test : two models.
-    winner_optimism : how much the mean of the best model flatters it.
+    selection_bias : by how much the mean of the best model is too high, since it was picked.
 
     References
     ----------

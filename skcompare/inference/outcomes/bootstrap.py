@@ -283,7 +283,7 @@ def _doubts(n: int, estimate: float, standard_error: float, acceleration: float)
     if n < 2:
         return ("TOO_FEW: a bootstrap needs at least 2 samples.",)
     if standard_error == 0 and estimate == 0:
-        return ("NO_DISCORDANT: no sample tells the two models apart under this metric.",)
+        return ("NO_DISCORDANT: the two models are equally good on every sample under this metric.",)
     if standard_error == 0:
         return (f"ZERO_VARIANCE: the difference is {estimate:g} on every bootstrap sample.",)
     if np.isnan(acceleration):

@@ -195,7 +195,7 @@ def _merged(states: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray
 
 def _doubts(informative: int, k: int, method: str) -> tuple[str, ...]:
     if informative == 0:
-        return ("NO_DISCORDANT: all models are correct on the same samples, so nothing tells them apart.",)
+        return ("NO_DISCORDANT: all models are correct on the same samples, so nothing shows a difference.",)
     if method == "chi2" and informative * k < _ENOUGH_FOR_CHI2:
         return (
             f"SMALL_SAMPLE: the chi-squared approximation is in doubt, as {informative} informative sample(s) times "

@@ -312,7 +312,7 @@ def _tango_low(b: int, c: int, n: int, z: float) -> float:
 
 def _doubts(discordant: int, method: str, alternative: str) -> tuple[str, ...]:
     if discordant == 0:
-        return ("NO_DISCORDANT: both models are correct on the same samples, so nothing tells them apart.",)
+        return ("NO_DISCORDANT: both models are correct on the same samples, so nothing shows a difference.",)
     if method in ("exact", "midp"):
         smallest = _pvalue(*((0, discordant) if alternative == "less" else (discordant, 0)), method, alternative)
         if smallest >= 0.05:

@@ -186,7 +186,7 @@ def _pvalue(estimate: float, swaps: Swaps, alternative: str, noise: float) -> fl
 
 def _doubts(n_differing: int, alternative: str) -> tuple[str, ...]:
     if n_differing == 0:
-        return ("NO_DISCORDANT: no sample tells the two models apart under this metric.",)
+        return ("NO_DISCORDANT: the two models are equally good on every sample under this metric.",)
     if 0.5**n_differing * (2 if alternative == "two-sided" else 1) >= 0.05:
         return (f"CANNOT_REJECT: {n_differing} sample(s) with different predictions cannot give p < 0.05.",)
     return ()

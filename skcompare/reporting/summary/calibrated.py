@@ -25,7 +25,7 @@ def shown_calibration(
     return {
         "estimators": list(calibration.estimators),
         "generator": calibration.generator,
-        "n_data_sets": calibration.n_data_sets,
+        "n_datasets": calibration.n_datasets,
         "random_state": calibration.random_state,
         "scheme": calibration.scheme,
         "alpha": calibration.alpha,

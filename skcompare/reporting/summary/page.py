@@ -30,10 +30,10 @@ RESULT_FIGURES = {
     "pareto": "Two metrics at once: the models that no other one beats on both.",
     "roc": "ROC curves of the models, with the spread over the folds.",
 }
-PAIR_FIGURES = ("dominance", "data_sets")
+PAIR_FIGURES = ("dominance", "datasets")
 STUDY_FIGURES = {
     "critical_difference": "Mean ranks over the data sets; a bar joins models that are not told apart.",
-    "data_sets": "The scores of the two leading models, one mark per data set.",
+    "datasets": "The scores of the two leading models, one mark per data set.",
     "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
 }
 

@@ -1,4 +1,4 @@
-"""The optimism of the winner: by hand, an oracle, laws, and that it is unbiased where the folds are as assumed."""
+"""The bias of the winner: by hand, an oracle, laws, and that it is unbiased where the folds are as assumed."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import selection
 from skcompare import from_frame
-from skcompare.inference import winner_optimism
+from skcompare.inference import selection_bias
 
 SEEDS = (0, 1, 2)
 
@@ -28,30 +28,30 @@ def codes(record):
 def test_leaving_out_one_fold_by_hand():
     # The others of fold 1 choose b (0.5 to 0.6), of fold 2 b (0.7 to 0.75), of fold 3 a (0.8 to 0.65):
     # the chosen have 0.8, 0.5 and 0.2 there.
-    result = winner_optimism([[0.9, 0.8], [0.7, 0.5], [0.2, 0.7]], names=["a", "b"])
+    result = selection_bias([[0.9, 0.8], [0.7, 0.5], [0.2, 0.7]], names=["a", "b"])
     left = {0: [0.45, 0.6], 1: [0.55, 0.75], 2: [0.8, 0.65]}
     assert [int(np.argmax(means)) for means in left.values()] == [1, 1, 0]
     assert (result.best, result.n_models, result.n) == ("b", 2, 3)
     assert result.apparent == pytest.approx(2 / 3)
     assert result.corrected == pytest.approx((0.8 + 0.5 + 0.2) / 3)
-    assert result.optimism == pytest.approx(2 / 3 - 0.5)
+    assert result.bias == pytest.approx(2 / 3 - 0.5)
     assert result.warnings == ()
 
 
 def test_models_that_tie_on_the_other_folds_are_averaged_over():
     # Without fold 1 all are 0.5; without fold 2 a and b are 0.6, c is 0.5.
     scores = [[0.6, 0.6, 0.5], [0.5, 0.2 + 0.3, 0.5]]
-    result = winner_optimism(scores)
+    result = selection_bias(scores)
     assert result.corrected == pytest.approx(((0.6 + 0.6 + 0.5) / 3 + 0.5) / 2)
-    assert winner_optimism(np.array(scores)[:, [2, 1, 0]]).corrected == pytest.approx(result.corrected)
+    assert selection_bias(np.array(scores)[:, [2, 1, 0]]).corrected == pytest.approx(result.corrected)
 
 
 @pytest.mark.parametrize("options", [{}, {"n_folds": 5}, {"n_folds": 1, "test_fraction": 0.2}])
 def test_it_is_0_where_one_model_always_wins_and_never_less(options):
     ahead = table(0)
     ahead[:, 2] += 1
-    assert winner_optimism(ahead, **options).optimism == pytest.approx(0, abs=1e-12)
-    found = [winner_optimism(table(seed, step=0.05), **options).optimism for seed in range(50)]
+    assert selection_bias(ahead, **options).bias == pytest.approx(0, abs=1e-12)
+    found = [selection_bias(table(seed, step=0.05), **options).bias for seed in range(50)]
     assert -1e-12 < min(found) < max(found)
 
 
@@ -63,11 +63,11 @@ def test_repeats_are_averaged_over_and_the_choice_is_made_within_each(seed, grea
     for repeat in sign * scores.reshape(3, 5, 6):
         chosen = [np.delete(repeat, fold, axis=0).mean(axis=0).argmax() for fold in range(5)]
         gaps.append(repeat.mean(axis=0).max() - np.mean([repeat[fold, j] for fold, j in enumerate(chosen)]))
-    result = winner_optimism(scores, n_folds=5, greater_is_better=greater)
+    result = selection_bias(scores, n_folds=5, greater_is_better=greater)
     best = (sign * scores).mean(axis=0).argmax()
     assert result.best == f"model {best + 1}"
     assert result.apparent == pytest.approx(scores[:, best].mean())
-    assert result.optimism == pytest.approx(np.mean(gaps))
+    assert result.bias == pytest.approx(np.mean(gaps))
     assert result.corrected == pytest.approx(result.apparent - sign * np.mean(gaps))
     assert "each of 3 repeats" in result.method
 
@@ -83,9 +83,9 @@ def test_overlapping_splits_by_the_formula(seed):
         for side in (1, -1):
             winner = (mean + side * a * (split - mean)).argmax()
             found.append((mean - side * b * (split - mean))[winner])
-    result = winner_optimism(scores, n_folds=1, test_fraction=rho)
+    result = selection_bias(scores, n_folds=1, test_fraction=rho)
     assert result.corrected == pytest.approx(np.mean(found))
-    assert result.optimism == pytest.approx(mean.max() - np.mean(found))
+    assert result.bias == pytest.approx(mean.max() - np.mean(found))
     assert codes(result) == ["OVERLAP"]
 
 
@@ -99,31 +99,31 @@ DESIGNS = [{}, {"n_folds": 5}, {"n_folds": 1, "test_fraction": 0.2}]
 def test_order_units_level_and_direction_are_irrelevant(options, step):
     for seed in SEEDS:
         scores, rng = table(seed, step=step), np.random.default_rng(seed)
-        result = winner_optimism(scores, **options)
+        result = selection_bias(scores, **options)
         whole = scores.reshape(-1, 5, 6)
         folds = np.concatenate([rng.permutation(repeat) for repeat in whole[::-1]])
         for other in (folds, scores[:, rng.permutation(6)], scores + 5):
-            assert winner_optimism(other, **options).optimism == pytest.approx(result.optimism, abs=1e-9)
+            assert selection_bias(other, **options).bias == pytest.approx(result.bias, abs=1e-9)
         for unit in (1e200, 1e-200):
-            optimism = winner_optimism(scores * unit, **options).optimism / unit
-            assert optimism == pytest.approx(result.optimism, abs=1e-9)
-        turned = winner_optimism(1 - scores, greater_is_better=False, **options)
-        assert turned.optimism == pytest.approx(result.optimism, abs=1e-9)
+            bias = selection_bias(scores * unit, **options).bias / unit
+            assert bias == pytest.approx(result.bias, abs=1e-9)
+        turned = selection_bias(1 - scores, greater_is_better=False, **options)
+        assert turned.bias == pytest.approx(result.bias, abs=1e-9)
         assert turned.corrected == pytest.approx(1 - result.corrected, abs=1e-9)
 
 
 @pytest.mark.parametrize("options", DESIGNS)
-def test_equal_models_have_no_optimism_and_one_that_diverged_does_not_matter(options):
+def test_equal_models_have_no_bias_and_one_that_diverged_does_not_matter(options):
     scores = table(0)
-    assert winner_optimism(np.repeat(scores[:, :1], 3, axis=1), **options).optimism == pytest.approx(0, abs=1e-12)
+    assert selection_bias(np.repeat(scores[:, :1], 3, axis=1), **options).bias == pytest.approx(0, abs=1e-12)
     lost = np.column_stack([scores, np.full(10, -1e250)])
-    assert winner_optimism(lost, **options).optimism == pytest.approx(winner_optimism(scores, **options).optimism)
+    assert selection_bias(lost, **options).bias == pytest.approx(selection_bias(scores, **options).bias)
 
 
 @pytest.mark.parametrize("options", [{}, {"n_folds": 1}])
 def test_one_split_says_nothing(options):
-    result = winner_optimism([[0.8, 0.9]], **options)
-    assert np.isnan([result.optimism, result.corrected]).all()
+    result = selection_bias([[0.8, 0.9]], **options)
+    assert np.isnan([result.bias, result.corrected]).all()
     assert (result.best, result.apparent, codes(result)) == ("model 2", 0.9, ["TOO_FEW"])
 
 
@@ -133,7 +133,7 @@ def test_one_split_says_nothing(options):
 
 def assert_no_bias(draw, options, n_runs=1500):
     rng = np.random.default_rng()
-    runs = [winner_optimism(draw(rng), **options) for _ in range(n_runs)]
+    runs = [selection_bias(draw(rng), **options) for _ in range(n_runs)]
     corrected, apparent = np.array([(run.corrected, run.apparent) for run in runs]).T
     error = corrected.std(ddof=1) / n_runs**0.5
     assert abs(corrected.mean()) < 4.5 * error < apparent.mean() / 2
@@ -170,13 +170,13 @@ def test_splits_with_the_correlation_of_the_test_fraction_give_no_bias():
 )
 def test_bad_options_are_refused_by_name(options, message):
     with pytest.raises(ValueError, match=message):
-        winner_optimism(table(0), **options)
+        selection_bias(table(0), **options)
 
 
 @pytest.mark.parametrize("bad", [[[0.1], [0.2]], [[0.1, np.inf]], [0.1, 0.2]])
 def test_bad_scores_are_refused(bad):
     with pytest.raises(ValueError, match="scores must"):
-        winner_optimism(bad)
+        selection_bias(bad)
 
 
 # On a result
@@ -197,10 +197,10 @@ def result_of(scores, repeats):
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_a_result_knows_its_folds(repeats):
     scores = table(0)
-    found = result_of(scores, repeats).test("winner_optimism")
-    assert found.optimism == winner_optimism(scores, n_folds=10 // repeats).optimism
+    found = result_of(scores, repeats).test("selection_bias")
+    assert found.bias == selection_bias(scores, n_folds=10 // repeats).bias
     assert found.best.startswith("m")
-    assert f"{found.corrected:.4g} without the reward" in found._sentence()
+    assert f"its bias-corrected score is {found.corrected:.4g}." in found._sentence()
 
 
 @pytest.mark.parametrize("repeats", [1, 2])
@@ -209,16 +209,16 @@ def test_of_a_result_with_gaps_the_splits_that_are_left_are_used(repeats):
     whole = result_of(scores, repeats)
     gap = whole.scores.copy()
     gap[2, 3] = np.nan
-    found = replace(whole, scores=gap).test("winner_optimism")
+    found = replace(whole, scores=gap).test("selection_bias")
     options = {"n_folds": 9} if repeats == 1 else {"n_folds": 1, "test_fraction": 1 / 5}
-    assert found.optimism == winner_optimism(np.delete(scores, 3, axis=0), **options).optimism
+    assert found.bias == selection_bias(np.delete(scores, 3, axis=0), **options).bias
     assert "MISSING" in codes(found)
 
 
 def test_the_simulations_run(capsys, monkeypatch):
     monkeypatch.setattr(selection, "TRUTHS", {"equal": np.full(50, selection.SIGNAL)})
     monkeypatch.setattr(selection, "CHOICES", {"all equal": np.full(10, selection.SIGNAL)})
-    selection.optimism(2)
+    selection.bias(2)
     selection.rules(2)
     out = capsys.readouterr().out
     assert out.count("±") == 4 * (4 * 2 * 3 + 2 * 2)

@@ -64,7 +64,7 @@ diagram = study.plot("critical_difference")
 # %%
 # One pair, data set by data set: points above the line favour the second model.
 
-scatter = study.plot("data_sets", a="C4.5", b="NaiveBayes")
+scatter = study.plot("datasets", a="C4.5", b="NaiveBayes")
 
 # %%
 # How probable is it that one is better in practice on the next data set, if a hundredth does not matter?

@@ -1,4 +1,4 @@
-"""How much too good the score of the best of many models looks, since it was chosen for that score."""
+"""The selection bias of the score of the best of many models, which was chosen for that score."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _LEFT_OUT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class WinnerOptimism(Record):
-    """The score of the model that looks best, without and with the reward for looking.
+class SelectionBiasResult(Record):
+    """The score of the model that looks best, with and without its selection bias.
 
     Attributes
     ----------
@@ -26,11 +26,11 @@ class WinnerOptimism(Record):
         The model with the best mean; the first of several.
     apparent : float
         Its mean score.
-    optimism : float
-        Estimate of by how much that flatters, in score units, at least 0: 0 where the same model wins whatever is left
-        out. nan only with fewer than two splits.
+    bias : float
+        Estimate of its selection bias, in score units, at least 0: 0 where the same model wins whatever is left out.
+        nan only with fewer than two splits.
     corrected : float
-        The score without it: less `optimism` where greater is better, plus `optimism` elsewhere.
+        The bias-corrected score: `apparent` less `bias` where greater is better, plus `bias` elsewhere.
     n_models, n : int
         Models that were compared, and splits.
     method : str
@@ -41,7 +41,7 @@ class WinnerOptimism(Record):
 
     best: str
     apparent: float
-    optimism: float
+    bias: float
     corrected: float
     n_models: int
     n: int
@@ -50,33 +50,33 @@ class WinnerOptimism(Record):
 
     def _sentence(self) -> str:
         return (
-            f"{self.best} is the best of {self.n_models} with a mean of {self.apparent:.4g}; {self.corrected:.4g} "
-            "without the reward for having been picked."
+            f"{self.best} is the best of {self.n_models} with a mean of {self.apparent:.4g}; its "
+            f"bias-corrected score is {self.corrected:.4g}."
         )
 
 
-def winner_optimism(
+def selection_bias(
     scores: ArrayLike,
     *,
     n_folds: int | None = None,
     test_fraction: float | None = None,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
-) -> WinnerOptimism:
-    r"""Estimate how much the mean score of the best of many models flatters it.
+) -> SelectionBiasResult:
+    r"""Estimate the selection bias of the mean score of the best of many models.
 
-    The best of many means is too good: it was picked for being high. As in nested cross-validation, the winner on all
-    folds but one is scored on the fold left out, on which it was not chosen. With the scores :math:`x_{kj}` of model j
-    on fold k and the model :math:`w(k)` that is best on average over the other folds,
+    The best of many means is biased upwards: it was picked for being high. As in nested cross-validation, the winner on
+    all folds but one is scored on the fold left out, on which it was not chosen. With the scores :math:`x_{kj}` of
+    model j on fold k and the model :math:`w(k)` that is best on average over the other folds,
 
-    .. math:: \text{optimism} = \max_j \bar x_j - \frac 1 n \sum_{k=1}^{n} x_{k \, w(k)}.
+    .. math:: \text{bias} = \max_j \bar x_j - \frac 1 n \sum_{k=1}^{n} x_{k \, w(k)}.
 
     It is at least 0 without being cut there, for on its fold :math:`w(k)` is never better than the overall winner.
     Models that tie for the best of the other folds are averaged over. In repeated cross-validation the other repeats
     test the samples of the left-out fold again: the choice is made within each repeat, and the repeats are averaged.
 
     The test sets of random splits (``n_folds=1``) overlap, so that the winner on the other splits was chosen on
-    much of what it would be scored on: this would find a tenth of the optimism. There the choice is made on
+    much of what it would be scored on: this would find a tenth of the bias. There the choice is made on
     :math:`\bar x + a (x_k - \bar x)` and the score taken from :math:`\bar x - b (x_k - \bar x)` for each split k and
     for both signs of a and b. With
 
@@ -87,8 +87,8 @@ def winner_optimism(
     :math:`\gamma = 1 / (n - 1)` this is leaving out one fold, but for the signs.
 
     In simulations (`docs/benchmarks.md`) of 2 to 50 models on 5 folds, 10 folds, 10x10 and 30 random splits, with
-    and without differences, the corrected score was off by at most .009 on average, where the apparent one was too good
-    by up to .057; it is too low where one of many models is somewhat better. The correction of Tibshirani and
+    and without differences, the bias-corrected score was off by at most .009 on average, where the apparent one was
+    biased by up to .057; it is too low where one of many models is somewhat better. The correction of Tibshirani and
     Tibshirani (2009), how much the best of each fold exceeds the winner there, is about right on 5 folds where the
     models are equal; on 10 folds it is 1.7 to 2.0 times too large for accuracy, and 1.0 to 1.9 times for ROC AUC. That
     of Tsamardinos et al. (2018), on folds drawn with replacement and scored on those not drawn, is as good on folds
@@ -96,7 +96,7 @@ def winner_optimism(
 
     For one data set the estimate is as uncertain as the winner's mean itself. Folds that share their training data are
     taken for independent within a repeat. With learners that change much with their training data, such as trees, they
-    are not, and half to five sixths of the optimism were found.
+    are not, and half to five sixths of the bias were found.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def winner_optimism(
 
     Returns
     -------
-    WinnerOptimism
-        Of models that are equal on every split the optimism is 0.
+    SelectionBiasResult
+        Of models that are equal on every split the bias is 0.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def winner_optimism(
 
     See Also
     --------
-    model_confidence_set : which models are not told apart from the best.
+    model_confidence_set : which models are not significantly different from the best.
 
     References
     ----------
@@ -142,9 +142,9 @@ def winner_optimism(
     --------
     The first model wins by its third fold; on the others it is no better than the second:
 
-    >>> from skcompare.inference import winner_optimism
-    >>> result = winner_optimism([[0.80, 0.81], [0.79, 0.80], [0.90, 0.80], [0.80, 0.80]], names=["svm", "tree"])
-    >>> result.best, round(result.apparent, 4), round(result.optimism, 4), round(result.corrected, 4)
+    >>> from skcompare.inference import selection_bias
+    >>> result = selection_bias([[0.80, 0.81], [0.79, 0.80], [0.90, 0.80], [0.80, 0.80]], names=["svm", "tree"])
+    >>> result.best, round(result.apparent, 4), round(result.bias, 4), round(result.corrected, 4)
     ('svm', 0.8225, 0.025, 0.7975)
     """
     table = check_splits(scores, greater_is_better, names)
@@ -153,13 +153,13 @@ def winner_optimism(
     if n % folds:
         raise ValueError(f"n_folds must divide the number of splits, {n}; got {folds}")
     fraction = _check_fraction(test_fraction, needed=folds == 1 and n > 1)
-    optimism, method, warnings = _estimate(table, folds, fraction)
+    bias, method, warnings = _estimate(table, folds, fraction)
     apparent = float(table.means[table.best])
-    return WinnerOptimism(
+    return SelectionBiasResult(
         best=table.names[table.best],
         apparent=apparent,
-        optimism=optimism,
-        corrected=apparent - optimism if greater_is_better else apparent + optimism,
+        bias=bias,
+        corrected=apparent - bias if greater_is_better else apparent + bias,
         n_models=len(table.names),
         n=n,
         method=method,
@@ -174,13 +174,13 @@ def _check_fraction(test_fraction: float | None, *, needed: bool) -> float:
 
 
 def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, str, tuple[str, ...]]:
-    """The optimism, how it was estimated, and doubts."""
+    """The bias, how it was estimated, and doubts."""
     n = table.oriented.shape[1]
     if folds > 1:
         repeats = table.oriented.T.reshape(-1, folds, len(table.names))
-        optimism = float(np.mean([_left_out(repeat, table.noise) for repeat in repeats]))
+        bias = float(np.mean([_left_out(repeat, table.noise) for repeat in repeats]))
         where = "" if len(repeats) == 1 else f" of each of {len(repeats)} repeats"
-        return optimism, f"winners on the other folds{where}, scored on the fold left out", ()
+        return bias, f"winners on the other folds{where}, scored on the fold left out", ()
     method = f"winners on splits moved apart (test fraction {fraction:.3g})"
     if n < 2:
         return float("nan"), method, ("TOO_FEW: a winner can be scored elsewhere with at least 2 splits only.",)
