@@ -26,18 +26,18 @@ from skcompare._core.html import cut
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.record import MAX_REPR
 from skcompare._core.version import __version__
-from skcompare.comparison.calibrated import Calibration, calibration_doubts, check_calibration, class_shares
-from skcompare.comparison.stopping import Race
-from skcompare.evaluation._copies import is_gentle, is_known
+from skcompare.comparison.calibrated import Calibration, calibration_warnings, check_calibration, class_shares
+from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._engine import Work
 from skcompare.evaluation._input import check_data, check_square, check_target, is_data, name_estimators
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import (
-    Contestant,
     EstimatorFailedError,
+    EstimatorSpec,
+    FitPlan,
     FoldOutcome,
-    Plan,
     failure_message,
 )
 from skcompare.evaluation._progress import reporter
@@ -374,29 +374,31 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         splitter = make_splitter(
             cv, y, stratified=discrete, random_state=self._split_seed(cv, random_state, X, y, store)
         )
-        race = None if self.stop is None else Race(self.stop, list(named), metrics, self.stop.design(self.cv))
+        monitor = (
+            None if self.stop is None else SequentialMonitor(self.stop, list(named), metrics, self.stop.design(self.cv))
+        )
         routed = Routing(named, splitter, metrics, groups=groups, params=params)
         routed.check_lengths(len(truth))
         splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
         doubts = _doubts(splits)
         if calibration is not None:
-            if race is not None:
+            if monitor is not None:
                 raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
             check_calibration(calibration, named, metrics, splits.design)
-            doubts += calibration_doubts(calibration, X, class_shares(truth) if discrete else ())
-        contestants = [
-            Contestant(
+            doubts += calibration_warnings(calibration, X, class_shares(truth) if discrete else ())
+        specs = [
+            EstimatorSpec(
                 name=name,
                 estimator=estimator,
                 fit_params=routed.fit_params[name],
                 seeded=open_random_states(estimator) if random_state is not None else (),
                 pairwise=bool(get_tags(estimator).input_tags.pairwise),
-                known=is_known(estimator),
-                gentle=is_gentle(estimator),
+                from_sklearn=from_sklearn(estimator),
+                leaves_input_unchanged=leaves_input_unchanged(estimator),
             )
             for name, estimator in named.items()
         ]
-        if any(contestant.pairwise for contestant in contestants):
+        if any(spec.pairwise for spec in specs):
             check_square(X)
         classes = np.unique(truth) if discrete else None
         metrics, plan = _plan(metrics, routed.score_params, stop_on_error=error_score is None, classes=classes)
@@ -412,11 +414,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         with ExitStack() as stack:
             checkpoint = None
             if store is not None:
-                opened = Checkpoint.open(store, contestants, X, y, splits, plan, seeds)
+                opened = Checkpoint.open(store, specs, X, y, splits, plan, seeds)
                 checkpoint = stack.enter_context(opened)
             told = reporter(list(named), splits, shown=self.progress, callback=self.callback, dataset=dataset)
             outcomes = run(
-                Work(contestants=contestants, X=X, y=y, splits=splits, plan=plan),
+                Work(specs=specs, X=X, y=y, splits=splits, plan=plan),
                 seeds=seeds,
                 n_jobs=self.n_jobs,
                 fit_timeout=self.fit_timeout,
@@ -424,10 +426,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
                 reporter=stack.enter_context(told),
                 scoring=scores,
                 keep_predictions=self.keep_predictions,
-                referee=None if race is None else race.referee,
+                monitor=None if monitor is None else monitor.observe,
             )
         splits = splits.first(len(outcomes) // splits.n_folds)
-        stopping = None if race is None else race.record()
+        stopping = None if monitor is None else monitor.record()
         table = scores.table(len(splits))
         failures = _failures(table, list(named), splits)
         n_fits = len(named) * len(splits) if stopping is None else stopping.n_fits
@@ -535,7 +537,7 @@ def _plan(
     *,
     stop_on_error: bool,
     classes: np.ndarray[Any, Any] | None,
-) -> tuple[tuple[Metric, ...], Plan]:
+) -> tuple[tuple[Metric, ...], FitPlan]:
     """What the workers collect; with routed score parameters every metric goes through its scorer."""
     if score_params:
         metrics = [
@@ -551,7 +553,7 @@ def _plan(
         scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
         singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
     responses = {m.response for m in metrics if m.kind == "batched" and m.response != ("predict",)}
-    plan = Plan(
+    plan = FitPlan(
         responses=tuple(sorted(responses)),
         model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
         scorer=scorer,

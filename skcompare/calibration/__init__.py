@@ -7,12 +7,12 @@ from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstim
 from skcompare.calibration._replicability import Replicability, ReplicabilityEstimate, replicability
 from skcompare.calibration._size import power, size
 from skcompare.comparison.calibrated import Calibration
-from skcompare.saving.calibration import load
+from skcompare.saving.calibration import load_calibration
 
 __all__ = [
     "calibrate",
     "Calibration",
-    "load",
+    "load_calibration",
     "size",
     "power",
     "replicability",

@@ -15,8 +15,8 @@ import sklearn
 from skcompare._core.html import cut
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._core.version import __version__
-from skcompare.calibration._first_look import first_data_set, name_models
 from skcompare.calibration._generators import Generator, LabelPermutation
+from skcompare.calibration._prepare import first_data_set, name_models
 from skcompare.calibration._simulation import simulate
 from skcompare.comparison.calibrated import Calibration, class_shares, feature_count, identity_of, metric_identity
 from skcompare.evaluation._scoring import resolve_scoring

@@ -143,7 +143,7 @@ class Calibration(Record):
         return self.uncalibrated.get(metric, f"the calibration is of {few(self.metrics)}")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, without pickle; `skcompare.calibration.load` reads it.
+        """Write it to a file, without pickle; `skcompare.calibration.load_calibration` reads it.
 
         Parameters
         ----------
@@ -318,7 +318,7 @@ def check_calibration(
             )
 
 
-def calibration_doubts(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[str, ...]:
+def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[str, ...]:
     """In what the data of an evaluation differ from those of its calibration."""
     own, found = calibration.class_shares, []
     if len(own) != len(shares):

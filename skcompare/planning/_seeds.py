@@ -229,13 +229,13 @@ def seed_variance(
     named = name_estimators(estimators)
     seeds = _draw_seeds(evaluator.random_state, n)
     random_states = {name: _random_states(estimator) for name, estimator in named.items()}
-    contestants = [
+    models = [
         (f"{name}, seed {seed}" if random_states[name] else name, _seeded(estimator, random_states[name], seed))
         for name, estimator in named.items()
         for seed in (seeds if random_states[name] else seeds[:1])
     ]
     plain = copy(evaluator).set_params(keep_predictions=False)
-    result = plain.evaluate(contestants, X, y, groups=groups, params=params)
+    result = plain.evaluate(models, X, y, groups=groups, params=params)
     scores = {
         name: np.stack([result.scores[position] for position in places])
         for name, places in _places(named, random_states, n).items()
@@ -259,7 +259,7 @@ def _seeded(estimator: Any, names: Sequence[str], seed: int) -> Any:
 
 
 def _places(named: Mapping[str, Any], random_states: Mapping[str, Sequence[str]], n: int) -> dict[str, list[int]]:
-    """Per estimator the positions of its seeds among the contestants; of one without seeds its own, repeated."""
+    """Per estimator the positions of its seeds among the models evaluated; of one without seeds its own, repeated."""
     places, start = {}, 0
     for name in named:
         size = n if random_states[name] else 1

@@ -15,9 +15,9 @@ from skcompare.inference import CalibrationResult, ConfidenceInterval, LevelCali
 from skcompare.inference.fold_scores.calibrate import (
     LEVELS,
     MAX_BIAS,
-    calibration_doubts,
     critical_ratio,
     fewest_data_sets,
+    level_warnings,
 )
 from skcompare.inference.fold_scores.calibrated_t import Scheme
 from skcompare.saving.archive import read_archive
@@ -32,7 +32,7 @@ _PACKAGES = {"skcompare", "scikit-learn", "numpy", "scipy"}
 _ROUNDING = 1e-6
 
 
-def load(path: str | os.PathLike[str]) -> Calibration:
+def load_calibration(path: str | os.PathLike[str]) -> Calibration:
     """Read what `Calibration.save` wrote.
 
     Parameters
@@ -59,13 +59,13 @@ def load(path: str | os.PathLike[str]) -> Calibration:
     if type(header.get("format")) is not int or header["format"] != FORMAT:
         raise ValueError(f"path must be a file of format {FORMAT}; {name!r} has format {header.get('format')!r:.80}")
     try:
-        return load_calibration(header)
+        return calibration_of(header)
     except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
         reason = one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))
         raise ValueError(f"path must be a file saved by skcompare; {name!r} is damaged: {reason}") from error
 
 
-def load_calibration(saved: Mapping[str, Any]) -> Calibration:
+def calibration_of(saved: Mapping[str, Any]) -> Calibration:
     """The record of plain values; any exception means that it contradicts itself."""
     if saved["digest"] != digest_of({name: saved[name] for name in _FIELDS}):
         raise ValueError("its digest does not fit")
@@ -151,7 +151,7 @@ def _check_consistent(found: CalibrationResult) -> None:
         rejected = level.size * found.n_data_sets
         if abs(rejected - round(rejected)) > _ROUNDING:
             raise ValueError("size must be a share of the data sets")
-    if found.warnings != calibration_doubts(found.levels, found.scheme):
+    if found.warnings != level_warnings(found.levels, found.scheme):
         raise ValueError("warnings must be those of its levels")
 
 

@@ -21,7 +21,7 @@ from skcompare.evaluator import PairedEvaluator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class PreparedSimulation:
     """The evaluator and the estimators of a simulation, and what they will give.
 
     Attributes
@@ -45,7 +45,7 @@ class Plan:
     task: str
 
 
-def first_look(
+def prepare_simulation(
     design: Any,
     generator: Generator,
     metrics: Any,
@@ -55,7 +55,7 @@ def first_look(
     random_state: int,
     store: Any,
     progress: bool,
-) -> Plan:
+) -> PreparedSimulation:
     """Check everything that can be checked without a fit, on the first data set.
 
     Raises
@@ -81,7 +81,7 @@ def first_look(
     evaluator = PairedEvaluator(cv=design, scoring=metrics, n_jobs=n_jobs, store=store, progress=progress)
     evaluator._check_parameters()
     splits = draw_splits(splitter, X, y, n_samples=len(truth), params={})
-    return Plan(
+    return PreparedSimulation(
         evaluator=evaluator,
         estimators=named,
         design=splits.design,

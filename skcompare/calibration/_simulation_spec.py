@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare.calibration._first_look import first_data_set
 from skcompare.calibration._generators import Generator
+from skcompare.calibration._prepare import first_data_set
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
@@ -25,7 +25,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SimulationSpec:
     """The metrics and the design of a simulation.
 
     Attributes
@@ -55,7 +55,9 @@ class Asked:
         )
 
 
-def asked_of(evaluator: PairedEvaluator, models: Mapping[str, Any], generator: Generator, random_state: int) -> Asked:
+def simulation_spec(
+    evaluator: PairedEvaluator, models: Mapping[str, Any], generator: Generator, random_state: int
+) -> SimulationSpec:
     """What a simulation asks for, from its first data set."""
     X, y, truth = first_data_set(generator, random_state)
     task = task_of(list(models.values()), truth)
@@ -64,7 +66,7 @@ def asked_of(evaluator: PairedEvaluator, models: Mapping[str, Any], generator: G
         metrics = resolve_scoring(evaluator.scoring, task, models)
     splitter = make_splitter(evaluator.cv, y, stratified=task in ("binary", "multiclass"), random_state=random_state)
     several = callable(evaluator.scoring) and not isinstance(evaluator.scoring, str)
-    return Asked(
+    return SimulationSpec(
         directions=None if several else {metric.name: metric.greater_is_better for metric in metrics},
         design=draw_splits(splitter, X, y, n_samples=len(truth), params={}).design,
         task=task,
