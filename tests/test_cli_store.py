@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from skcompare import cli
+from skcompare.cli import main as cli
 from skcompare.evaluation.store import _released
 
 MODELS = (

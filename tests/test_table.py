@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare as skc
-from skcompare import cli
+from skcompare.cli import main as cli
 
 X, Y = make_classification(n_samples=90, n_features=4, flip_y=0.2, random_state=0)
 
