@@ -10,6 +10,7 @@ from typing import Any
 
 from skcompare._core.design import Design
 from skcompare.comparison.dominance import check_metric_count
+from skcompare.evaluation._task import is_classification
 from skcompare.inference._procedures import Procedure, find_procedure
 from skcompare.results import EvaluationResult
 
@@ -117,7 +118,7 @@ def _of_procedure(
     if row.returns != "test" and row.name not in _ABOUT_EQUALITY:
         raise ValueError(f"procedure must be a test of two equal models; {row.name!r} gives a {row.returns}")
     predicted = row.evidence == "predictions"
-    if predicted and task not in ("binary", "multiclass"):
+    if predicted and not is_classification(task):
         raise ValueError(f"procedure {row.name!r} needs predicted classes; the task of the data sets is {task!r}")
     own = _options_of(row, design, options)
     if row.joint:

@@ -23,6 +23,7 @@ from skcompare.calibration._keys import readings_digest, simulation_key
 from skcompare.calibration._simulation_spec import simulation_spec
 from skcompare.evaluation._journal import end_with_parent
 from skcompare.evaluation._predictions import EstimatorFailedError
+from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores, SimulationStore
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
@@ -227,7 +228,7 @@ class _Kept:
     @contextmanager
     def open(cls, evaluator: PairedEvaluator, job: _Job) -> Iterator[_Kept]:
         """The part of the evaluator's store that belongs to this simulation."""
-        path = evaluator._store_path()
+        path = RunSettings(store=evaluator.store).store
         if path is None:
             yield cls(None, job, None)
             return

@@ -15,7 +15,7 @@ from skcompare.calibration._prepare import first_data_set
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import task_of
+from skcompare.evaluation._task import is_classification, task_of
 from skcompare.evaluation.store._simulations import SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 
@@ -64,7 +64,7 @@ def simulation_spec(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the evaluation says again which metrics it leaves out
         metrics = resolve_scoring(evaluator.scoring, task, models)
-    splitter = make_splitter(evaluator.cv, y, stratified=task in ("binary", "multiclass"), random_state=random_state)
+    splitter = make_splitter(evaluator.cv, y, stratified=is_classification(task), random_state=random_state)
     several = callable(evaluator.scoring) and not isinstance(evaluator.scoring, str)
     return SimulationSpec(
         directions=None if several else {metric.name: metric.greater_is_better for metric in metrics},
