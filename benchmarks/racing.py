@@ -3,7 +3,7 @@
 Run from a checkout: ``python -m benchmarks.racing``. Scores are normal with the correlation that the corrected t test
 assumes, or those of Gaussian naive Bayes fitted for real, each candidate on a block of five features of its own; blocks
 of equal signal are exchangeable, so that their models are equally good. The decisions are those of the evaluator
-(`skcompare.comparison.stopping.Race`).
+(`skcompare.comparison.stopping.SequentialMonitor`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skcompare import StopRule
-from skcompare.comparison.stopping import Race
+from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference.fold_scores.alpha_spending import Spending
@@ -73,7 +73,7 @@ def _naive_bayes(X: Scores, y: NDArray[np.int_], tests: NDArray[np.bool_]) -> Sc
 def race(scores: Scores, rule: StopRule) -> Stopping:
     """What the evaluator would have decided."""
     names = [str(i) for i in range(len(scores))]
-    running = Race(rule, names, [METRIC], (REPEATS, FOLDS))
+    running = SequentialMonitor(rule, names, [METRIC], (REPEATS, FOLDS))
     for repeat in range(1, REPEATS + 1):
         if not running.look(scores[:, : repeat * FOLDS]):
             break

@@ -36,7 +36,8 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
     """
     header, arrays = read_archive(path)
     if header.get("kind") == CALIBRATION:
-        raise ValueError(f"path must be a saved result; skcompare.calibration.load reads {os.fspath(path)!r}")
+        reads_it = "skcompare.calibration.load_calibration"
+        raise ValueError(f"path must be a saved result; {reads_it} reads {os.fspath(path)!r}")
     if type(header.get("format")) is not int or header["format"] != FORMAT:
         raise ValueError(
             f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r:.80}"

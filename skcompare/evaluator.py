@@ -2,52 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from dataclasses import fields
 from inspect import signature
-from numbers import Integral, Real
-from pathlib import Path
 from typing import Any
 
-import joblib
-import numpy as np
-import scipy
-import sklearn
 from sklearn import get_config
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import FitFailedWarning
-from sklearn.metrics import check_scoring
-from sklearn.utils import check_random_state, get_tags
 
 from skcompare._core.html import cut
-from skcompare._core.printable import check_name, one_line
+from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
-from skcompare._core.version import __version__
-from skcompare.comparison.calibrated import calibration_doubts, check_calibration
-from skcompare.comparison.stopping import Race
-from skcompare.evaluation._copies import is_gentle, is_known
-from skcompare.evaluation._engine import Work
-from skcompare.evaluation._input import check_data, check_square, check_target, is_data, name_estimators
-from skcompare.evaluation._kept import KeptPredictions
-from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
-from skcompare.evaluation._predictions import (
-    Contestant,
-    EstimatorFailedError,
-    FoldOutcome,
-    Plan,
-    failure_message,
-)
-from skcompare.evaluation._progress import reporter
-from skcompare.evaluation._routing import Routing
-from skcompare.evaluation._run import run
-from skcompare.evaluation._scoring import Metric, default_scoring, resolve_scoring
-from skcompare.evaluation._splits import Splits, draw_splits
-from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import positive_class, task_of
-from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
+from skcompare.comparison.calibrated import calibration_warnings, check_calibration
+from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
+from skcompare.evaluation._input import name_estimators
+from skcompare.evaluation._measure import measure, report_failures
+from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
+from skcompare.evaluation._provenance import provenance
+from skcompare.evaluation._settings import RunSettings
+from skcompare.evaluation._task import is_classification, positive_class
 from skcompare.evaluation.store._store import Store
 from skcompare.reporting import notebook
 from skcompare.results import EvaluationResult
@@ -239,8 +213,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
         named = name_estimators(estimators)
-        store = self._store_path()
-        return self._evaluate(named, X, y, groups=groups, params=params, store=store, calibration=calibration)
+        return self._evaluate(named, X, y, groups=groups, params=params, calibration=calibration)
 
     def evaluate_datasets(
         self,
@@ -277,78 +250,42 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
 
         Examples
         --------
-        >>> from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+        >>> from sklearn.datasets import load_iris, load_wine
         >>> from sklearn.naive_bayes import GaussianNB
         >>> from sklearn.tree import DecisionTreeClassifier
         >>> from skcompare import PairedEvaluator
-        >>> datasets = {
-        ...     "breast_cancer": lambda: load_breast_cancer(return_X_y=True),
-        ...     "iris": lambda: load_iris(return_X_y=True),
-        ...     "wine": lambda: load_wine(return_X_y=True),
-        ... }
+        >>> datasets = {"iris": lambda: load_iris(return_X_y=True), "wine": lambda: load_wine(return_X_y=True)}
         >>> evaluator = PairedEvaluator(cv=5, scoring=["accuracy"], random_state=0)
         >>> study = evaluator.evaluate_datasets([GaussianNB(), DecisionTreeClassifier()], datasets)
         >>> study.means("accuracy").shape
-        (3, 2)
+        (2, 2)
         """
-        self._check_parameters()
+        settings = self._settings()
         if self.stop is not None:
             raise ValueError(
                 "stop must be None for several data sets, of which each would have another number of repeats and other "
                 f"models left; got {self.stop!r}"
             )
         named = name_estimators(estimators)
-        if not isinstance(datasets, Mapping) or not datasets:
-            raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
-        for name, source in datasets.items():
-            if not isinstance(name, str) or not name:
-                raise ValueError(f"datasets must be named by non-empty strings; got {name!r}")
-            check_name(name, "datasets")
-            if not callable(source) and not is_data(source):
-                raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")
-        _check_for_studies(self.cv, self.scoring, named)
-        store = self._store_path()
-        if store is not None:
-            Store.open(store).close()
-        results: dict[str, EvaluationResult] = {}
-        failures: list[DatasetFailure] = []
-        for name, source in datasets.items():
-            try:
-                result = self._evaluate_dataset(name, named, source, store)
-                _check_metrics(result, results)
-                results[name] = result
-            except Exception as error:
-                message = " ".join(f"{type(error).__name__}: {error}".split())
-                failures.append(DatasetFailure(dataset=name, message=message))
-        if not results:
-            raise EstimatorFailedError(
-                f"datasets must hold one that can be evaluated; all {len(failures)} failed, the first, "
-                f"{failures[0].dataset!r}: {failures[0].message}"
-            )
-        doubts = tuple(f"FAILED: data set {f.dataset!r} is left out: {f.message}." for f in failures)
-        if failures:
-            warnings.warn(
-                f"{len(failures)} of {len(datasets)} data sets are left out; the first, {failures[0].dataset!r}: "
-                f"{failures[0].message}",
-                UserWarning,
-                stacklevel=2,
-            )
-        first = next(iter(results.values()))
-        return StudyResult.from_results(results, failures=tuple(failures), warnings=doubts, provenance=first.provenance)
+        check_datasets(datasets, self.cv, self.scoring, named)
+        if settings.store is not None:
+            Store.open(settings.store).close()
+        metrics: list[tuple[str, ...]] = []
 
-    def _evaluate_dataset(
-        self, name: str, named: Mapping[str, Any], source: Any, store: str | None
-    ) -> EvaluationResult:
-        """One data set of a study."""
-        data = source() if callable(source) else source
-        if not is_data(data):
-            raise ValueError(f"the callable must give (X, y), perhaps with groups; got {type(data).__name__}")
-        X, y = data[:2]
-        groups = data[2] if len(data) == 3 else None
-        scoring = self.scoring
-        if scoring is None and task_of(list(named.values()), np.asarray(y)) in ("binary", "multiclass"):
-            scoring = default_scoring("multiclass", named)
-        return self._evaluate(named, X, y, groups=groups, scoring=scoring, store=store, dataset=name)
+        def evaluate(name: str, source: Any) -> EvaluationResult:
+            X, y, groups = load_dataset(source)
+            scoring = scoring_of_all(self.scoring, named, y)
+            result = self._evaluate(named, X, y, groups=groups, scoring=scoring, dataset=name)
+            check_metrics(result.metrics, metrics)
+            return result
+
+        results, failures = evaluate_each(datasets, evaluate)
+        return StudyResult.from_results(
+            results,
+            failures=tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items()),
+            warnings=tuple(f"FAILED: data set {name!r} is left out: {message}." for name, message in failures.items()),
+            provenance=next(iter(results.values())).provenance,
+        )
 
     def _evaluate(
         self,
@@ -359,293 +296,56 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
         scoring: Any = None,
-        store: str | None,
         dataset: str | None = None,
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
-        error_score = self._check_parameters()
-        X, y, groups = check_data(X, y, groups)
-        truth = check_target(X, y)
-        task = task_of(list(named.values()), truth)
-        if task in ("binary", "multiclass") and len(np.unique(truth)) < 2:
-            raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
-        metrics = resolve_scoring(self.scoring if scoring is None else scoring, task, named)
-        random_state = _integer_seed(self.random_state)
-        discrete = task in ("binary", "multiclass")
-        cv = self._full_cv()
-        splitter = make_splitter(
-            cv, y, stratified=discrete, random_state=self._split_seed(cv, random_state, X, y, store)
-        )
-        race = None if self.stop is None else Race(self.stop, list(named), metrics, self.stop.design(self.cv))
-        routed = Routing(named, splitter, metrics, groups=groups, params=params)
-        routed.check_lengths(len(truth))
-        splits = draw_splits(splitter, X, y, n_samples=len(truth), params=routed.split_params)
-        doubts = _doubts(splits)
-        if calibration is not None:
-            if race is not None:
-                raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
-            check_calibration(calibration, named, metrics, splits.design)
-            doubts += calibration_doubts(calibration, X, class_shares(truth) if discrete else ())
-        contestants = [
-            Contestant(
-                name=name,
-                estimator=estimator,
-                fit_params=routed.fit_params[name],
-                seeded=open_random_states(estimator) if random_state is not None else (),
-                pairwise=bool(get_tags(estimator).input_tags.pairwise),
-                known=is_known(estimator),
-                gentle=is_gentle(estimator),
-            )
-            for name, estimator in named.items()
-        ]
-        if any(contestant.pairwise for contestant in contestants):
-            check_square(X)
-        classes = np.unique(truth) if discrete else None
-        metrics, plan = _plan(metrics, routed.score_params, stop_on_error=error_score is None, classes=classes)
-        scores = Scoring(
-            metrics,
-            truth,
-            splits,
-            task=task,
-            error_score=np.nan if error_score is None else error_score,
-            names=list(named),
-        )
-        seeds = None if random_state is None else split_seeds(random_state, len(splits))
-        with ExitStack() as stack:
-            checkpoint = None
-            if store is not None:
-                opened = Checkpoint.open(store, contestants, X, y, splits, plan, seeds)
-                checkpoint = stack.enter_context(opened)
-            told = reporter(list(named), splits, shown=self.progress, callback=self.callback, dataset=dataset)
-            outcomes = run(
-                Work(contestants=contestants, X=X, y=y, splits=splits, plan=plan),
-                seeds=seeds,
-                n_jobs=self.n_jobs,
-                fit_timeout=self.fit_timeout,
-                checkpoint=checkpoint,
-                reporter=stack.enter_context(told),
-                scoring=scores,
-                keep_predictions=self.keep_predictions,
-                referee=None if race is None else race.referee,
-            )
-        splits = splits.first(len(outcomes) // splits.n_folds)
-        stopping = None if race is None else race.record()
-        table = scores.table(len(splits))
-        failures = _failures(table, list(named), splits)
+        settings = self._settings()
+        cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
+        scoring = self.scoring if scoring is None else scoring
+        data = {"groups": groups, "params": params, "cv": cv, "scoring": scoring}
+        prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
+        monitor = None
+        if self.stop is not None:
+            monitor = SequentialMonitor(self.stop, list(named), prepared.metrics, self.stop.design(self.cv))
+        found = (*prepared.warnings(), *self._calibration_warnings(calibration, prepared))
+        measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
+        stopping = None if monitor is None else monitor.record()
+        table, splits = measured.table, measured.splits
         n_fits = len(named) * len(splits) if stopping is None else stopping.n_fits
-        _report_failures(failures, error_score, n_fits=n_fits)
+        report_failures(measured.failures, settings, n_fits=n_fits)
         return EvaluationResult(
             estimators=tuple(named),
             metrics=tuple(metric.name for metric in table.metrics),
             greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
             design=splits.design,
             scores=table.scores,
-            fit_times=_times(outcomes, "fit_time"),
-            score_times=_times(outcomes, "score_time"),
-            failures=failures,
-            task=task,
-            positive_class=positive_class(truth, task),
+            fit_times=measured.fit_times,
+            score_times=measured.score_times,
+            failures=measured.failures,
+            task=prepared.task,
+            positive_class=positive_class(prepared.truth, prepared.task),
             ill_defined=table.ill_defined,
-            warnings=(*doubts, *(() if stopping is None else stopping.doubts())),
+            warnings=(*found, *(() if stopping is None else stopping.doubts())),
             stopping=stopping,
             calibration=calibration,
-            provenance=_provenance(self, named, random_state),
+            provenance=provenance(self.cv, prepared.random_state, self.stop, named),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
             kept_splits=splits,
-            kept_predictions=KeptPredictions.from_outcomes(truth, outcomes, named) if self.keep_predictions else None,
+            kept_predictions=measured.predictions,
         )
 
-    def _store_path(self) -> str | None:
-        """The file of the store, the same wherever an estimator may change to."""
-        if self.store is None:
-            return None
-        if not isinstance(self.store, (str, os.PathLike)) or not os.fspath(self.store):
-            raise ValueError(f"store must be None or the path of a file; got {self.store!r}")
-        return str(Path(self.store).expanduser().absolute())
-
-    def _full_cv(self) -> Any:
-        """The splits of an evaluation that is not stopped."""
-        return self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
-
-    def _split_seed(self, cv: Any, random_state: int | None, X: Any, y: Any, store: str | None) -> int | None:
-        """The seed of the splits; the one that the store remembers where none is given."""
-        if store is None or random_state is not None:
-            return random_state
-        if isinstance(cv, (Integral, str)):
-            return remembered_seed(store, X, y, str(cv), lambda: secrets.randbits(32))
-        if getattr(cv, "random_state", 0) is None and getattr(cv, "shuffle", True):
-            raise ValueError(
-                f"cv must draw the same splits in the next run for a store to be of use; got {cv!r:.200}: "
-                f"give it a random_state"
-            )
-        return None
-
-    def _check_parameters(self) -> float | None:
-        """The error score as a number, None for "raise"."""
-        if self.fit_timeout is not None and (
-            isinstance(self.fit_timeout, bool)
-            or not isinstance(self.fit_timeout, Real)
-            or not 0 < self.fit_timeout < np.inf
-        ):
-            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {self.fit_timeout!r}")
-        for name in ("progress", "keep_predictions"):
-            if not isinstance(getattr(self, name), (bool, np.bool_)):
-                raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
-        if self.callback is not None and not callable(self.callback):
-            raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
+    def _settings(self) -> RunSettings:
+        """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
-        if self.n_jobs is not None and (
-            isinstance(self.n_jobs, bool) or not isinstance(self.n_jobs, Integral) or self.n_jobs == 0
-        ):
-            raise ValueError(f"n_jobs must be None or a non-zero integer; got {self.n_jobs!r}")
-        if isinstance(self.error_score, str) and self.error_score == "raise":
-            return None
-        if isinstance(self.error_score, Real) and not isinstance(self.error_score, bool):
-            return float(self.error_score)
-        raise ValueError(f"error_score must be 'raise' or a number; got {self.error_score!r}")
+        return RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
 
-
-def _integer_seed(random_state: Any) -> int | None:
-    """None or an int as given; one draw of a RandomState instance."""
-    if random_state is None:
-        return None
-    if isinstance(random_state, Integral) and not isinstance(random_state, bool) and 0 <= int(random_state) < 2**32:
-        return int(random_state)
-    if isinstance(random_state, np.random.RandomState):
-        return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-    raise ValueError(f"random_state must be None, an int in [0, 2**32) or a RandomState; got {random_state!r:.80}")
-
-
-def split_seeds(random_state: int, n_splits: int) -> list[int]:
-    """One seed per split, independent of how many estimators there are or in which order they run."""
-    return [int(s) for s in np.random.SeedSequence(random_state).generate_state(n_splits) >> np.uint32(1)]
-
-
-def open_random_states(estimator: Any) -> tuple[str, ...]:
-    """Names of the parameters called random_state, nested ones too, that are None."""
-    return tuple(
-        name
-        for name, value in estimator.get_params(deep=True).items()
-        if value is None and name.rpartition("__")[2] == "random_state"
-    )
-
-
-def _plan(
-    metrics: Sequence[Metric],
-    score_params: Mapping[str, Any],
-    *,
-    stop_on_error: bool,
-    classes: np.ndarray[Any, Any] | None,
-) -> tuple[tuple[Metric, ...], Plan]:
-    """What the workers collect; with routed score parameters every metric goes through its scorer."""
-    if score_params:
-        metrics = [
-            Metric(name=m.name, kind="scorer", source=m.source) if m.kind == "batched" and m.routable else m
-            for m in metrics
-        ]
-    by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
-    scorer: Callable[..., Any] | None = None
-    singles: tuple[Callable[..., Any], ...] = ()
-    if len(metrics) == 1 and metrics[0].name == "score" and not isinstance(metrics[0].source, str):
-        scorer = metrics[0].source
-    elif by_scorer:
-        scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
-        singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
-    responses = {m.response for m in metrics if m.kind == "batched" and m.response != ("predict",)}
-    plan = Plan(
-        responses=tuple(sorted(responses)),
-        model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
-        scorer=scorer,
-        single_scorers=singles,
-        score_params=score_params,
-        stop_on_error=stop_on_error,
-        classes=classes,
-    )
-    return tuple(metrics), plan
-
-
-def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[Failure, ...]:
-    return tuple(
-        Failure(
-            estimator=names[e],
-            split=i,
-            metric=metric,
-            message=failure_message(names[e], splits, i, step, traceback),
-        )
-        for (e, i, metric), (step, traceback) in sorted(table.failures.items(), key=lambda item: item[0][:2])
-    )
-
-
-def _report_failures(failures: Sequence[Failure], error_score: float | None, *, n_fits: int) -> None:
-    """Raise where nothing may fail or everything did, else warn as scikit-learn does."""
-    if not failures:
-        return
-    if error_score is None:
-        raise EstimatorFailedError(failures[0].message)
-    fits = [failure for failure in failures if failure.metric is None]
-    if len(fits) == n_fits:
-        raise EstimatorFailedError(f"all {n_fits} fits failed; the first: {fits[0].message}")
-    if fits:
-        warnings.warn(
-            f"{len(fits)} of {n_fits} fits failed and are scored {error_score}; the first: {fits[0].message}",
-            FitFailedWarning,
-            stacklevel=3,
-        )
-    scorings = [failure for failure in failures if failure.metric is not None]
-    if scorings:
-        warnings.warn(
-            f"scoring failed {len(scorings)} time(s), scored {error_score}; the first: "
-            f"{scorings[0].metric}: {scorings[0].message}",
-            UserWarning,
-            stacklevel=3,
-        )
-
-
-def _check_for_studies(cv: Any, scoring: Any, named: Mapping[str, Any]) -> None:
-    """Raise ValueError for what would fail on every data set, before the first is loaded."""
-    if not isinstance(cv, (Integral, str)) and not hasattr(cv, "split"):
-        raise ValueError(f"cv must be a number of folds, 'RxK' or a splitter for several data sets; got {cv!r:.80}")
-    make_splitter(cv, np.array([0, 1]), stratified=True, random_state=None)
-    if scoring is not None:
-        resolve_scoring(scoring, "binary", named)
-
-
-def _check_metrics(result: EvaluationResult, results: Mapping[str, EvaluationResult]) -> None:
-    """Raise ValueError unless a data set is scored by the metrics of those before it."""
-    for other in list(results.values())[:1]:
-        if result.metrics != other.metrics:
-            raise ValueError(
-                f"its metrics are {', '.join(result.metrics)}; those of the data sets before are "
-                f"{', '.join(other.metrics)}: give scoring, or study one kind of target at a time"
-            )
-
-
-def _times(outcomes: Sequence[Sequence[FoldOutcome]], name: str) -> np.ndarray[Any, Any]:
-    return np.array([[getattr(fold, name) for fold in folds] for folds in outcomes]).T
-
-
-def _doubts(splits: Splits) -> tuple[str, ...]:
-    if not splits.overlapping:
-        return ()
-    return (
-        f"LEAK: {len(splits.overlapping)} of {len(splits)} splits test on samples they train on, the first is "
-        f"split {splits.overlapping[0]}; scores are too good and no test allows for it.",
-    )
-
-
-def _provenance(evaluator: PairedEvaluator, named: Mapping[str, Any], random_state: int | None) -> dict[str, Any]:
-    """What it takes to run this again."""
-    return {
-        "cv": str(evaluator.cv) if isinstance(evaluator.cv, (str, Integral)) else f"{evaluator.cv!r:.200}",
-        "random_state": random_state,
-        **({} if evaluator.stop is None else {"stop": repr(evaluator.stop)}),
-        "estimators": {name: " ".join(repr(estimator).split()) for name, estimator in named.items()},
-        "versions": {
-            "skcompare": __version__,
-            "scikit-learn": sklearn.__version__,
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-            "joblib": joblib.__version__,
-        },
-    }
+    def _calibration_warnings(self, calibration: Calibration | None, prepared: PreparedEvaluation) -> tuple[str, ...]:
+        """What speaks against using a calibration here; ValueError where it is of another evaluation."""
+        if calibration is None:
+            return ()
+        if self.stop is not None:
+            raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
+        check_calibration(calibration, prepared.named, prepared.metrics, prepared.splits.design)
+        shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
+        return calibration_warnings(calibration, prepared.X, shares)

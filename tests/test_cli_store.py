@@ -160,12 +160,12 @@ def test_gc_removes_fits_of_other_versions_and_says_which(run, file, monkeypatch
     assert status == 0
     assert out.startswith("removed 6 fits (1.20 MB):\n  6 fits (1.20 MB) made with ")
     assert reason in out
-    assert [count(file, table) for table in ("fits", "contestants", "models", "evaluations")] == [0, 0, 0, 0]
+    assert [count(file, table) for table in ("fits", "estimators", "models", "evaluations")] == [0, 0, 0, 0]
     assert file.stat().st_size < 200_000
 
 
 def test_gc_removes_what_was_not_used_for_long(run, file):
-    change(file, "UPDATE contestants SET used_at = used_at - 40 * 86400 WHERE name = 'nb'")
+    change(file, "UPDATE estimators SET used_at = used_at - 40 * 86400 WHERE name = 'nb'")
     out = run("store", "gc", "--older-than", "30", file)[1]
     assert "3 fits (0.00 MB) not used for 30 days" in out
     assert count(file) == 3
@@ -195,7 +195,7 @@ def test_an_unknown_number_is_refused(refusal, file):
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE contestants SET name = char(27) || '[31m' || char(10) || char(8238) || 'nb'",
+        "UPDATE estimators SET name = char(27) || '[31m' || char(10) || char(8238) || 'nb'",
         "UPDATE models SET description = char(27) || ']0;title' || char(7) || char(13)",
         'UPDATE evaluations SET context = \'{"versions": {"a\' || char(92) || \'u001b[0m": "b"}}\'',
         "UPDATE evaluations SET context = '[[[['",
@@ -203,7 +203,7 @@ def test_an_unknown_number_is_refused(refusal, file):
         "UPDATE evaluations SET used_at = 1e300, created_at = 'then', n_samples = 'many', n_features = x'00'",
         "UPDATE models SET packages = '[1]'",
         "UPDATE fits SET fit_time = 'soon', content = 7",
-        "UPDATE contestants SET used_at = 'never'",
+        "UPDATE estimators SET used_at = 'never'",
     ],
 )
 def test_text_of_a_stranger_reaches_no_terminal(run, file, statement):

@@ -23,7 +23,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
-from skcompare import calibration, cli, inference, planning, plotting
+from skcompare import calibration, inference, planning, plotting
+from skcompare.cli import main as cli
 
 PACKAGE = Path(skcompare.__file__).parent
 README = Path(__file__).parents[1] / "README.md"

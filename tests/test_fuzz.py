@@ -28,7 +28,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare
-from skcompare import PairedEvaluator, StudyResult, cli, from_frame
+from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare.cli import main as cli
 
 PACKAGE = str(Path(skcompare.__file__).parent)
 HEADER = "result.json"

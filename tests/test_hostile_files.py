@@ -23,7 +23,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
-from skcompare import PairedEvaluator, StudyResult, cli, from_frame
+from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare.cli import main as cli
 
 MIB = 2**20
 X, Y = make_classification(60, random_state=0)

@@ -345,7 +345,7 @@ def test_the_page_of_ten_models_on_ten_metrics_is_small_and_soon_written(tmp_pat
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Call the command; gives (status, stdout, stderr)."""
-    from skcompare import cli
+    from skcompare.cli import main as cli
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])

@@ -213,7 +213,7 @@ def command(*arguments):
     try:
         cli.command.main([str(argument) for argument in arguments], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
-        raise ValueError(cli.one_line(error.format_message())) from error
+        raise ValueError(cli.error_line(error.format_message())) from error
 
 
 def csv(folder, text):
@@ -440,7 +440,7 @@ ROWS: dict[str, list[Row]] = {
             'signal must be a number in (-inf, inf); got nan'),
         Row('LabelPermutation(y)', 'one class', lambda _: calibration.LabelPermutation(X=X, y=[1] * 40),
             'y must have at least 2 different values to permute; got only 1'),
-        Row('calibration.load(path)', 'a saved result', lambda folder: calibration.load(saved_in(folder)),
+        Row('calibration.load_calibration(path)', 'a saved result', lambda folder: calibration.load_calibration(saved_in(folder)),
             "path must be a calibration saved by skcompare; '{folder}/x.skc' is not: skcompare.load reads it"),
     ],
     'PairedEvaluator': [

@@ -21,7 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import skcompare
 from skcompare import PairedEvaluator, StopRule
-from skcompare.comparison.stopping import Race
+from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remembered_seed
 from skcompare.evaluation.store._store import Store
@@ -499,8 +499,8 @@ def test_a_rule_is_exchanged_as_a_whole():
 
 
 def test_the_first_look_has_ten_splits():
-    assert [StopRule().first_look(folds) for folds in (2, 3, 5, 9, 10, 20)] == [5, 4, 2, 2, 1, 1]
-    assert StopRule(min_repeats=3).first_look(10) == 3
+    assert [StopRule().repeats_before_look(folds) for folds in (2, 3, 5, 9, 10, 20)] == [5, 4, 2, 2, 1, 1]
+    assert StopRule(min_repeats=3).repeats_before_look(10) == 3
 
 
 # ---- error rates ----------------------------------------------------------------------------------------------------
@@ -508,7 +508,7 @@ def test_the_first_look_has_ten_splits():
 
 def race(scores, rule, folds=10):
     repeats = scores.shape[1] // folds
-    running = Race(rule, [str(i) for i in range(len(scores))], [ACCURACY], (repeats, folds))
+    running = SequentialMonitor(rule, [str(i) for i in range(len(scores))], [ACCURACY], (repeats, folds))
     for repeat in range(1, repeats + 1):
         if not running.look(scores[:, : repeat * folds]):
             break

@@ -635,7 +635,7 @@ wine = "wine"
 
 
 def run(capsys, monkeypatch, *arguments):
-    from skcompare import cli
+    from skcompare.cli import main as cli
 
     monkeypatch.setattr("sys.argv", ["skcompare", *map(str, arguments)])
     with pytest.raises(SystemExit) as exit_:

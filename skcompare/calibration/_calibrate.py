@@ -9,17 +9,15 @@ from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
-import scipy
-import sklearn
 
 from skcompare._core.html import cut
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
-from skcompare._core.version import __version__
-from skcompare.calibration._first_look import first_dataset, name_models
 from skcompare.calibration._generators import Generator, LabelPermutation
+from skcompare.calibration._prepare import first_dataset, name_models
 from skcompare.calibration._simulation import simulate
+from skcompare.evaluation._provenance import library_versions
 from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluation._task import task_of
+from skcompare.evaluation._task import is_classification, task_of
 from skcompare.evaluator import PairedEvaluator
 from skcompare.inference import CalibrationResult
 from skcompare.inference import calibrate as calibrate_differences
@@ -149,9 +147,9 @@ def calibrate(
         design=design,
         n_datasets=n_datasets,
         random_state=random_state,
-        versions=_versions(),
+        versions={name: version for name, version in library_versions().items() if name != "joblib"},
         metric_identities={name: told.get(name, told[next(iter(told))]) for name in simulation.metrics},
-        class_shares=class_shares(truth) if task in ("binary", "multiclass") else (),
+        class_shares=class_shares(truth) if is_classification(task) else (),
         n_features=feature_count(data),
     )
 
@@ -221,8 +219,3 @@ def _in_words(generator: Generator) -> str:
     if isinstance(generator, LabelPermutation):
         return f"permuted labels of {len(generator.y)} samples"
     return cut(" ".join(repr(generator).split()), MAX_WORDS)
-
-
-def _versions() -> dict[str, str]:
-    packages = {"scikit-learn": sklearn, "numpy": np, "scipy": scipy}
-    return {"skcompare": __version__, **{name: str(package.__version__) for name, package in packages.items()}}

@@ -10,6 +10,7 @@ from typing import Any
 
 from skcompare._core.design import Design
 from skcompare.comparison.joint import check_metric_count
+from skcompare.evaluation._task import is_classification
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import find_procedure
 from skcompare.results import EvaluationResult
@@ -118,7 +119,7 @@ def _of_procedure(
     if row.returns != "test" and row.name not in _ABOUT_EQUALITY:
         raise ValueError(f"procedure must be a test of two equal models; {row.name!r} gives a {row.returns}")
     predicted = row.takes.kind == "predictions"
-    if predicted and task not in ("binary", "multiclass"):
+    if predicted and not is_classification(task):
         raise ValueError(f"procedure {row.name!r} needs predicted classes; the task of the data sets is {task!r}")
     own = _options_of(row, design, options)
     if row.takes.joint:

@@ -15,8 +15,8 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare.calibration._first_look import first_look
 from skcompare.calibration._generators import Generator
+from skcompare.calibration._prepare import prepare_simulation
 from skcompare.calibration._rates import percent
 from skcompare.calibration._readings import choose_readings
 from skcompare.calibration._simulation import simulate
@@ -273,7 +273,7 @@ def replicability(
         getattr(design, "shuffle", None) is False or not hasattr(design, "random_state")
     ):
         raise ValueError(f"design must draw other splits every time; got {design!r:.200}")
-    plan = first_look(
+    plan = prepare_simulation(
         design, generator, metrics, estimators,
         n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
     )  # fmt: skip

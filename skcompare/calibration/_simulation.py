@@ -18,16 +18,17 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.design import Design
 from skcompare._core.validation import FloatArray, check_integer
-from skcompare.calibration._asked import asked_of
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._keys import readings_digest, simulation_key
+from skcompare.calibration._simulation_spec import simulation_spec
 from skcompare.evaluation._journal import end_with_parent
 from skcompare.evaluation._predictions import EstimatorFailedError
+from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores, SimulationStore
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
-# What is asked of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
+# What is spec of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
 Readings = Callable[[EvaluationResult], Mapping[str, float]]
 Found = tuple[SimulatedScores, Mapping[str, float]]
 _Done = tuple[DataSetKey, SimulatedScores, Mapping[str, float]]
@@ -85,7 +86,7 @@ def simulate(
     n_repeats: int = 1,
     from_predictions: bool = False,
 ) -> Simulation:
-    """Draw data sets, evaluate the two models on each, and read off what is asked.
+    """Draw data sets, evaluate the two models on each, and read off what is spec.
 
     Data set i and its splits depend on `random_state` and i alone. The evaluator's `n_jobs` is over data sets, its
     `store` keeps what is finished, its `progress` counts data sets.
@@ -227,7 +228,7 @@ class _Kept:
     @contextmanager
     def open(cls, evaluator: PairedEvaluator, job: _Job) -> Iterator[_Kept]:
         """The part of the evaluator's store that belongs to this simulation."""
-        path = evaluator._store_path()
+        path = RunSettings(store=evaluator.store).store
         if path is None:
             yield cls(None, job, None)
             return
@@ -253,12 +254,12 @@ class _Kept:
         if not found:
             return found
         job = self._job
-        asked = asked_of(job.evaluator, job.models, job.generator, job.random_state)
-        fitting = {key: scores for key, scores in found.items() if asked.fits(scores, job.split_seed(key))}
+        spec = simulation_spec(job.evaluator, job.models, job.generator, job.random_state)
+        fitting = {key: scores for key, scores in found.items() if spec.fits(scores, job.split_seed(key))}
         if len(fitting) < len(found):
             warnings.warn(
                 f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
-                f"asked for; they are damaged and are simulated again",
+                f"spec for; they are damaged and are simulated again",
                 UserWarning,
                 stacklevel=4,
             )

@@ -10,9 +10,9 @@ import numpy as np
 from skcompare._core.html import cut
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare.calibration._first_look import Plan, first_look
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._null_check import MetricDifference, metric_differences
+from skcompare.calibration._prepare import PreparedSimulation, prepare_simulation
 from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate, share_below
 from skcompare.calibration._readings import PValues, Reading, choose_readings
 from skcompare.calibration._simulation import Simulation, simulate
@@ -262,9 +262,9 @@ def _check(alpha: Any, n_datasets: Any, confidence_level: Any) -> None:
 
 def _simulated(
     procedure: Any, what: tuple[Any, Any, Any, Any], n_datasets: int, options: dict[str, Any], **how: Any
-) -> tuple[Plan, PValues, Simulation]:
+) -> tuple[PreparedSimulation, PValues, Simulation]:
     design, generator, metrics, estimators = what
-    plan = first_look(design, generator, metrics, estimators, **how)
+    plan = prepare_simulation(design, generator, metrics, estimators, **how)
     reading = choose_readings(procedure, plan.design, plan.metrics, plan.task, options)
     simulation = simulate(
         plan.evaluator,
@@ -296,7 +296,7 @@ def _row(
     n_undefined: int,
     differences: Sequence[MetricDifference],
     simulation: Simulation,
-    plan: Plan,
+    plan: PreparedSimulation,
     levels: tuple[float, float],
     *,
     generator: Any = None,

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from skcompare._core.printable import one_line as printable_line
+from skcompare._core.printable import one_line
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
@@ -63,7 +63,7 @@ def _parse_model(spec: str) -> tuple[str, Any]:
         if not isinstance(expression, ast.Name):
             raise ValueError("the class must be a plain name")
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
-        raise InputError(f"--model {form}; got {spec!r} ({one_line(error)})") from error
+        raise InputError(f"--model {form}; got {spec!r} ({error_line(error)})") from error
     cls = _import_class(module_name.strip(), expression.id, spec)
     # asked of the class: making an instance of any class at all could do anything
     if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
@@ -71,7 +71,7 @@ def _parse_model(spec: str) -> tuple[str, Any]:
     try:
         estimator = cls(**keywords)
     except Exception as error:
-        raise InputError(f"--model {spec!r}: {one_line(error)}") from error
+        raise InputError(f"--model {spec!r}: {error_line(error)}") from error
     return name.strip() or expression.id.lower(), estimator
 
 
@@ -79,7 +79,7 @@ def _import_class(module_name: str, class_name: str, spec: str) -> Any:
     try:
         module = import_module(module_name)
     except Exception as error:
-        raise InputError(f"--model {spec!r}: cannot import {module_name!r}: {one_line(error)}") from error
+        raise InputError(f"--model {spec!r}: cannot import {module_name!r}: {error_line(error)}") from error
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
         near = get_close_matches(class_name, [n for n in dir(module) if isinstance(getattr(module, n), type)], n=1)
@@ -121,7 +121,7 @@ def read_frame(path: Path, option: str, dtype: Any = None) -> Any:
     except OSError as error:
         raise InputError(f"{option}: cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
-        raise InputError(f"{option}: cannot read {path} as comma-separated text: {one_line(error)}") from error
+        raise InputError(f"{option}: cannot read {path} as comma-separated text: {error_line(error)}") from error
     frame.columns = pd.Index([str(column) for column in frame.columns])
     twice = [(name, n) for name, n in Counter(_header(path, option)).items() if name and n > 1]
     if twice:
@@ -135,7 +135,7 @@ def _header(path: Path, option: str) -> list[str]:
         with path.open(encoding="utf-8", errors="replace", newline="") as lines:
             return next(csv.reader(lines), [])
     except (OSError, csv.Error) as error:
-        raise InputError(f"{option}: cannot read the header of {path}: {one_line(error)}") from error
+        raise InputError(f"{option}: cannot read the header of {path}: {error_line(error)}") from error
 
 
 def read_csv(
@@ -279,9 +279,9 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
 
 
-def one_line(error: object) -> str:
+def error_line(error: object) -> str:
     """An error as one line of at most 300 printable characters."""
-    line = printable_line(str(error)) or type(error).__name__
+    line = one_line(str(error)) or type(error).__name__
     return line if len(line) <= 300 else f"{line[:297]}..."
 
 
@@ -298,7 +298,7 @@ def read_study(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"CONFIG: cannot read {path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"CONFIG: {path} is not TOML: {one_line(error)}") from error
+        raise InputError(f"CONFIG: {path} is not TOML: {error_line(error)}") from error
     known = ("models", "datasets", "cv", "scoring", "seed")
     for name in config:
         if name not in known:
@@ -355,7 +355,7 @@ def _dataset_entry(name: str, entry: Any, config: Path, *, as_frame: bool, regre
         return partial(load_dataset, entry, as_frame=as_frame)
     if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", "categorical"}:
         raise InputError(
-            f"CONFIG: datasets.{name} must have path, target and perhaps categorical; got {one_line(entry)}"
+            f"CONFIG: datasets.{name} must have path, target and perhaps categorical; got {error_line(entry)}"
         )
     file, target, categorical = entry["path"], entry["target"], entry.get("categorical", [])
     texts = [file, target, *categorical] if isinstance(categorical, list) else [None]

@@ -22,8 +22,8 @@ from skcompare.cli.input import (
     InputError,
     all_regressors,
     check_dataset,
+    error_line,
     load_dataset,
-    one_line,
     parse_models,
     prepare,
     read_csv,
@@ -144,7 +144,7 @@ def analyze(file: Path, less_is_better: tuple[str, ...], test_fraction: float | 
     try:
         result = from_frame(frame, greater_is_better=dict.fromkeys(less_is_better, False), test_fraction=test_fraction)
     except ValueError as error:
-        raise InputError(f"{file}: {one_line(error)}") from error
+        raise InputError(f"{file}: {error_line(error)}") from error
     _finish(result, out)
 
 
@@ -215,7 +215,7 @@ def show(file: Path) -> None:
     try:
         result = load(file)
     except (OSError, ValueError) as error:
-        raise InputError(one_line(error)) from error
+        raise InputError(error_line(error)) from error
     _finish(result, None)
 
 
@@ -237,7 +237,7 @@ def report(file: Path, out: Path | None) -> None:
         result = load(file)
         result.to_html(target)
     except (OSError, ValueError, ImportError) as error:
-        raise InputError(one_line(error)) from error
+        raise InputError(error_line(error)) from error
     click.echo(f"Wrote {target}")
 
 
@@ -251,11 +251,11 @@ def _finish(result: Any, out: Path | None, note: str = "") -> None:
         try:
             result.save(out)
         except (OSError, ValueError) as error:
-            raise InputError(f"--out: cannot write {out}: {one_line(error)}") from error
+            raise InputError(f"--out: cannot write {out}: {error_line(error)}") from error
     try:
         summary = result.summary()
     except ValueError as error:
-        raise InputError(f"cannot test these scores: {one_line(error)}") from error
+        raise InputError(f"cannot test these scores: {error_line(error)}") from error
     saved = "" if out is None else f"Saved to {out}"
     click.echo("\n\n".join(part for part in (summary, textwrap.fill(note, 100), saved) if part))
 
@@ -279,8 +279,8 @@ def _evaluate(
         try:
             result = run(evaluator)
         except (ValueError, TypeError) as error:
-            raise InputError(one_line(error)) from error
-    for line in dict.fromkeys(one_line(warning.message) for warning in caught):
+            raise InputError(error_line(error)) from error
+    for line in dict.fromkeys(error_line(warning.message) for warning in caught):
         click.echo(f"skcompare: warning: {line}", err=True)
     return result
 
@@ -301,10 +301,10 @@ def main() -> NoReturn:
     try:
         command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except click.ClickException as error:
-        click.echo(f"skcompare: error: {one_line(click.ClickException(error.format_message()))}", err=True)
+        click.echo(f"skcompare: error: {error_line(click.ClickException(error.format_message()))}", err=True)
         sys.exit(2)
     except OSError as error:  # a full disk behind standard output
-        click.echo(f"skcompare: error: {one_line(error)}", err=True)
+        click.echo(f"skcompare: error: {error_line(error)}", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("skcompare: interrupted", err=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skcompare.cli.input import InputError, one_line
+from skcompare.cli.input import InputError, error_line
 
 if TYPE_CHECKING:
     from skcompare.planning import Plan
@@ -68,7 +68,7 @@ def plan_command(
         else:
             found = _assumed(delta, given, goal)
     except (OSError, ValueError) as error:
-        raise InputError(one_line(error)) from error
+        raise InputError(error_line(error)) from error
     lines = str(found).splitlines()
     click.echo("\n".join(textwrap.fill(line, 100, subsequent_indent="  " * line.startswith("-")) for line in lines))
 

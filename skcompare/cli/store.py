@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from skcompare._core.printable import one_line as printable
-from skcompare.cli.input import InputError, one_line
+from skcompare._core.printable import one_line
+from skcompare.cli.input import InputError, error_line
 
 if TYPE_CHECKING:
     from skcompare.evaluation.store._contents import Removal, StoredEvaluation, StoredSimulation
@@ -54,7 +54,7 @@ def _print_evaluations(found: Sequence[StoredEvaluation]) -> None:
             _size_of_data(evaluation),
             str(evaluation.n_fits),
             _megabytes(evaluation.n_bytes),
-            printable(", ".join(evaluation.models)),
+            one_line(", ".join(evaluation.models)),
         )
         for evaluation in found
     ]
@@ -63,7 +63,7 @@ def _print_evaluations(found: Sequence[StoredEvaluation]) -> None:
 
 def _print_simulations(found: Sequence[StoredSimulation]) -> None:
     rows = [
-        (_when(s.used_at), str(s.n_datasets), _megabytes(s.n_bytes), printable(s.description)[:_MAX_SHOWN])
+        (_when(s.used_at), str(s.n_datasets), _megabytes(s.n_bytes), one_line(s.description)[:_MAX_SHOWN])
         for s in found
     ]
     _print_table(("last used", "data sets", "MB", "simulation"), rows, right=(1, 2))
@@ -94,13 +94,13 @@ def show_evaluation(file: Path, number: int | None) -> None:
         ("made", _when(evaluation.created_at)),
         ("last used", _when(evaluation.used_at)),
         ("fits", f"{evaluation.n_fits}, {_megabytes(evaluation.n_bytes)} MB"),
-        ("versions", printable(", ".join(f"{name} {version}" for name, version in sorted(versions.items())))),
+        ("versions", one_line(", ".join(f"{name} {version}" for name, version in sorted(versions.items())))),
     )
     for name, value in facts:
         click.echo(f"{name:<10}  {value}")
     click.echo()
     rows = [
-        (printable(m.name), str(m.n_fits), f"{m.fit_time:.4g} s" if m.n_fits else "", printable(m.description))
+        (one_line(m.name), str(m.n_fits), f"{m.fit_time:.4g} s" if m.n_fits else "", one_line(m.description))
         for m in models
     ]
     _print_table(("model", "fits", "mean fit", "parameters"), rows, right=(1, 2))
@@ -134,7 +134,7 @@ def _say_removed(removals: Sequence[Removal], *, dry_run: bool) -> None:
     click.echo(f"{verb} {what}" + (":" if removals else ""))
     for removal in removals:
         what = _removed(removal.n_fits, removal.n_datasets, removal.n_bytes)
-        click.echo(f"  {what} {printable(removal.reason)}")
+        click.echo(f"  {what} {one_line(removal.reason)}")
 
 
 def _removed(n_fits: int, n_datasets: int, n_bytes: int) -> str:
@@ -166,9 +166,9 @@ def _errors(file: Path) -> Iterator[None]:
     try:
         yield
     except STORE_ERRORS as error:
-        raise InputError(one_line(refusal(file, error))) from error
+        raise InputError(error_line(refusal(file, error))) from error
     except (ValueError, OSError) as error:
-        raise InputError(one_line(error)) from error
+        raise InputError(error_line(error)) from error
 
 
 def _size_of_data(evaluation: StoredEvaluation) -> str:
@@ -177,7 +177,7 @@ def _size_of_data(evaluation: StoredEvaluation) -> str:
 
 def _start(evaluation: StoredEvaluation, name: str) -> str:
     """The first digits of a digest, enough to see whether two evaluations are on the same data."""
-    return printable(str(evaluation.context.get(name, "?")))[:8]
+    return one_line(str(evaluation.context.get(name, "?")))[:8]
 
 
 def _when(seconds: float) -> str:

@@ -94,7 +94,7 @@ def check_calibration(
             )
 
 
-def calibration_doubts(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[str, ...]:
+def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[str, ...]:
     """In what the data of an evaluation differ from those of its calibration."""
     own, found = calibration.class_shares, []
     if len(own) != len(shares):

@@ -18,7 +18,7 @@ from skcompare.inference.fold_scores.model_confidence_set import pairwise_t
 from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
 
 
-class Race:
+class SequentialMonitor:
     """The models still in, and what was decided of the others.
 
     Parameters
@@ -48,7 +48,7 @@ class Race:
         self._over = False
         self._n_repeats = 0
 
-    def referee(self, table: ScoreTable) -> list[int]:
+    def observe(self, table: ScoreTable) -> list[int]:
         """`look` at the metric that decides."""
         m = self._choose(table.metrics)
         scores = table.scores[:, :, m]
@@ -68,7 +68,7 @@ class Race:
             The models to be fitted in the next repeat; empty when the evaluation is over.
         """
         self._n_repeats += 1
-        if self._n_repeats >= self._rule.first_look(self._design[1]):
+        if self._n_repeats >= self._rule.repeats_before_look(self._design[1]):
             scored = np.isfinite(scores[self._in]).any(axis=0)  # the others have no score at all: nobody's fault
             self._leave_unscored(scores[:, scored])
             while self._decide(scores[:, scored]):
@@ -89,7 +89,7 @@ class Race:
             n_models=len(self._names),
             n_folds=folds,
             n_repeats=self._n_repeats,
-            min_repeats=self._rule.first_look(folds),
+            min_repeats=self._rule.repeats_before_look(folds),
             max_repeats=repeats,
             alpha=self._rule.alpha,
             rope=self._rule.rope,
@@ -140,7 +140,7 @@ class Race:
         """The p-values of the models still in, and the levels of this look."""
         fraction = 1 / self._design[1]
         names = tuple(self._names[i] for i in self._in)
-        position = self._n_repeats - self._rule.first_look(self._design[1])
+        position = self._n_repeats - self._rule.repeats_before_look(self._design[1])
         levels = self._rule.levels(self._design, len(names))
         leads = _leads(scores, fraction)
         n_pairs = comb(len(names), 2)

@@ -55,20 +55,20 @@ class Copies:
             self.train, self.test = self._splits[split]
             self._targets = {"train": _take(self.y, self.train), "test": _take(self.y, self.test)}
 
-    def features(self, part: Literal["train", "test"], *, pairwise: bool, gentle: bool) -> Any:
+    def features(self, part: Literal["train", "test"], *, pairwise: bool, shared: bool) -> Any:
         """The part of X; of a precomputed kernel train by train or test by train. Gentle estimators share it."""
         rows = self.train if part == "train" else self.test
         if pairwise:
             return self.X[np.ix_(rows, self.train)]
-        if not gentle:
+        if not shared:
             return _take(self.X, rows)
         if part not in self._shared:
             self._shared[part] = self._fill(part, rows) if self._lasting else _take(self.X, rows)
         return self._shared[part]
 
-    def target(self, part: Literal["train", "test"], *, gentle: bool) -> Any:
+    def target(self, part: Literal["train", "test"], *, shared: bool) -> Any:
         """The part of y."""
-        return self._targets[part] if gentle else _take(self.y, self.train if part == "train" else self.test)
+        return self._targets[part] if shared else _take(self.y, self.train if part == "train" else self.test)
 
     def release(self, part: Literal["train", "test"]) -> None:
         """Let go of a part of large data."""
@@ -116,19 +116,19 @@ def _has_samples(value: Any, n_samples: int) -> bool:
     return hasattr(value, "__len__") and len(value) == n_samples
 
 
-def is_known(estimator: Any) -> bool:
+def from_sklearn(estimator: Any) -> bool:
     """Whether an estimator and everything in its parameters comes from scikit-learn, numpy or scipy."""
     return _from_known_package(estimator) and all(
         _is_known_value(value) for value in estimator.get_params(deep=True).values()
     )
 
 
-def is_gentle(estimator: Any) -> bool:
+def leaves_input_unchanged(estimator: Any) -> bool:
     """Whether an estimator is known to leave its input as it is and to keep no reference to it after its own end.
 
     scikit-learn's estimators do, which its common tests hold on read-only input, unless told not to copy.
     """
-    return is_known(estimator) and not any(
+    return from_sklearn(estimator) and not any(
         value is False and name.rpartition("__")[2].startswith("copy")
         for name, value in estimator.get_params(deep=True).items()
     )

@@ -30,7 +30,15 @@ from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._inner_threads import limited_jobs, limited_pools, threads_win
 from skcompare.evaluation._journal import Journal
-from skcompare.evaluation._predictions import Contestant, Fit, FoldOutcome, Plan, fit_chunk, keep_portable, lasting
+from skcompare.evaluation._predictions import (
+    EstimatorSpec,
+    Fit,
+    FitPlan,
+    FoldOutcome,
+    fit_chunk,
+    keep_portable,
+    lasting,
+)
 from skcompare.evaluation._splits import Splits
 
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
@@ -52,11 +60,11 @@ LOST_ELSEWHERE = frozenset({"KilledWorker", "FutureCancelledError", "WorkerCrash
 class Work:
     """The data, the splits, and what to do with them."""
 
-    contestants: Sequence[Contestant]
+    specs: Sequence[EstimatorSpec]
     X: Any
     y: Any
     splits: Splits
-    plan: Plan
+    plan: FitPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +106,16 @@ def run_fits(
         processes = isinstance(backend, LokyBackend)
         if n_workers == 1:
             yield from _run_here(work, backlog, stored=stored)
-        elif processes and all(contestant.known for contestant in work.contestants):
+        elif processes and all(spec.from_sklearn for spec in work.specs):
             gain = 1 - 1 / n_workers
 
             def elsewhere() -> bool:
-                start_up = WARM_START if threads_win(work.contestants, backlog) else _start_up(n_workers)
+                start_up = WARM_START if threads_win(work.specs, backlog) else _start_up(n_workers)
                 return bool(backlog.expected() * gain > start_up)
 
             share = max(1, cpu_count() // n_workers)  # what the workers will have: the numbers must not depend on where
             yield from _run_here(work, backlog, stored=stored, until=elsewhere, inner_limit=share)
-            threads = threads_win(work.contestants, backlog) and _start_up(n_workers) > WARM_START
+            threads = threads_win(work.specs, backlog) and _start_up(n_workers) > WARM_START
     elif not isinstance(backend, LokyBackend):
         raise ValueError(
             f"fit_timeout must be None with the joblib backend {type(backend).__name__}; "
@@ -133,12 +141,12 @@ def _run_here(
     inner_limit: int | None = None,
 ) -> Iterator[list[Finished]]:
     """Fits in the calling process."""
-    contestants = dict(enumerate(work.contestants))
-    copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.contestants, work.plan))
+    specs = dict(enumerate(work.specs))
+    copies = Copies(work.X, work.y, work.splits, lasting=lasting(work.specs, work.plan))
     while backlog and not until():
         fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
         with nullcontext() if inner_limit is None else limited_pools(inner_limit):
-            outcomes = fit_chunk(work.X, work.y, work.splits, work.plan, contestants, fits, copies=copies)
+            outcomes = fit_chunk(work.X, work.y, work.splits, work.plan, specs, fits, copies=copies)
         backlog.put_back(fits[len(outcomes) :])
         yield _finished(fits, outcomes, backlog)
 
@@ -263,9 +271,9 @@ class _Workers:
         for fits in chunks:
             number = next(self.numbers)
             self.in_flight[number] = fits
-            contestants = {fit.estimator: work.contestants[fit.estimator] for fit in fits}
+            specs = {fit.estimator: work.specs[fit.estimator] for fit in fits}
             yield delayed(_run_chunk)(
-                number, self.X, self.y, work.splits, work.plan, contestants, fits, self.inner_limit, self.here, journal
+                number, self.X, self.y, work.splits, work.plan, specs, fits, self.inner_limit, self.here, journal
             )
 
     @contextmanager
@@ -330,8 +338,8 @@ def _run_chunk(
     X: Any,
     y: Any,
     splits: Splits,
-    plan: Plan,
-    contestants: Mapping[int, Contestant],
+    plan: FitPlan,
+    specs: Mapping[int, EstimatorSpec],
     fits: Sequence[Fit],
     inner_limit: int,
     here: bool,
@@ -341,7 +349,7 @@ def _run_chunk(
     on_start = None if journal is None else journal.start
     try:
         with limited_jobs(inner_limit), limited_pools(inner_limit):
-            outcomes = fit_chunk(X, y, splits, plan, contestants, fits, on_start=on_start)
+            outcomes = fit_chunk(X, y, splits, plan, specs, fits, on_start=on_start)
         for outcome in () if here else outcomes:
             keep_portable(outcome)
         return number, outcomes
@@ -369,12 +377,12 @@ def _check_transport(error: Exception, work: Work) -> None:
     unreadable = isinstance(error, BrokenExecutor) and "un-serialize" in str(error)
     if not unreadable and not isinstance(error, pickle.PicklingError):
         return
-    for contestant in work.contestants:
+    for spec in work.specs:
         try:
-            pickle.dumps(wrap_non_picklable_objects(contestant))
+            pickle.dumps(wrap_non_picklable_objects(spec))
         except Exception as cause:
             raise ValueError(
-                f"estimators[{contestant.name!r}] must be picklable to run in other processes; "
+                f"estimators[{spec.name!r}] must be picklable to run in other processes; "
                 f"{type(cause).__name__}: {cause}. Give n_jobs=1 to run it in this one"
             ) from error
     reason = str(error.__cause__ or error).strip('" \n').splitlines()[-1]

@@ -13,7 +13,7 @@ from joblib.parallel import ThreadingBackend
 from threadpoolctl import ThreadpoolController
 
 from skcompare.evaluation._backlog import Backlog
-from skcompare.evaluation._predictions import Contestant
+from skcompare.evaluation._predictions import EstimatorSpec
 
 
 class _CappedThreads(ThreadingBackend):  # type: ignore[misc]
@@ -64,9 +64,9 @@ LONG_ENOUGH = 0.02  # seconds of a fit
 MOST = 0.9  # of the time that is left
 
 
-def threads_win(contestants: Sequence[Contestant], backlog: Backlog) -> bool:
+def threads_win(specs: Sequence[EstimatorSpec], backlog: Backlog) -> bool:
     """Whether nearly all that is left are long fits outside of Python's lock, which threads share like processes."""
-    free = [type(contestant.estimator).__name__ in FREE_OF_THE_LOCK for contestant in contestants]
-    long = [(backlog.cost(e) or 0.0) >= LONG_ENOUGH for e in range(len(contestants))]
-    won = sum(backlog.expected(e) for e in range(len(contestants)) if free[e] and long[e])
+    free = [type(spec.estimator).__name__ in FREE_OF_THE_LOCK for spec in specs]
+    long = [(backlog.cost(e) or 0.0) >= LONG_ENOUGH for e in range(len(specs))]
+    won = sum(backlog.expected(e) for e in range(len(specs)) if free[e] and long[e])
     return won > MOST * backlog.expected() > 0

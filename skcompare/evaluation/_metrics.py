@@ -161,7 +161,7 @@ class Scoring:
                 warnings.warn(
                     f"{metric_name} of {name!r} is ill-defined on {n_folds} of {table.scores.shape[1]} folds",
                     UndefinedMetricWarning,
-                    stacklevel=4,
+                    stacklevel=5,
                 )
         return table
 

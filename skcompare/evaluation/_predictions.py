@@ -24,7 +24,7 @@ class EstimatorFailedError(ValueError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Contestant:
+class EstimatorSpec:
     """One estimator of an evaluation.
 
     Attributes
@@ -39,9 +39,9 @@ class Contestant:
         Its ``random_state`` parameters that are None and get the split's seed.
     pairwise : bool
         Whether its X is a precomputed kernel or distance matrix.
-    known : bool
+    from_sklearn : bool
         Whether all of it comes from scikit-learn, so that it may run in the calling process.
-    gentle : bool
+    leaves_input_unchanged : bool
         Whether it is also known to leave its input as it is, so that it may share it with others.
     """
 
@@ -50,12 +50,12 @@ class Contestant:
     fit_params: Mapping[str, Any]
     seeded: tuple[str, ...] = ()
     pairwise: bool = False
-    known: bool = False
-    gentle: bool = False
+    from_sklearn: bool = False
+    leaves_input_unchanged: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class FitPlan:
     """What to collect on every split.
 
     Attributes
@@ -78,7 +78,7 @@ class Plan:
         The sorted classes of a classification, so that predicted labels travel as small integers.
     task : callable or None
         What to do with every fit in place of fitting, predicting and scoring, called as
-        ``task(contestant, copies, plan, n_samples)``; whatever it raises ends the run.
+        ``task(spec, copies, plan, n_samples)``; whatever it raises ends the run.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -88,7 +88,7 @@ class Plan:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
-    task: Callable[[Contestant, Copies, Plan, int], FoldOutcome] | None = None
+    task: Callable[[EstimatorSpec, Copies, FitPlan, int], FoldOutcome] | None = None
 
 
 class Fit(NamedTuple):
@@ -135,8 +135,8 @@ def fit_chunk(
     X: Any,
     y: Any,
     splits: Splits,
-    plan: Plan,
-    contestants: Mapping[int, Contestant],
+    plan: FitPlan,
+    specs: Mapping[int, EstimatorSpec],
     fits: Sequence[Fit],
     *,
     copies: Copies | None = None,
@@ -150,9 +150,9 @@ def fit_chunk(
         The data.
     splits : Splits
         The splits.
-    plan : Plan
+    plan : FitPlan
         What to collect.
-    contestants : mapping of int to Contestant
+    specs : mapping of int to EstimatorSpec
         The estimators of these fits, by position.
     fits : sequence of Fit
         What to fit; those of one split stand together, and share its copies of the data.
@@ -161,45 +161,45 @@ def fit_chunk(
     on_start : callable, optional
         Told the split and the estimator of every fit before it starts.
     """
-    copies = copies or Copies(X, y, splits, lasting=lasting(contestants.values(), plan))
+    copies = copies or Copies(X, y, splits, lasting=lasting(specs.values(), plan))
     done: list[FoldOutcome] = []
     for fit in fits:
         if on_start is not None:
             on_start(fit.split, fit.estimator)
-        contestant = contestants[fit.estimator]
+        spec = specs[fit.estimator]
         copies.select(fit.split)
         if plan.task is None:
-            done.append(_run_one(contestant, fit.seed, copies, plan, splits.n_samples))
+            done.append(_run_one(spec, fit.seed, copies, plan, splits.n_samples))
         else:
-            done.append(plan.task(contestant, copies, plan, splits.n_samples))
+            done.append(plan.task(spec, copies, plan, splits.n_samples))
         if plan.stop_on_error and done[-1].errors:
             break
     return done
 
 
-def lasting(contestants: Iterable[Contestant], plan: Plan) -> bool:
+def lasting(specs: Iterable[EstimatorSpec], plan: FitPlan) -> bool:
     """Whether nothing in these fits keeps a reference to the data it was given."""
-    return plan.scorer is None and all(contestant.gentle for contestant in contestants)
+    return plan.scorer is None and all(spec.leaves_input_unchanged for spec in specs)
 
 
-def _run_one(contestant: Contestant, seed: int | None, copies: Copies, plan: Plan, n_samples: int) -> FoldOutcome:
+def _run_one(spec: EstimatorSpec, seed: int | None, copies: Copies, plan: FitPlan, n_samples: int) -> FoldOutcome:
     outcome = FoldOutcome()
-    gentle, pairwise = contestant.gentle, contestant.pairwise
+    shared, pairwise = spec.leaves_input_unchanged, spec.pairwise
     with _recorded(outcome, "fit", plan):
-        estimator = _fitted(contestant, seed, copies, n_samples, outcome)
+        estimator = _fitted(spec, seed, copies, n_samples, outcome)
     if outcome.errors:
         return outcome
     with _recorded(outcome, "predict", plan):
-        X_test = copies.features("test", pairwise=pairwise, gentle=gentle)
+        X_test = copies.features("test", pairwise=pairwise, shared=shared)
         start = perf_counter()
         try:
-            outcome.responses["predict"] = _response(estimator, "predict", X_test, contestant)
+            outcome.responses["predict"] = _response(estimator, "predict", X_test, spec)
         finally:
             outcome.predict_time = perf_counter() - start
     for names in plan.responses if not np.isnan(outcome.predict_time) else ():
-        _collect(estimator, names, X_test, outcome, plan, contestant)
+        _collect(estimator, names, X_test, outcome, plan, spec)
     if plan.scorer is not None and not np.isnan(outcome.predict_time):
-        _score(estimator, X_test, copies, outcome, plan, contestant, n_samples)
+        _score(estimator, X_test, copies, outcome, plan, spec, n_samples)
     outcome.score_time = 0.0 if np.isnan(outcome.predict_time) else perf_counter() - start
     X_test = None
     copies.release("test")
@@ -211,15 +211,15 @@ def _run_one(contestant: Contestant, seed: int | None, copies: Copies, plan: Pla
     return outcome
 
 
-def _fitted(contestant: Contestant, seed: int | None, copies: Copies, n_samples: int, outcome: FoldOutcome) -> Any:
+def _fitted(spec: EstimatorSpec, seed: int | None, copies: Copies, n_samples: int, outcome: FoldOutcome) -> Any:
     """A fitted clone."""
     outcome.fit_time = outcome.score_time = 0.0
-    estimator = clone(contestant.estimator)
-    if seed is not None and contestant.seeded:
-        estimator.set_params(**dict.fromkeys(contestant.seeded, seed))
-    fit_params = per_sample(contestant.fit_params, copies.train, n_samples)
-    X_train = copies.features("train", pairwise=contestant.pairwise, gentle=contestant.gentle)
-    y_train = copies.target("train", gentle=contestant.gentle)
+    estimator = clone(spec.estimator)
+    if seed is not None and spec.seeded:
+        estimator.set_params(**dict.fromkeys(spec.seeded, seed))
+    fit_params = per_sample(spec.fit_params, copies.train, n_samples)
+    X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
+    y_train = copies.target("train", shared=spec.leaves_input_unchanged)
     start = perf_counter()
     try:
         estimator.fit(X_train, y_train, **fit_params)
@@ -231,13 +231,13 @@ def _fitted(contestant: Contestant, seed: int | None, copies: Copies, n_samples:
 
 
 def _collect(
-    estimator: Any, names: Sequence[str], X_test: Any, outcome: FoldOutcome, plan: Plan, contestant: Contestant
+    estimator: Any, names: Sequence[str], X_test: Any, outcome: FoldOutcome, plan: FitPlan, spec: EstimatorSpec
 ) -> None:
     """Keep what the first of some methods gives, if it is not there yet."""
     for method in names:
         with _recorded(outcome, method, plan):
             if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
-                outcome.responses[method] = _scores(_response(estimator, method, X_test, contestant), method)
+                outcome.responses[method] = _scores(_response(estimator, method, X_test, spec), method)
         if method in outcome.responses or method in outcome.errors:
             return
     with _recorded(outcome, names[0], plan):
@@ -249,13 +249,13 @@ def _score(
     X_test: Any,
     copies: Copies,
     outcome: FoldOutcome,
-    plan: Plan,
-    contestant: Contestant,
+    plan: FitPlan,
+    spec: EstimatorSpec,
     n_samples: int,
 ) -> None:
     """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole."""
     assert plan.scorer is not None
-    y_test = copies.target("test", gentle=contestant.gentle)
+    y_test = copies.target("test", shared=spec.leaves_input_unchanged)
     with _recorded(outcome, "score", plan):
         score_params = per_sample(plan.score_params, copies.test, n_samples)
         outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
@@ -269,7 +269,7 @@ def _score(
 
 
 @contextmanager
-def _recorded(outcome: FoldOutcome, step: str, plan: Plan) -> Iterator[None]:
+def _recorded(outcome: FoldOutcome, step: str, plan: FitPlan) -> Iterator[None]:
     """Whatever is raised becomes an error of the step, but for an interrupt by the user."""
     try:
         yield
@@ -298,7 +298,7 @@ def _travels(value: Any) -> bool:
     return True
 
 
-def _record(outcome: FoldOutcome, step: str, error: BaseException, plan: Plan) -> None:
+def _record(outcome: FoldOutcome, step: str, error: BaseException, plan: FitPlan) -> None:
     outcome.errors[step] = "".join(format_exception_only(error))
     if not plan.stop_on_error or not isinstance(error, Exception):
         return  # the traceback of a kept exception would keep the data alive
@@ -306,13 +306,13 @@ def _record(outcome: FoldOutcome, step: str, error: BaseException, plan: Plan) -
         outcome.exception = outcome.exception or error
 
 
-def _response(estimator: Any, method: str, X_test: Any, contestant: Contestant) -> NDArray[Any]:
+def _response(estimator: Any, method: str, X_test: Any, spec: EstimatorSpec) -> NDArray[Any]:
     """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
     array = np.asarray(getattr(estimator, method)(X_test))
     n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
     if array.ndim == 0 or len(array) != n_test:
         raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
-    own = contestant.known and array.base is None and array is not X_test
+    own = spec.from_sklearn and array.base is None and array is not X_test
     return array if own else array.copy()
 
 

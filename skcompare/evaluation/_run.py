@@ -12,7 +12,7 @@ from skcompare.evaluation._progress import Reporter
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation.store._checkpoint import Checkpoint
 
-Referee = Callable[[ScoreTable], Sequence[int]]
+Monitor = Callable[[ScoreTable], Sequence[int]]
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
@@ -26,7 +26,7 @@ def run(
     reporter: Reporter,
     scoring: Scoring,
     keep_predictions: bool,
-    referee: Referee | None = None,
+    monitor: Monitor | None = None,
 ) -> list[list[FoldOutcome]]:
     """Fit every estimator on every split that the checkpoint does not have, and score all.
 
@@ -46,7 +46,7 @@ def run(
         Given every complete split.
     keep_predictions : bool
         Whether the outcomes keep their predictions after they are scored.
-    referee : callable, optional
+    monitor : callable, optional
         Given the scores after every repeat, it says which estimators go on; none ends the run.
 
     Returns
@@ -87,11 +87,11 @@ def run(
                         raise EstimatorFailedError(error) from done.outcome.exception
                     collected.put(done.fit.split, done.fit.estimator, done.outcome)
 
-    everyone = range(len(work.contestants))
-    if referee is None:
+    everyone = range(len(work.specs))
+    if monitor is None:
         fit(range(len(work.splits)), everyone)
     else:
-        _in_repeats(work.splits, everyone, fit, referee, collected, reporter)
+        _in_repeats(work.splits, everyone, fit, monitor, collected, reporter)
     return collected.outcomes()
 
 
@@ -99,14 +99,14 @@ def _in_repeats(
     splits: Splits,
     estimators: Sequence[int],
     fit: Callable[[range, Sequence[int]], None],
-    referee: Referee,
+    monitor: Monitor,
     collected: _Collected,
     reporter: Reporter,
 ) -> None:
-    """Repeat by repeat, with the estimators that the referee lets go on, until there are none."""
+    """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
     for end in range(splits.n_folds, len(splits) + 1, splits.n_folds):
         fit(range(end - splits.n_folds, end), estimators)
-        remaining = referee(collected.scores(end))
+        remaining = monitor(collected.scores(end))
         reporter.leave_out((len(splits) - end) * (len(estimators) - len(remaining)))
         estimators = remaining
         if not estimators:
@@ -115,7 +115,7 @@ def _in_repeats(
 
 def _first_error(work: Work, fit: Fit, outcome: FoldOutcome) -> str | None:
     for step, traceback in outcome.errors.items():
-        return failure_message(work.contestants[fit.estimator].name, work.splits, fit.split, step, traceback)
+        return failure_message(work.specs[fit.estimator].name, work.splits, fit.split, step, traceback)
     return None
 
 
@@ -123,7 +123,7 @@ class _Collected:
     """Outcomes by split and estimator; complete splits are scored in blocks where predictions are not kept."""
 
     def __init__(self, work: Work, scoring: Scoring, *, keep_predictions: bool) -> None:
-        self._n_estimators = len(work.contestants)
+        self._n_estimators = len(work.specs)
         self._table: dict[int, dict[int, FoldOutcome]] = {}
         self._estimators: Sequence[int] = ()
         self._scoring, self._keep = scoring, keep_predictions

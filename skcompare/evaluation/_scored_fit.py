@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 
 from skcompare.evaluation._copies import Copies, per_sample
-from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
+from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 
 SCORING_STEP = "score "  # before the metric's name, among the errors of an outcome
 _WIDTH = 80
@@ -39,13 +39,13 @@ class ScoredFit:
     error_score: Any
     verbose: int
 
-    def __call__(self, contestant: Contestant, copies: Copies, plan: Plan, n_samples: int) -> FoldOutcome:
+    def __call__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan, n_samples: int) -> FoldOutcome:
         """The scores by name, and the tracebacks of what failed."""
         outcome = FoldOutcome(fit_time=0.0, score_time=0.0)
         if self.verbose > 9:
             print(f"{'[CV] START ':.<{_WIDTH}}")  # noqa: T201
-        estimator = clone(contestant.estimator)
-        fit_params = per_sample(contestant.fit_params, copies.train, n_samples)
+        estimator = clone(spec.estimator)
+        fit_params = per_sample(spec.fit_params, copies.train, n_samples)
         score_params = per_sample(plan.score_params, copies.test, n_samples)
         pairwise = bool(get_tags(estimator).input_tags.pairwise)
         if pairwise:
@@ -92,8 +92,8 @@ class ScoredFit:
 
 def _part(copies: Copies, part: Any, *, pairwise: bool) -> tuple[Any, tuple[Any, ...]]:
     """X of the training or the test set, and y, which may be missing."""
-    X = copies.features(part, pairwise=pairwise, gentle=False)
-    return X, () if copies.y is None else (copies.target(part, gentle=True),)
+    X = copies.features(part, pairwise=pairwise, shared=False)
+    return X, () if copies.y is None else (copies.target(part, shared=True),)
 
 
 def _check_kernel(X: Any) -> None:

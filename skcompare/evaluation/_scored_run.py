@@ -14,10 +14,10 @@ from joblib import effective_n_jobs
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
-from skcompare.evaluation._copies import is_known
+from skcompare.evaluation._copies import from_sklearn
 from skcompare.evaluation._engine import Work, run_fits
 from skcompare.evaluation._input import n_rows
-from skcompare.evaluation._predictions import Contestant, EstimatorFailedError, Fit, FoldOutcome, Plan, fit_chunk
+from skcompare.evaluation._predictions import EstimatorFailedError, EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk
 from skcompare.evaluation._scored_fit import ScoredFit
 from skcompare.evaluation._splits import IndexArray, Splits, splits_from_pairs
 
@@ -32,9 +32,9 @@ class ScoredRun:
     ----------
     X, y : indexable
         The data; y may be None.
-    contestant : Contestant
+    spec : EstimatorSpec
         The estimator.
-    plan : Plan
+    plan : FitPlan
         With the scorer, and `task` as its task.
     task : ScoredFit
         What is done on every split.
@@ -42,8 +42,8 @@ class ScoredRun:
 
     X: Any
     y: Any
-    contestant: Contestant
-    plan: Plan
+    spec: EstimatorSpec
+    plan: FitPlan
     task: ScoredFit
 
     def outcomes(self, pairs: Iterable[Any], n_jobs: int | None) -> Iterable[FoldOutcome]:
@@ -71,12 +71,12 @@ class ScoredRun:
     def _one_by_one(self, pairs: Iterable[Pair]) -> Iterator[FoldOutcome]:
         for pair in pairs:
             split = _as_drawn([pair], n_rows(self.X, "X"))
-            yield from fit_chunk(self.X, self.y, split, self.plan, {0: self.contestant}, [Fit(0, 0)])
+            yield from fit_chunk(self.X, self.y, split, self.plan, {0: self.spec}, [Fit(0, 0)])
 
     def _side_by_side(self, pairs: Sequence[Pair], n_jobs: int | None) -> list[FoldOutcome]:
-        contestant = replace(self.contestant, known=is_known(clone(self.contestant.estimator)))
+        spec = replace(self.spec, from_sklearn=from_sklearn(clone(self.spec.estimator)))
         splits = _compact(pairs, n_rows(self.X, "X"))
-        work = Work(contestants=[contestant], X=self.X, y=self.y, splits=splits, plan=self.plan)
+        work = Work(specs=[spec], X=self.X, y=self.y, splits=splits, plan=self.plan)
         fits = [Fit(split, 0) for split in range(len(pairs))]
         found: dict[int, FoldOutcome] = {}
         try:

@@ -15,6 +15,11 @@ from skcompare._core.printable import one_line
 Task = Literal["binary", "multiclass", "regression", "other"]
 
 
+def is_classification(task: str) -> bool:
+    """Whether there are classes: splits are then stratified."""
+    return task in ("binary", "multiclass")
+
+
 def task_of(estimators: Sequence[Any], y: Any) -> Task:
     """The kind of problem, from the estimators' types and the target.
 
@@ -37,9 +42,8 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
         )
     if any(regressors) and np.asarray(y).dtype.kind not in "biufO":
         raise ValueError(f"y must hold numbers for regressors; got dtype {np.asarray(y).dtype}")
-    discrete = target in ("binary", "multiclass")
-    if any(classifiers) or (discrete and not any(regressors)):
-        if target in ("binary", "multiclass"):
+    if any(classifiers) or (is_classification(target) and not any(regressors)):
+        if is_classification(target):
             return "binary" if target == "binary" else "multiclass"
         return "other"
     return "regression" if np.ndim(y) == 1 else "other"

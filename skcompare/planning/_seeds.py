@@ -17,6 +17,7 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare.evaluation._input import name_estimators
+from skcompare.evaluation._seeds import random_states
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
@@ -228,19 +229,19 @@ def seed_variance(
     n = check_integer(n_seeds, "n_seeds", low=2)
     named = name_estimators(estimators)
     seeds = _draw_seeds(evaluator.random_state, n)
-    random_states = {name: _random_states(estimator) for name, estimator in named.items()}
-    contestants = [
-        (f"{name}, seed {seed}" if random_states[name] else name, _seeded(estimator, random_states[name], seed))
+    seeded = {name: random_states(estimator) for name, estimator in named.items()}
+    models = [
+        (f"{name}, seed {seed}" if seeded[name] else name, _seeded(estimator, seeded[name], seed))
         for name, estimator in named.items()
-        for seed in (seeds if random_states[name] else seeds[:1])
+        for seed in (seeds if seeded[name] else seeds[:1])
     ]
     plain = copy(evaluator).set_params(keep_predictions=False)
-    result = plain.evaluate(contestants, X, y, groups=groups, params=params)
+    result = plain.evaluate(models, X, y, groups=groups, params=params)
     scores = {
         name: np.stack([result.scores[position] for position in places])
-        for name, places in _places(named, random_states, n).items()
+        for name, places in _places(named, seeded, n).items()
     }
-    return _separated(result, scores, random_states, seeds)
+    return _separated(result, scores, seeded, seeds)
 
 
 def _draw_seeds(random_state: Any, n: int) -> tuple[int, ...]:
@@ -249,20 +250,15 @@ def _draw_seeds(random_state: Any, n: int) -> tuple[int, ...]:
     return tuple(int(seed) for seed in state.randint(np.iinfo(np.int32).max, size=n))
 
 
-def _random_states(estimator: Any) -> tuple[str, ...]:
-    """Names of the parameters called random_state, nested ones too."""
-    return tuple(name for name in estimator.get_params(deep=True) if name.rpartition("__")[2] == "random_state")
-
-
 def _seeded(estimator: Any, names: Sequence[str], seed: int) -> Any:
     return clone(estimator).set_params(**dict.fromkeys(names, seed)) if names else estimator
 
 
-def _places(named: Mapping[str, Any], random_states: Mapping[str, Sequence[str]], n: int) -> dict[str, list[int]]:
-    """Per estimator the positions of its seeds among the contestants; of one without seeds its own, repeated."""
+def _places(named: Mapping[str, Any], seeded: Mapping[str, Sequence[str]], n: int) -> dict[str, list[int]]:
+    """Per estimator the positions of its seeds among the models evaluated; of one without seeds its own, repeated."""
     places, start = {}, 0
     for name in named:
-        size = n if random_states[name] else 1
+        size = n if seeded[name] else 1
         places[name] = [start + (seed if size > 1 else 0) for seed in range(n)]
         start += size
     return places
@@ -271,7 +267,7 @@ def _places(named: Mapping[str, Any], random_states: Mapping[str, Sequence[str]]
 def _separated(
     result: EvaluationResult,
     scores: Mapping[str, FloatArray],
-    random_states: Mapping[str, Sequence[str]],
+    seeded: Mapping[str, Sequence[str]],
     seeds: tuple[int, ...],
 ) -> SeedVariance:
     """The record of scores of shape (n_seeds, n_splits, n_metrics) per estimator."""
@@ -288,7 +284,7 @@ def _separated(
                 f"MISSING: splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out."
             )
     for name, values in scores.items():
-        if not random_states[name]:
+        if not seeded[name]:
             notes.append(f"NO_RANDOM_STATE: {name!r} has no parameter random_state; its seed variance is 0.")
         elif np.array_equal(values, np.broadcast_to(values[:1], values.shape), equal_nan=True):
             notes.append(f"NO_RANDOMNESS: the scores of {name!r} do not depend on its random_state.")

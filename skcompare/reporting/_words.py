@@ -123,7 +123,7 @@ def rope_shares(row: Mapping[str, Any]) -> list[str]:
     return ["" if row[name] is None else percent(row[name]) for name in ("left", "rope", "right")]
 
 
-def size(shares: Sequence[float]) -> str:
+def size_range(shares: Sequence[float]) -> str:
     """A mean share with the lowest and the highest, in percent."""
     mean, low, high = (f"{100 * share:.0f}" for share in shares)
     return f"{mean}% ({low} to {high}%)"

@@ -27,7 +27,7 @@ from skcompare.reporting._words import (
     plain,
     pvalue,
     setting,
-    size,
+    size_range,
 )
 from skcompare.reporting.calibrated import calibrated_on, not_calibrated
 from skcompare.reporting.verdict import could_have_shown, leaders, merit, models, sentences
@@ -106,7 +106,7 @@ def _context(report: Mapping[str, Any]) -> dict[str, Any]:
         "joint_lines": joint_lines(summary),
         "less_is_better": [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]],
         "costs": [metric["name"] for metric in summary["metrics"] if metric["name"] in COSTS],
-        "sizes": [(metric, size(shares)) for metric, shares in summary.get("measured_sizes", {}).items()],
+        "sizes": [(metric, size_range(shares)) for metric, shares in summary.get("measured_sizes", {}).items()],
         "source_numbers": {source["key"]: i for i, source in enumerate(report["sources"], 1)},
         "page": _page(report, columns),
     }

@@ -17,7 +17,7 @@ from skcompare.reporting._words import (
     plain,
     pvalue,
     setting,
-    size,
+    size_range,
 )
 from skcompare.reporting.calibrated import calibrated_on, not_calibrated
 from skcompare.reporting.verdict import could_have_shown, models, sequential
@@ -144,7 +144,7 @@ def _why(summary: Mapping[str, Any]) -> str:
 
 def _measured(summary: Mapping[str, Any]) -> str:
     """How often the test is wrong about equal models, per metric, where that was measured."""
-    sizes = [f"{size(shares)} on {metric}" for metric, shares in summary["measured_sizes"].items()]
+    sizes = [f"{size_range(shares)} on {metric}" for metric, shares in summary["measured_sizes"].items()]
     if not sizes:
         return ""
     return (

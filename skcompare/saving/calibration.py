@@ -15,9 +15,9 @@ from skcompare.inference import CalibrationResult, ConfidenceInterval, LevelCali
 from skcompare.inference.fold_scores.calibrate import (
     LEVELS,
     MAX_BIAS,
-    calibration_doubts,
     critical_ratio,
     fewest_datasets,
+    level_warnings,
 )
 from skcompare.inference.fold_scores.calibrated_t import Scheme
 from skcompare.saving.design import load_design
@@ -32,7 +32,7 @@ _PACKAGES = {"skcompare", "scikit-learn", "numpy", "scipy"}
 _ROUNDING = 1e-6
 
 
-def load(path: str | os.PathLike[str]) -> Calibration:
+def load_calibration(path: str | os.PathLike[str]) -> Calibration:
     """Read what `Calibration.save` wrote.
 
     Parameters
@@ -59,16 +59,14 @@ def load(path: str | os.PathLike[str]) -> Calibration:
     if type(header.get("format")) is not int or header["format"] != FORMAT:
         raise ValueError(f"path must be a file of format {FORMAT}; {name!r} has format {header.get('format')!r:.80}")
     try:
-        return load_calibration(header)
+        return calibration_of(header)
     except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
         reason = one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))
         raise ValueError(f"path must be a file saved by skcompare; {name!r} is damaged: {reason}") from error
 
 
-def load_calibration(saved: Mapping[str, Any]) -> Calibration:
+def calibration_of(saved: Mapping[str, Any]) -> Calibration:
     """The record of plain values; any exception means that it contradicts itself."""
-    if saved.get("digest") and not set(_FIELDS) <= set(saved):
-        raise ValueError(f"its calibration is not of format {FORMAT}; skcompare {_writer(saved)} saved it")
     if saved["digest"] != digest_of({name: saved[name] for name in _FIELDS}):
         raise ValueError("its digest does not fit")
     estimators, metrics = (_names(saved[name], name) for name in ("estimators", "metrics"))
@@ -114,10 +112,6 @@ def load_calibration(saved: Mapping[str, Any]) -> Calibration:
     return calibration
 
 
-def _writer(saved: Mapping[str, Any]) -> str:
-    return one_line(str(saved["versions"]["skcompare"]))[:40]
-
-
 def _result(saved: Mapping[str, Any]) -> CalibrationResult:
     found = CalibrationResult(
         **{
@@ -157,7 +151,7 @@ def _check_consistent(found: CalibrationResult) -> None:
         rejected = level.size * found.n_datasets
         if abs(rejected - round(rejected)) > _ROUNDING:
             raise ValueError("size must be a share of the data sets")
-    if found.warnings != calibration_doubts(found.levels, found.scheme):
+    if found.warnings != level_warnings(found.levels, found.scheme):
         raise ValueError("warnings must be those of its levels")
 
 

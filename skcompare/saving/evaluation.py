@@ -18,7 +18,7 @@ from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits, splits_from_pairs
 from skcompare.evaluation._task import Task
-from skcompare.saving.calibration import load_calibration
+from skcompare.saving.calibration import calibration_of
 from skcompare.saving.design import load_design
 from skcompare.saving.stopping import load_stopping
 from skcompare.scores.calibration import Calibration, plain_calibration
@@ -125,7 +125,7 @@ def _load_calibration(
     """The calibration, where there was one; it must be one that the evaluation would have taken."""
     if saved is None:
         return None
-    calibration = load_calibration(saved)
+    calibration = calibration_of(saved)
     check_fit(calibration, estimators, metrics, design)
     return calibration
 

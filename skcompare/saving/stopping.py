@@ -10,7 +10,7 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare.comparison.stopping import Race
+from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS, Spending
 from skcompare.scores.stopping import Kind, Look, Stopping, StopRule
@@ -47,7 +47,7 @@ def load_stopping(
 
 
 def _check_decisions(stopping: Stopping, estimators: Sequence[str], scores: FloatArray) -> None:
-    """Race again on the scores: the verdict is theirs."""
+    """Monitor the scores again: the verdict is theirs."""
     rule = StopRule(
         stopping.max_repeats,
         metric=stopping.metric,
@@ -58,11 +58,11 @@ def _check_decisions(stopping: Stopping, estimators: Sequence[str], scores: Floa
         drop=stopping.drop,
     )
     metric = Metric(name=stopping.metric, kind="batched", source=stopping.metric)
-    race = Race(rule, estimators, [metric], rule.design(stopping.n_folds))
-    going = [bool(race.look(scores[:, : n * stopping.n_folds])) for n in range(1, stopping.n_repeats + 1)]
+    monitor = SequentialMonitor(rule, estimators, [metric], rule.design(stopping.n_folds))
+    going = [bool(monitor.look(scores[:, : n * stopping.n_folds])) for n in range(1, stopping.n_repeats + 1)]
     if going != [True] * (stopping.n_repeats - 1) + [False]:
         raise ValueError("the evaluation must end after the repeat at which its scores end it")
-    again = race.record()
+    again = monitor.record()
     if any(getattr(again, name) != getattr(stopping, name) for name in ("kind", "names", "worse", "unscored")):
         raise ValueError("the verdict must be that of the scores")
     if len(again.looks) != len(stopping.looks) or not all(map(_is_same, again.looks, stopping.looks)):

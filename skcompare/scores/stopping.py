@@ -146,7 +146,7 @@ class StopRule(Record):
             repeats, folds = _DEFAULT_REPEATS, int(cv)
         else:
             raise ValueError(f"cv must be an int k or 'RxK' of at least 2 folds with stop; got {cv!r:.80}")
-        first = self.first_look(folds)
+        first = self.repeats_before_look(folds)
         if first * folds < FIRST_SPLITS:
             raise ValueError(
                 f"min_repeats of stop must give {FIRST_SPLITS} splits to look at, {-(-FIRST_SPLITS // folds)} repeats "
@@ -160,7 +160,7 @@ class StopRule(Record):
             )
         return repeats, folds
 
-    def first_look(self, folds: int) -> int:
+    def repeats_before_look(self, folds: int) -> int:
         """Repeats before the first look."""
         return -(-FIRST_SPLITS // folds) if self.min_repeats is None else int(self.min_repeats)
 
@@ -169,7 +169,7 @@ class StopRule(Record):
         return alpha_spending(
             design[1],
             design[0],
-            min_repeats=self.first_look(design[1]),
+            min_repeats=self.repeats_before_look(design[1]),
             n_comparisons=comb(n_models, 2),
             alpha=self.alpha,
             spending=self.spending,

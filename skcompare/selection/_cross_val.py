@@ -25,7 +25,7 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skcompare.evaluation._input import n_rows
-from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
+from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._scored_fit import SCORING_STEP, ScoredFit
 from skcompare.evaluation._scored_run import ScoredRun
 
@@ -174,8 +174,8 @@ def cross_val_score(
     run = ScoredRun(
         X=X,
         y=y,
-        contestant=Contestant(name="estimator", estimator=estimator, fit_params=_sliceable(fit_params, X)),
-        plan=Plan(scorer=scorers, score_params=_sliceable(score_params, X), stop_on_error=False, task=task),
+        spec=EstimatorSpec(name="estimator", estimator=estimator, fit_params=_sliceable(fit_params, X)),
+        plan=FitPlan(scorer=scorers, score_params=_sliceable(score_params, X), stop_on_error=False, task=task),
         task=task,
     )
     start = perf_counter()

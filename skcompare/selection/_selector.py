@@ -17,7 +17,8 @@ from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
 from skcompare.evaluation._input import name_by_class, name_estimators
 from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluator import PairedEvaluator, open_random_states, split_seeds
+from skcompare.evaluation._seeds import open_random_states, split_seeds
+from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.selection._candidates import of_result
 from skcompare.selection._choice import Choice

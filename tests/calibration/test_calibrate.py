@@ -16,12 +16,19 @@ from sklearn.preprocessing import FunctionTransformer
 
 import skcompare
 from skcompare import PairedEvaluator, StopRule, inference
-from skcompare._core.archive import read_archive, write_archive
-from skcompare.calibration import Calibration, ExchangeableBlocks, LabelPermutation, RandomData, calibrate, load
+from skcompare.calibration import (
+    Calibration,
+    ExchangeableBlocks,
+    LabelPermutation,
+    RandomData,
+    calibrate,
+    load_calibration,
+)
 from skcompare.calibration._simulation import simulate
+from skcompare.scores.calibration import digest_of
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.page import result_report
-from skcompare.scores.calibration import digest_of
+from skcompare._core.archive import read_archive, write_archive
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 Y = np.arange(60) % 2
@@ -332,7 +339,7 @@ def test_the_json_document_has_it(result, half, calibration):
 def test_a_calibration_is_saved_and_read_again(calibration, partial, tmp_path):
     for one in (calibration, partial):
         one.save(tmp_path / "calibration.skc")
-        again = load(tmp_path / "calibration.skc")
+        again = load_calibration(tmp_path / "calibration.skc")
         assert isinstance(again, Calibration)
         assert as_saved(again) == as_saved(one)
         assert evaluator().evaluate(MODELS, X, Y, calibration=again).test().df == one.df
@@ -356,12 +363,12 @@ def test_a_result_without_one_says_nothing_of_it(tmp_path):
 def test_each_reader_names_the_other(calibration, half, tmp_path):
     calibration.save(tmp_path / "calibration.skc")
     half.save(tmp_path / "result.skc")
-    with pytest.raises(ValueError, match=r"path must be a saved result; skcompare\.calibration\.load reads"):
+    with pytest.raises(ValueError, match=r"saved result; skcompare\.calibration\.load_calibration reads"):
         skcompare.load(tmp_path / "calibration.skc")
     with pytest.raises(
         ValueError, match=r"path must be a calibration saved by skcompare; .* is not: skcompare\.load reads"
     ):
-        load(tmp_path / "result.skc")
+        load_calibration(tmp_path / "result.skc")
 
 
 @pytest.mark.parametrize(
@@ -419,7 +426,7 @@ def test_a_file_that_contradicts_itself_is_refused(calibration, tmp_path, where,
     place[where[-1]] = value
     write_archive(tmp_path / "changed.skc", with_digest(header), {})
     with pytest.raises(ValueError, match=r"is damaged: (?!its digest)"):
-        load(tmp_path / "changed.skc")
+        load_calibration(tmp_path / "changed.skc")
 
 
 def test_too_few_data_sets_and_a_changed_scheme_are_refused(calibration, tmp_path):
@@ -430,11 +437,11 @@ def test_too_few_data_sets_and_a_changed_scheme_are_refused(calibration, tmp_pat
         changed["calibrations"] = {key: {**one, name: value} for key, one in header["calibrations"].items()}
         write_archive(tmp_path / "changed.skc", changed, {})
         with pytest.raises(ValueError, match="is damaged: its digest does not fit"):
-            load(tmp_path / "changed.skc")
+            load_calibration(tmp_path / "changed.skc")
         if name == "n_datasets":
             write_archive(tmp_path / "changed.skc", with_digest(changed), {})
             with pytest.raises(ValueError, match="is damaged: size must be a share of the data sets"):
-                load(tmp_path / "changed.skc")
+                load_calibration(tmp_path / "changed.skc")
 
 
 def test_a_result_whose_calibration_is_of_another_design_is_refused(half, tmp_path):

@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from skcompare import PairedEvaluator
 from skcompare.evaluation import _copies, _engine, _inner_threads
 from skcompare.evaluation._backlog import Backlog
-from skcompare.evaluation._copies import is_gentle, is_known
+from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._inner_threads import limited_jobs
 from skcompare.evaluation._predictions import Fit
 
@@ -178,13 +178,13 @@ def test_the_training_part_of_large_data_is_gone_before_the_test_part_is_made(mo
     assert parts == [("train", []), ("test", [])] * 4
 
 
-def test_known_and_gentle_are_what_scikit_learn_made_and_vouches_for():
-    assert all(is_known(model) for model in MODELS.values())
-    assert [name for name, model in MODELS.items() if not is_gentle(model)] == ["in place"]
-    assert not is_known(stranger())
-    assert not is_known(make_pipeline(StandardScaler(), stranger()))
-    assert not is_known(FunctionTransformer(lambda X: X))
-    assert is_known(FunctionTransformer(np.log1p))
+def test_from_sklearn_and_leaves_input_unchanged_are_what_scikit_learn_made_and_vouches_for():
+    assert all(from_sklearn(model) for model in MODELS.values())
+    assert [name for name, model in MODELS.items() if not leaves_input_unchanged(model)] == ["in place"]
+    assert not from_sklearn(stranger())
+    assert not from_sklearn(make_pipeline(StandardScaler(), stranger()))
+    assert not from_sklearn(FunctionTransformer(lambda X: X))
+    assert from_sklearn(FunctionTransformer(np.log1p))
 
 
 # ---- where the fits run

@@ -29,7 +29,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
+from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation.store import _checkpoint, _file
@@ -39,7 +39,7 @@ from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableErro
 
 X, Y = load_iris(return_X_y=True)
 CLASSES = np.unique(Y)
-PLAN = Plan(responses=(("predict_proba",),), classes=CLASSES)
+PLAN = FitPlan(responses=(("predict_proba",),), classes=CLASSES)
 
 
 def splits_of(cv="2x3", seed=0, y=Y):
@@ -47,13 +47,13 @@ def splits_of(cv="2x3", seed=0, y=Y):
     return draw_splits(splitter, X, y, n_samples=len(y), params={})
 
 
-def contestant(estimator=None, name="nb", **options):
-    return Contestant(name=name, estimator=estimator or GaussianNB(), **{"fit_params": {}, **options})
+def spec(estimator=None, name="nb", **options):
+    return EstimatorSpec(name=name, estimator=estimator or GaussianNB(), **{"fit_params": {}, **options})
 
 
-def opened(path, contestants=None, *, X=X, y=Y, splits=None, plan=PLAN, seeds=None):
-    contestants = [contestant()] if contestants is None else contestants
-    return Checkpoint.open(path, contestants, X, y, splits or splits_of(), plan, seeds)
+def opened(path, specs=None, *, X=X, y=Y, splits=None, plan=PLAN, seeds=None):
+    specs = [spec()] if specs is None else specs
+    return Checkpoint.open(path, specs, X, y, splits or splits_of(), plan, seeds)
 
 
 def outcome(n_test=50, number=0.0):
@@ -69,16 +69,14 @@ def outcome(n_test=50, number=0.0):
     )
 
 
-def filled(path, contestants=None, **options):
+def filled(path, specs=None, **options):
     """A store with every fit of an evaluation; gives what was saved."""
     splits = options.get("splits") or splits_of()
-    contestants = [contestant()] if contestants is None else contestants
+    specs = [spec()] if specs is None else specs
     done = {
-        (i, e): outcome(splits.test_sizes[i], number=i + 100 * e)
-        for i in range(len(splits))
-        for e in range(len(contestants))
+        (i, e): outcome(splits.test_sizes[i], number=i + 100 * e) for i in range(len(splits)) for e in range(len(specs))
     }
-    with opened(path, contestants, **options) as checkpoint:
+    with opened(path, specs, **options) as checkpoint:
         checkpoint.save([(i, e, found) for (i, e), found in done.items()])
     return done
 
@@ -164,8 +162,8 @@ def test_scores_come_back_exactly(scored, expected):
 
 
 def test_a_file_gives_back_what_was_saved(path):
-    done = filled(path, [contestant(), contestant(DecisionTreeClassifier(), "tree")])
-    with opened(path, [contestant(), contestant(DecisionTreeClassifier(), "tree")]) as checkpoint:
+    done = filled(path, [spec(), spec(DecisionTreeClassifier(), "tree")])
+    with opened(path, [spec(), spec(DecisionTreeClassifier(), "tree")]) as checkpoint:
         found = checkpoint.finished()
     assert found.keys() == done.keys()
     for key, expected in done.items():
@@ -185,7 +183,7 @@ def test_numbers_that_were_not_measured_come_back_as_nan(path):
 
 
 def scorer_plan(scorer, **options):
-    return Plan(responses=PLAN.responses, classes=CLASSES, scorer=scorer, **options)
+    return FitPlan(responses=PLAN.responses, classes=CLASSES, scorer=scorer, **options)
 
 
 def changed_cell():
@@ -197,18 +195,18 @@ def changed_cell():
 @pytest.mark.parametrize(
     "options",
     [
-        {"contestants": [contestant(GaussianNB(var_smoothing=1e-8))]},
-        {"contestants": [contestant(DecisionTreeClassifier())]},
-        {"contestants": [contestant(fit_params={"sample_weight": np.ones(150)})]},
+        {"specs": [spec(GaussianNB(var_smoothing=1e-8))]},
+        {"specs": [spec(DecisionTreeClassifier())]},
+        {"specs": [spec(fit_params={"sample_weight": np.ones(150)})]},
         {"X": changed_cell()},
         {"X": X.astype(np.float32)},
         {"y": np.where(np.arange(150) == 3, 2, Y)},
         {"y": Y.astype(np.int32)},
         {"splits": splits_of(seed=1)},
         {"splits": splits_of(cv="2x4")},
-        {"plan": Plan(responses=PLAN.responses, classes=CLASSES, model_size=True)},
+        {"plan": FitPlan(responses=PLAN.responses, classes=CLASSES, model_size=True)},
         {"plan": scorer_plan(get_scorer("f1_macro"))},
-        {"plan": Plan(responses=PLAN.responses, classes=CLASSES, score_params={"sample_weight": np.ones(150)})},
+        {"plan": FitPlan(responses=PLAN.responses, classes=CLASSES, score_params={"sample_weight": np.ones(150)})},
     ],
 )
 def test_what_differs_is_not_found(path, options):
@@ -220,11 +218,11 @@ def test_what_differs_is_not_found(path, options):
 @pytest.mark.parametrize(
     "options",
     [
-        {"contestants": [contestant(name="renamed")]},
-        {"contestants": [contestant(known=True, gentle=True)]},
+        {"specs": [spec(name="renamed")]},
+        {"specs": [spec(from_sklearn=True, leaves_input_unchanged=True)]},
         {"X": np.asarray(X)},
-        {"plan": Plan(responses=PLAN.responses, classes=CLASSES, stop_on_error=False)},
-        {"plan": Plan(classes=CLASSES)},  # fewer responses than were kept
+        {"plan": FitPlan(responses=PLAN.responses, classes=CLASSES, stop_on_error=False)},
+        {"plan": FitPlan(classes=CLASSES)},  # fewer responses than were kept
     ],
 )
 def test_what_changes_no_number_is_found(path, options):
@@ -249,13 +247,13 @@ def test_scorers_are_told_apart_but_not_by_how_they_meet_errors(path):
 
 
 def test_seeds_count_where_a_random_state_is_open(path):
-    tree = [contestant(DecisionTreeClassifier(), seeded=("random_state",))]
+    tree = [spec(DecisionTreeClassifier(), seeded=("random_state",))]
     filled(path, tree, seeds=list(range(6)))
     assert n_found(path, tree, seeds=list(range(6))) == 6
     assert n_found(path, tree, seeds=[0, 1, 2, 7, 8, 9]) == 3
     assert n_found(path, tree, seeds=None) == 0
-    filled(path, [contestant()], seeds=list(range(6)))
-    assert n_found(path, [contestant()], seeds=list(range(7, 13))) == 6
+    filled(path, [spec()], seeds=list(range(6)))
+    assert n_found(path, [spec()], seeds=list(range(7, 13))) == 6
 
 
 def test_more_repeats_of_the_same_seed_reuse_the_first(path):
@@ -274,7 +272,7 @@ def test_splits_given_as_pairs_are_found_by_their_indices(path):
 
 
 def test_a_model_more_is_the_only_one_missing(path):
-    three = [contestant(LogisticRegression(C=c), f"lr{c}") for c in (1.0, 2.0, 3.0)]
+    three = [spec(LogisticRegression(C=c), f"lr{c}") for c in (1.0, 2.0, 3.0)]
     filled(path, three[:2])
     with opened(path, [three[2], *three[:2]]) as checkpoint:
         assert {position for _, position in checkpoint.finished()} == {1, 2}
@@ -282,7 +280,7 @@ def test_a_model_more_is_the_only_one_missing(path):
 
 def test_equal_models_keep_fits_of_their_own(path):
     """Without seeds two equal forests differ, and must not become one when the run is resumed."""
-    twins = [contestant(DecisionTreeClassifier(), "a"), contestant(DecisionTreeClassifier(), "b")]
+    twins = [spec(DecisionTreeClassifier(), "a"), spec(DecisionTreeClassifier(), "b")]
     done = filled(path, twins)
     with opened(path, twins) as checkpoint:
         found = checkpoint.finished()
@@ -314,12 +312,12 @@ def test_outcomes_with_errors_are_fitted_again(path):
 
 def test_what_cannot_be_stored_is_said_once_by_name(path):
     strange = FoldOutcome(responses={"predict": np.array([object()] * 50)})
-    checkpoint = opened(path, [contestant(name="odd")])
+    checkpoint = opened(path, [spec(name="odd")])
     checkpoint.save([(0, 0, strange), (1, 0, strange), (2, 0, outcome())])
     with pytest.warns(UserWarning, match="fits of 'odd' are not stored.*predict of dtype object") as caught:
         checkpoint.close()
     assert len(caught) == 1
-    assert n_found(path, [contestant(name="odd")]) == 1
+    assert n_found(path, [spec(name="odd")]) == 1
 
 
 def test_the_first_seed_is_remembered(path):
@@ -351,7 +349,7 @@ def test_data_that_cannot_be_known_again_is_refused_before_a_file_is_made(path):
         with pytest.raises(ValueError, match=message):
             opened(path, X=data)
     with pytest.raises(ValueError, match=r"estimators\['nb'\] must be something"):
-        opened(path, [contestant(make_closure())])
+        opened(path, [spec(make_closure())])
     assert not path.exists()
 
 
@@ -510,8 +508,8 @@ def run_python(code, *arguments, **options):
 
 
 def test_a_full_disk_loses_nothing(path):
-    done = filled(path, [contestant()])
-    tree = [contestant(DecisionTreeClassifier(), "tree")]
+    done = filled(path, [spec()])
+    tree = [spec(DecisionTreeClassifier(), "tree")]
     checkpoint = opened(path, tree)
     pages = checkpoint._store.connection.execute("PRAGMA page_count").fetchone()[0]
     checkpoint._store.connection.execute(f"PRAGMA max_page_count = {pages}")
@@ -605,7 +603,7 @@ def test_several_processes_share_a_file(path):
         import sys
         from tests_store import *
         own = int(sys.argv[2])
-        models = [contestant(LogisticRegression(C=c), str(c)) for c in (1.0, 2.0 + own)]
+        models = [spec(LogisticRegression(C=c), str(c)) for c in (1.0, 2.0 + own)]
         with opened(sys.argv[1], models) as checkpoint:
             for split in range(6):
                 checkpoint.save([(split, e, outcome(50, split)) for e in range(2)])
@@ -613,7 +611,7 @@ def test_several_processes_share_a_file(path):
     with ThreadPoolExecutor(3) as pool:
         for done in pool.map(lambda own: run_python(code, str(path), str(own)), range(3)):
             assert done.returncode == 0, done.stderr
-    assert n_found(path, [contestant(LogisticRegression(C=c)) for c in (1.0, 2.0, 3.0, 4.0)]) == 24
+    assert n_found(path, [spec(LogisticRegression(C=c)) for c in (1.0, 2.0, 3.0, 4.0)]) == 24
 
 
 def test_a_file_in_use_is_waited_for_and_then_refused(path, monkeypatch):
@@ -632,7 +630,7 @@ def test_fits_are_saved_though_another_process_cleaned_the_file(path):
     with opened(path) as checkpoint:
         checkpoint.save([(0, 0, outcome())])
         with sqlite3.connect(path) as other:
-            for table in ("fits", "contestants", "models", "evaluations"):
+            for table in ("fits", "estimators", "models", "evaluations"):
                 other.execute(f"DELETE FROM {table}")
         other.close()
         checkpoint.save([(1, 0, outcome())])

@@ -12,13 +12,13 @@ from types import TracebackType
 from typing import Any
 
 from skcompare.evaluation._kept import RESPONSES
-from skcompare.evaluation._predictions import Contestant, FoldOutcome, Plan
+from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation.store._data_identity import data_digest
 from skcompare.evaluation.store._file import BUSY_SECONDS, STORE_ERRORS, check_path, refusal
-from skcompare.evaluation.store._fit_keys import entrants_of, evaluation_of, split_digests
+from skcompare.evaluation.store._fit_keys import evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store._identity import digest_of
-from skcompare.evaluation.store._store import Entrant, Evaluation, FitKey, Store
+from skcompare.evaluation.store._store import Evaluation, FitKey, Store, StoredEstimator
 from skcompare.evaluation.store._stored_fit import (
     DamagedError,
     NotStorableError,
@@ -53,16 +53,16 @@ class Checkpoint:
         self,
         store: Store,
         evaluation: Evaluation,
-        entrants: Sequence[Entrant],
+        estimators: Sequence[StoredEstimator],
         keys: Sequence[Sequence[FitKey]],
         expected: _Expected,
     ) -> None:
         self._store = store
         self._evaluation = evaluation
-        self._entrants = entrants
+        self._estimators = estimators
         self._keys = keys
         self._expected = expected
-        self._numbers = store.register(evaluation, entrants)
+        self._numbers = store.register(evaluation, estimators)
         self._waiting: list[tuple[int, int, StoredFit]] = []
         self._damaged: set[tuple[int, int]] = set()
         self._poorer: set[tuple[int, int]] = set()  # without a response that is asked for now
@@ -74,11 +74,11 @@ class Checkpoint:
     def open(
         cls,
         path: str | os.PathLike[str],
-        contestants: Sequence[Contestant],
+        specs: Sequence[EstimatorSpec],
         X: Any,
         y: Any,
         splits: Splits,
-        plan: Plan,
+        plan: FitPlan,
         seeds: Sequence[int] | None,
     ) -> Checkpoint:
         """Open the store, or make it, for one evaluation.
@@ -87,13 +87,13 @@ class Checkpoint:
         ----------
         path : path-like
             The file.
-        contestants : sequence of Contestant
+        specs : sequence of EstimatorSpec
             The estimators.
         X, y : indexable
             The data.
         splits : Splits
             The splits.
-        plan : Plan
+        plan : FitPlan
             What is collected.
         seeds : sequence of int or None
             One per split.
@@ -105,21 +105,21 @@ class Checkpoint:
         """
         check_path(path)
         evaluation = evaluation_of(X, y, plan)
-        entrants = entrants_of(evaluation, contestants)
+        estimators = stored_estimators(evaluation, specs)
         digests = split_digests(splits)
         keys = [
             [FitKey(d, seeds[i] if seeds is not None and c.seeded else _NO_SEED) for i, d in enumerate(digests)]
-            for c in contestants
+            for c in specs
         ]
         expected = _Expected(
             test_sizes=splits.test_sizes,
             responses=frozenset([*RESPONSES, *(name for names in plan.responses for name in names)]),
             n_classes=None if plan.classes is None else len(plan.classes),
-            needed=[_needed(contestant, plan) for contestant in contestants],
+            needed=[_needed(spec, plan) for spec in specs],
         )
         store = Store.open(path)
         try:
-            return cls(store, evaluation, entrants, keys, expected)
+            return cls(store, evaluation, estimators, keys, expected)
         except STORE_ERRORS as error:
             store.close()
             raise refusal(path, error) from error
@@ -244,7 +244,7 @@ class Checkpoint:
         try:
             self._waiting.append((split, position, to_stored(outcome)))
         except NotStorableError as error:
-            self._not_storable.setdefault(self._entrants[position].name, str(error))
+            self._not_storable.setdefault(self._estimators[position].name, str(error))
 
     def _flush(self) -> None:
         if not self._waiting:
@@ -253,7 +253,7 @@ class Checkpoint:
         try:
             self._store.write(self._rows())
         except sqlite3.IntegrityError:  # another process has removed the rows that these refer to
-            self._numbers = self._store.register(self._evaluation, self._entrants)
+            self._numbers = self._store.register(self._evaluation, self._estimators)
             self._store.write(self._rows())
         self._waiting.clear()
         if self._failed_at is not None:
@@ -279,9 +279,9 @@ class Checkpoint:
         )
 
 
-def _needed(contestant: Contestant, plan: Plan) -> list[str]:
+def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[str]:
     """The methods whose values a fit of this estimator keeps, in their order."""
-    chosen = [next((n for n in names if hasattr(contestant.estimator, n)), names[0]) for names in plan.responses]
+    chosen = [next((n for n in names if hasattr(spec.estimator, n)), names[0]) for names in plan.responses]
     return list(dict.fromkeys(["predict", *chosen]))
 
 

@@ -61,7 +61,7 @@ class Removal:
     """Fits and simulated data sets of no more use, and why."""
 
     reason: str
-    contestants: list[int] = field(default_factory=list)
+    estimators: list[int] = field(default_factory=list)
     n_fits: int = 0
     simulations: list[int] = field(default_factory=list)
     n_datasets: int = 0
@@ -73,12 +73,12 @@ def stored_evaluations(store: Store) -> list[StoredEvaluation]:
     rows = store.connection.execute(
         "SELECT evaluations.id, evaluations.created_at, evaluations.used_at, n_samples, n_features, context, "
         f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM evaluations "
-        "LEFT JOIN contestants ON contestants.evaluation = evaluations.id "
-        "LEFT JOIN fits ON fits.contestant = contestants.id "
+        "LEFT JOIN estimators ON estimators.evaluation = evaluations.id "
+        "LEFT JOIN fits ON fits.estimator = estimators.id "
         "GROUP BY evaluations.id ORDER BY evaluations.used_at DESC, evaluations.id DESC"
     ).fetchall()
     names: dict[int, list[str]] = {}
-    for number, name in store.connection.execute("SELECT evaluation, name FROM contestants ORDER BY id"):
+    for number, name in store.connection.execute("SELECT evaluation, name FROM estimators ORDER BY id"):
         names.setdefault(number, []).append(str(name))
     return [
         StoredEvaluation(
@@ -99,10 +99,10 @@ def stored_evaluations(store: Store) -> list[StoredEvaluation]:
 def stored_models(store: Store, evaluation: int) -> list[StoredModel]:
     """The models of an evaluation, in the order in which they came."""
     rows = store.connection.execute(
-        "SELECT contestants.name, models.description, models.packages, count(fits.id), avg(fits.fit_time) "
-        "FROM contestants JOIN models ON models.id = contestants.model "
-        "LEFT JOIN fits ON fits.contestant = contestants.id "
-        "WHERE contestants.evaluation = ? GROUP BY contestants.id ORDER BY contestants.id",
+        "SELECT estimators.name, models.description, models.packages, count(fits.id), avg(fits.fit_time) "
+        "FROM estimators JOIN models ON models.id = estimators.model "
+        "LEFT JOIN fits ON fits.estimator = estimators.id "
+        "WHERE estimators.evaluation = ? GROUP BY estimators.id ORDER BY estimators.id",
         (evaluation,),
     )
     return [
@@ -148,10 +148,10 @@ def versions_of(evaluation: StoredEvaluation) -> dict[str, str]:
 def removable(store: Store, *, older_than: float | None) -> list[Removal]:
     """What was made with other library versions than this environment has, or not used for so many days."""
     rows = store.connection.execute(
-        "SELECT contestants.id, contestants.used_at, evaluations.context, models.packages, "
-        f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM contestants "
-        "JOIN evaluations ON evaluations.id = contestants.evaluation JOIN models ON models.id = contestants.model "
-        "LEFT JOIN fits ON fits.contestant = contestants.id GROUP BY contestants.id"
+        "SELECT estimators.id, estimators.used_at, evaluations.context, models.packages, "
+        f"count(fits.id), coalesce(sum({_FIT_BYTES}), 0) FROM estimators "
+        "JOIN evaluations ON evaluations.id = estimators.evaluation JOIN models ON models.id = estimators.model "
+        "LEFT JOIN fits ON fits.estimator = estimators.id GROUP BY estimators.id"
     ).fetchall()
     oldest = -inf if older_than is None else time.time() - older_than * _DAY
     found: dict[str, Removal] = {}
@@ -159,7 +159,7 @@ def removable(store: Store, *, older_than: float | None) -> list[Removal]:
         reason = _reason(_object(context_text), _object(packages), _number(used_at), oldest, older_than)
         if reason:
             removal = found.setdefault(reason, Removal(reason=reason))
-            removal.contestants.append(number)
+            removal.estimators.append(number)
             removal.n_fits += n_fits
             removal.n_bytes += int(n_bytes)
     for simulation in stored_simulations(store):
@@ -189,15 +189,15 @@ def remove(store: Store, removals: list[Removal], *, older_than: float | None) -
     """Delete fits, what then refers to nothing and simulations, and give the space back."""
     with store.transaction(durable=True) as db:
         for removal in removals:
-            for contestant in removal.contestants:
-                db.execute("DELETE FROM fits WHERE contestant = ?", (contestant,))
-                db.execute("DELETE FROM contestants WHERE id = ?", (contestant,))
+            for estimator in removal.estimators:
+                db.execute("DELETE FROM fits WHERE estimator = ?", (estimator,))
+                db.execute("DELETE FROM estimators WHERE id = ?", (estimator,))
             for simulation in removal.simulations:
                 db.execute("DELETE FROM simulated WHERE simulation = ?", (simulation,))
                 db.execute("DELETE FROM readings WHERE simulation = ?", (simulation,))
                 db.execute("DELETE FROM simulations WHERE id = ?", (simulation,))
-        db.execute("DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM contestants)")
-        db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM contestants)")
+        db.execute("DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM estimators)")
+        db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)")
         if older_than is not None:
             db.execute("DELETE FROM seeds WHERE created_at < ?", (time.time() - older_than * _DAY,))
     store.connection.execute("VACUUM")

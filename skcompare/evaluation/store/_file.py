@@ -13,7 +13,7 @@ from skcompare._core.printable import one_line
 from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT
 
 APPLICATION_ID = 0x736B6370  # "skcp"
-FORMAT = 1
+FORMAT = 2
 BUSY_SECONDS = 30.0
 # with UnicodeError, because sqlite3 cannot tell of a damaged schema whose text is no text
 STORE_ERRORS = (sqlite3.Error, UnicodeError)
@@ -31,16 +31,16 @@ _SCHEMA = (
     "created_at REAL NOT NULL, used_at REAL NOT NULL)",
     "CREATE TABLE models (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
     "identity TEXT NOT NULL, packages TEXT NOT NULL, description TEXT NOT NULL, created_at REAL NOT NULL)",
-    "CREATE TABLE contestants (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
+    "CREATE TABLE estimators (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB NOT NULL UNIQUE, "
     "evaluation INTEGER NOT NULL REFERENCES evaluations (id), model INTEGER NOT NULL REFERENCES models (id), "
     "name TEXT NOT NULL, created_at REAL NOT NULL, used_at REAL NOT NULL)",
-    "CREATE INDEX contestants_by_evaluation ON contestants (evaluation)",
-    "CREATE INDEX contestants_by_model ON contestants (model)",
-    "CREATE TABLE fits (id INTEGER PRIMARY KEY, contestant INTEGER NOT NULL REFERENCES contestants (id), "
+    "CREATE INDEX estimators_by_evaluation ON estimators (evaluation)",
+    "CREATE INDEX estimators_by_model ON estimators (model)",
+    "CREATE TABLE fits (id INTEGER PRIMARY KEY, estimator INTEGER NOT NULL REFERENCES estimators (id), "
     "split BLOB NOT NULL, seed INTEGER NOT NULL, "
     "fit_time REAL, predict_time REAL, score_time REAL, model_size REAL, scored TEXT NOT NULL, "
     "arrays TEXT NOT NULL, encoded INTEGER NOT NULL, content BLOB NOT NULL, checksum BLOB NOT NULL, "
-    "created_at REAL NOT NULL, UNIQUE (contestant, split, seed))",
+    "created_at REAL NOT NULL, UNIQUE (estimator, split, seed))",
     "CREATE TABLE seeds (digest BLOB PRIMARY KEY, seed INTEGER NOT NULL, created_at REAL NOT NULL)",
 )
 # made in a store when the first simulation needs them

@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 import sklearn
 
-from skcompare.evaluation._predictions import Contestant, Plan
+from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation.store._data_identity import data_digest, package_of
 from skcompare.evaluation.store._file import FORMAT
 from skcompare.evaluation.store._identity import digest_of, identify
 from skcompare.evaluation.store._released import environment
-from skcompare.evaluation.store._store import Entrant, Evaluation
+from skcompare.evaluation.store._store import Evaluation, StoredEstimator
 
 _MAX_DESCRIPTION = 2000
 # that change what is printed or checked, not what is computed
 _IRRELEVANT_CONFIG = {"print_changed_only", "display", "skip_parameter_validation"}
 
 
-def evaluation_of(X: Any, y: Any, plan: Plan) -> Evaluation:
+def evaluation_of(X: Any, y: Any, plan: FitPlan) -> Evaluation:
     """What every fit of this run depends on, besides its model and its split."""
     scorer = identify(_parts_of(plan.scorer), "scoring", whole=True)
     params = identify(dict(plan.score_params), "params", whole=True)
@@ -50,26 +50,26 @@ def _parts_of(scorer: Any) -> Any:
     return getattr(scorer, "_scorers", scorer) if type(scorer).__module__.startswith("sklearn.") else scorer
 
 
-def entrants_of(evaluation: Evaluation, contestants: Sequence[Contestant]) -> list[Entrant]:
-    """The contestants as rows; equal ones are numbered, because their fits need not be equal."""
-    entrants = []
+def stored_estimators(evaluation: Evaluation, specs: Sequence[EstimatorSpec]) -> list[StoredEstimator]:
+    """The estimators as rows; equal ones are numbered, because their fits need not be equal."""
+    estimators = []
     copies: Counter[bytes] = Counter()
-    for contestant in contestants:
-        model = identify(contestant.estimator, f"estimators[{contestant.name!r}]")
-        params = identify(dict(contestant.fit_params), "params", whole=True)
-        own = digest_of([model.digest.hex(), params.digest.hex(), list(contestant.seeded)])
-        entrants.append(
-            Entrant(
+    for spec in specs:
+        model = identify(spec.estimator, f"estimators[{spec.name!r}]")
+        params = identify(dict(spec.fit_params), "params", whole=True)
+        own = digest_of([model.digest.hex(), params.digest.hex(), list(spec.seeded)])
+        estimators.append(
+            StoredEstimator(
                 digest=digest_of([evaluation.digest.hex(), own.hex(), copies[own]]),
-                name=_sendable(contestant.name),
+                name=_sendable(spec.name),
                 model_digest=model.digest,
                 identity=model.text,
                 packages=json.dumps({**model.packages, **params.packages}, sort_keys=True),
-                description=_sendable(_described(contestant.estimator)),
+                description=_sendable(_described(spec.estimator)),
             )
         )
         copies[own] += 1
-    return entrants
+    return estimators
 
 
 def _described(estimator: Any) -> str:

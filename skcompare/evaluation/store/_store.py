@@ -14,13 +14,13 @@ from skcompare.evaluation.store._stored_fit import MAX_TEXT, DamagedError, Store
 
 SYNC_SECONDS = 0.5
 _COLUMNS = (
-    "contestant, split, seed, fit_time, predict_time, score_time, model_size, scored, arrays, encoded, content, "
+    "estimator, split, seed, fit_time, predict_time, score_time, model_size, scored, arrays, encoded, content, "
     "checksum, created_at"
 )
 
 
 class FitKey(NamedTuple):
-    """Which fit of a contestant: a digest of the split, and the seed of its open random states (-1: none)."""
+    """Which fit of an estimator: a digest of the split, and the seed of its open random states (-1: none)."""
 
     split: bytes
     seed: int
@@ -40,7 +40,7 @@ class Evaluation(NamedTuple):
     context: str
 
 
-class Entrant(NamedTuple):
+class StoredEstimator(NamedTuple):
     """One estimator of a run: what it is, and the digest of all that its fits depend on besides the split."""
 
     digest: bytes
@@ -115,8 +115,8 @@ class Store:
         """How long to wait for another process that writes."""
         self.connection.execute(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
 
-    def register(self, evaluation: Evaluation, entrants: Sequence[Entrant]) -> list[int]:
-        """Row numbers of the contestants, made where they are new."""
+    def register(self, evaluation: Evaluation, estimators: Sequence[StoredEstimator]) -> list[int]:
+        """Row numbers of the estimators, made where they are new."""
         now = time.time()
         with self.transaction() as db:
             values = (evaluation.digest, evaluation.n_samples, evaluation.n_features, evaluation.context, now, now)
@@ -125,26 +125,26 @@ class Store:
                 "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO UPDATE SET used_at = excluded.used_at",
                 values,
             )
-            for entrant in entrants:
-                model = (entrant.model_digest, entrant.identity, entrant.packages, entrant.description, now)
+            for estimator in estimators:
+                model = (estimator.model_digest, estimator.identity, estimator.packages, estimator.description, now)
                 db.execute(
                     "INSERT OR IGNORE INTO models (digest, identity, packages, description, created_at) "
                     "VALUES (?, ?, ?, ?, ?)",
                     model,
                 )
                 db.execute(
-                    "INSERT INTO contestants (digest, evaluation, model, name, created_at, used_at) "
+                    "INSERT INTO estimators (digest, evaluation, model, name, created_at, used_at) "
                     "SELECT ?, evaluations.id, models.id, ?, ?, ? FROM evaluations, models "
                     "WHERE evaluations.digest = ? AND models.digest = ? "
                     "ON CONFLICT (digest) DO UPDATE SET used_at = excluded.used_at, name = excluded.name",
-                    (entrant.digest, entrant.name, now, now, evaluation.digest, entrant.model_digest),
+                    (estimator.digest, estimator.name, now, now, evaluation.digest, estimator.model_digest),
                 )
             return [
-                db.execute("SELECT id FROM contestants WHERE digest = ?", (entrant.digest,)).fetchone()[0]
-                for entrant in entrants
+                db.execute("SELECT id FROM estimators WHERE digest = ?", (estimator.digest,)).fetchone()[0]
+                for estimator in estimators
             ]
 
-    def find(self, contestant: int, key: FitKey, allow: Callable[[Any, Any], None]) -> StoredFit | None:
+    def find(self, estimator: int, key: FitKey, allow: Callable[[Any, Any], None]) -> StoredFit | None:
         """A stored fit; its content is read once `allow` has agreed to its headers and its size.
 
         Raises
@@ -157,8 +157,8 @@ class Store:
                 "SELECT id, fit_time, predict_time, score_time, model_size, "
                 "CASE WHEN length(scored) <= :most THEN scored END, CASE WHEN length(arrays) <= :most THEN arrays END, "
                 "encoded, length(content), CASE WHEN length(checksum) <= :most THEN checksum END "
-                "FROM fits WHERE contestant = :contestant AND split = :split AND seed = :seed",
-                {"most": MAX_TEXT, "contestant": contestant, "split": key.split, "seed": key.seed},
+                "FROM fits WHERE estimator = :estimator AND split = :split AND seed = :seed",
+                {"most": MAX_TEXT, "estimator": estimator, "split": key.split, "seed": key.seed},
             ).fetchone()
             if row is None:
                 return None
@@ -170,15 +170,15 @@ class Store:
         return None if found is None else from_columns(times, scored, arrays, encoded, found[0], checksum, key.text)
 
     def write(self, rows: Iterable[tuple[int, FitKey, StoredFit, bool]]) -> None:
-        """Contestant, key, fit and whether to replace what is there; all in one transaction."""
+        """Estimator, key, fit and whether to replace what is there; all in one transaction."""
         now = time.time()
         with self.transaction() as db:
-            for contestant, key, fit, replace in rows:
+            for estimator, key, fit, replace in rows:
                 columns = (fit.scored, fit.arrays, int(fit.encoded), fit.content, fit.checksum(key.text))
                 db.execute(
                     f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO fits ({_COLUMNS}) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (contestant, *key, *fit.times, *columns, now),
+                    (estimator, *key, *fit.times, *columns, now),
                 )
 
     def recall(self, digest: bytes) -> int | None:

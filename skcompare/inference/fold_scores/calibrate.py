@@ -199,7 +199,7 @@ def calibrate(
         n_datasets=len(d),
         n_repeats=d.shape[1] if d.ndim == 3 else 1,
         n_folds=d.shape[-1],
-        warnings=calibration_doubts(levels, scheme),
+        warnings=level_warnings(levels, scheme),
     )
 
 
@@ -344,7 +344,7 @@ def _error(means: FloatArray) -> float:
     return float(means.std(ddof=1)) / sqrt(len(means))
 
 
-def calibration_doubts(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[str, ...]:
+def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[str, ...]:
     """Whether the df of the lowest and the highest level differ, beyond what the number of data sets may do."""
     first, last = levels[0], levels[-1]
     smaller, larger = sorted((first, last), key=lambda found: found.df)

@@ -14,14 +14,15 @@ from skcompare._core.validation import check_integer
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation._input import check_data, check_target, is_data, name_by_class, name_estimators
 from skcompare.evaluation._scoring import resolve_scoring
+from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import task_of
+from skcompare.evaluation._task import is_classification, task_of
 from skcompare.evaluator import PairedEvaluator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class PreparedSimulation:
     """The evaluator and the estimators of a simulation, and what they will give.
 
     Attributes
@@ -45,7 +46,7 @@ class Plan:
     task: str
 
 
-def first_look(
+def prepare_simulation(
     design: Any,
     generator: Generator,
     metrics: Any,
@@ -55,7 +56,7 @@ def first_look(
     random_state: int,
     store: Any,
     progress: bool,
-) -> Plan:
+) -> PreparedSimulation:
     """Check everything that can be checked without a fit, on the first data set.
 
     Raises
@@ -75,13 +76,13 @@ def first_look(
     if not hasattr(design, "split") and hasattr(design, "__iter__") and not isinstance(design, str):
         design = list(design)  # an iterator would be empty after the first data set
     with _renamed("cv", "design"):
-        splitter = make_splitter(design, y, stratified=task in ("binary", "multiclass"), random_state=random_state)
+        splitter = make_splitter(design, y, stratified=is_classification(task), random_state=random_state)
     with _renamed("scoring", "metrics"):
         resolved = resolve_scoring(metrics, task, models)
+    RunSettings(n_jobs=n_jobs, store=store, progress=progress)
     evaluator = PairedEvaluator(cv=design, scoring=metrics, n_jobs=n_jobs, store=store, progress=progress)
-    evaluator._check_parameters()
     splits = draw_splits(splitter, X, y, n_samples=len(truth), params={})
-    return Plan(
+    return PreparedSimulation(
         evaluator=evaluator,
         estimators=named,
         design=splits.design,

@@ -1,0 +1,91 @@
+"""Several data sets: what they are given as, and what all must share."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from numbers import Integral
+from typing import Any, TypeVar
+
+import numpy as np
+
+from skcompare._core.printable import check_name
+from skcompare.evaluation._input import is_data
+from skcompare.evaluation._predictions import EstimatorFailedError
+from skcompare.evaluation._scoring import default_scoring, resolve_scoring
+from skcompare.evaluation._splitter import make_splitter
+from skcompare.evaluation._task import is_classification, task_of
+
+Result = TypeVar("Result")
+
+
+def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any]) -> None:
+    """Raise ValueError for what would fail on every data set, before the first is loaded."""
+    if not isinstance(datasets, Mapping) or not datasets:
+        raise ValueError(f"datasets must be a mapping of name to (X, y) or a callable; got {datasets!r:.80}")
+    for name, source in datasets.items():
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"datasets must be named by non-empty strings; got {name!r}")
+        check_name(name, "datasets")
+        if not callable(source) and not is_data(source):
+            raise ValueError(f"datasets[{name!r}] must be a pair (X, y) or a callable; got {source!r:.80}")
+    if not isinstance(cv, (Integral, str)) and not hasattr(cv, "split"):
+        raise ValueError(f"cv must be a number of folds, 'RxK' or a splitter for several data sets; got {cv!r:.80}")
+    make_splitter(cv, np.array([0, 1]), stratified=True, random_state=None)
+    if scoring is not None:
+        resolve_scoring(scoring, "binary", named)
+
+
+def load_dataset(source: Any) -> tuple[Any, Any, Any]:
+    """X, y and groups of a data set; groups are None where it has none."""
+    data = source() if callable(source) else source
+    if not is_data(data):
+        raise ValueError(f"the callable must give (X, y), perhaps with groups; got {type(data).__name__}")
+    return data[0], data[1], data[2] if len(data) == 3 else None
+
+
+def scoring_of_all(scoring: Any, named: Mapping[str, Any], y: Any) -> Any:
+    """The metrics for one data set of several: by default those of many classes, also where there are two."""
+    if scoring is None and is_classification(task_of(list(named.values()), np.asarray(y))):
+        return default_scoring("multiclass", named)
+    return scoring
+
+
+def check_metrics(metrics: tuple[str, ...], before: list[tuple[str, ...]]) -> None:
+    """Raise ValueError unless a data set is scored by the metrics of those before it, which it joins."""
+    if before and metrics != before[0]:
+        raise ValueError(
+            f"its metrics are {', '.join(metrics)}; those of the data sets before are "
+            f"{', '.join(before[0])}: give scoring, or study one kind of target at a time"
+        )
+    before.append(metrics)
+
+
+def evaluate_each(
+    datasets: Mapping[str, Any], evaluate: Callable[[str, Any], Result]
+) -> tuple[dict[str, Result], dict[str, str]]:
+    """What evaluating every data set gives, by name, and why the others are left out.
+
+    Raises
+    ------
+    EstimatorFailedError
+        If all are left out.
+
+    Warns
+    -----
+    UserWarning
+        If some are.
+    """
+    results, failures = {}, {}
+    for name, source in datasets.items():
+        try:
+            results[name] = evaluate(name, source)
+        except Exception as error:
+            failures[name] = " ".join(f"{type(error).__name__}: {error}".split())
+    first = next((f"the first, {name!r}: {message}" for name, message in failures.items()), "")
+    if not results:
+        raise EstimatorFailedError(f"datasets must hold one that can be evaluated; all {len(failures)} failed, {first}")
+    if failures:
+        told = f"{len(failures)} of {len(datasets)} data sets are left out; {first}"
+        warnings.warn(told, UserWarning, stacklevel=3)
+    return results, failures

@@ -1,0 +1,138 @@
+"""What was prepared -> fits -> scores, as plain data."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import FitFailedWarning
+
+from skcompare._core.validation import FloatArray
+from skcompare.evaluation._engine import Work
+from skcompare.evaluation._kept import KeptPredictions
+from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
+from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome, failure_message
+from skcompare.evaluation._prepare import PreparedEvaluation
+from skcompare.evaluation._progress import reporter
+from skcompare.evaluation._run import Monitor, run
+from skcompare.evaluation._seeds import split_seeds
+from skcompare.evaluation._settings import RunSettings
+from skcompare.evaluation._splits import Splits
+from skcompare.evaluation.store._checkpoint import Checkpoint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurement:
+    """What an evaluation gave.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The scores.
+    splits : Splits
+        The splits that were done.
+    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
+        In seconds.
+    failures : tuple of Failure
+        What failed.
+    predictions : KeptPredictions or None
+        Where they were to be kept.
+    """
+
+    table: ScoreTable
+    splits: Splits
+    fit_times: FloatArray
+    score_times: FloatArray
+    failures: tuple[Failure, ...]
+    predictions: KeptPredictions | None
+
+
+def measure(
+    prepared: PreparedEvaluation, settings: RunSettings, *, monitor: Monitor | None, dataset: str | None
+) -> Measurement:
+    """Fit every estimator on every split and score its predictions; the monitor may end that early.
+
+    Raises
+    ------
+    EstimatorFailedError
+        If an estimator fails, and the settings stop there.
+    """
+    names, splits, specs = list(prepared.named), prepared.splits, prepared.specs()
+    metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error)
+    scoring = Scoring(
+        metrics,
+        prepared.truth,
+        splits,
+        task=prepared.task,
+        error_score=settings.score_of_failures,
+        names=names,
+    )
+    seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
+    with ExitStack() as stack:
+        checkpoint = None
+        if settings.store is not None:
+            opened = Checkpoint.open(settings.store, specs, prepared.X, prepared.y, splits, plan, seeds)
+            checkpoint = stack.enter_context(opened)
+        told = reporter(names, splits, shown=settings.progress, callback=settings.callback, dataset=dataset)
+        outcomes = run(
+            Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan),
+            seeds=seeds,
+            n_jobs=settings.n_jobs,
+            fit_timeout=settings.fit_timeout,
+            checkpoint=checkpoint,
+            reporter=stack.enter_context(told),
+            scoring=scoring,
+            keep_predictions=settings.keep_predictions,
+            monitor=monitor,
+        )
+    splits = splits.first(len(outcomes) // splits.n_folds)
+    table = scoring.table(len(splits))
+    return Measurement(
+        table=table,
+        splits=splits,
+        fit_times=_times(outcomes, "fit_time"),
+        score_times=_times(outcomes, "score_time"),
+        failures=_failures(table, names, splits),
+        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names)
+        if settings.keep_predictions
+        else None,
+    )
+
+
+def report_failures(failures: Sequence[Failure], settings: RunSettings, *, n_fits: int) -> None:
+    """Raise where nothing may fail or everything did, else warn as scikit-learn does."""
+    if not failures:
+        return
+    if settings.stop_on_error:
+        raise EstimatorFailedError(failures[0].message)
+    fits = [failure for failure in failures if failure.metric is None]
+    if len(fits) == n_fits:
+        raise EstimatorFailedError(f"all {n_fits} fits failed; the first: {fits[0].message}")
+    scored = f"scored {settings.score_of_failures}; the first:"
+    if fits:
+        told = f"{len(fits)} of {n_fits} fits failed and are {scored} {fits[0].message}"
+        warnings.warn(told, FitFailedWarning, stacklevel=3)
+    scorings = [failure for failure in failures if failure.metric is not None]
+    if scorings:
+        told = f"scoring failed {len(scorings)} time(s), {scored} {scorings[0].metric}: {scorings[0].message}"
+        warnings.warn(told, UserWarning, stacklevel=3)
+
+
+def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[Failure, ...]:
+    return tuple(
+        Failure(
+            estimator=names[e],
+            split=i,
+            metric=metric,
+            message=failure_message(names[e], splits, i, step, traceback),
+        )
+        for (e, i, metric), (step, traceback) in sorted(table.failures.items(), key=lambda item: item[0][:2])
+    )
+
+
+def _times(outcomes: Sequence[Sequence[FoldOutcome]], name: str) -> np.ndarray[Any, Any]:
+    return np.array([[getattr(fold, name) for fold in folds] for folds in outcomes]).T

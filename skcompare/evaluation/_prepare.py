@@ -1,0 +1,144 @@
+"""X, y and estimators -> all that is checked and drawn before the first fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import check_scoring
+from sklearn.utils import get_tags
+
+from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
+from skcompare.evaluation._input import check_data, check_square, check_target
+from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
+from skcompare.evaluation._routing import Routing
+from skcompare.evaluation._scoring import Metric, resolve_scoring
+from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
+from skcompare.evaluation._splits import Splits, draw_splits
+from skcompare.evaluation._splitter import make_splitter
+from skcompare.evaluation._task import Task, is_classification, task_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedEvaluation:
+    """The data, the estimators by name, the metrics and the splits, and where the given parameters go.
+
+    Attributes
+    ----------
+    truth : ndarray
+        The target as an array.
+    random_state : int or None
+        The seed of estimators.
+    """
+
+    named: Mapping[str, Any]
+    X: Any
+    y: Any
+    truth: NDArray[Any]
+    task: Task
+    metrics: Sequence[Metric]
+    splits: Splits
+    routing: Routing
+    random_state: int | None
+
+    @property
+    def classes(self) -> NDArray[Any] | None:
+        """The sorted classes of a classification."""
+        return np.unique(self.truth) if is_classification(self.task) else None
+
+    def warnings(self) -> tuple[str, ...]:
+        """What speaks against the splits."""
+        overlapping = self.splits.overlapping
+        if not overlapping:
+            return ()
+        return (
+            f"LEAK: {len(overlapping)} of {len(self.splits)} splits test on samples they train on, the first is "
+            f"split {overlapping[0]}; scores are too good and no test allows for it.",
+        )
+
+    def specs(self) -> list[EstimatorSpec]:
+        """The estimators as the fits need them."""
+        specs = [
+            EstimatorSpec(
+                name=name,
+                estimator=estimator,
+                fit_params=self.routing.fit_params[name],
+                seeded=open_random_states(estimator) if self.random_state is not None else (),
+                pairwise=bool(get_tags(estimator).input_tags.pairwise),
+                from_sklearn=from_sklearn(estimator),
+                leaves_input_unchanged=leaves_input_unchanged(estimator),
+            )
+            for name, estimator in self.named.items()
+        ]
+        if any(spec.pairwise for spec in specs):
+            check_square(self.X)
+        return specs
+
+    def plan(self, *, stop_on_error: bool) -> tuple[tuple[Metric, ...], FitPlan]:
+        """What the workers collect; with routed score parameters every metric goes through its scorer."""
+        metrics, score_params = self.metrics, self.routing.score_params
+        if score_params:
+            metrics = [
+                Metric(name=m.name, kind="scorer", source=m.source) if m.kind == "batched" and m.routable else m
+                for m in metrics
+            ]
+        by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
+        scorer, singles = None, ()
+        if len(metrics) == 1 and metrics[0].name == "score" and not isinstance(metrics[0].source, str):
+            scorer = metrics[0].source
+        elif by_scorer:
+            scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
+            singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
+        plan = FitPlan(
+            responses=tuple(
+                sorted({m.response for m in metrics if m.kind == "batched" and m.response != ("predict",)})
+            ),
+            model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
+            scorer=scorer,
+            single_scorers=singles,
+            score_params=score_params,
+            stop_on_error=stop_on_error,
+            classes=self.classes,
+        )
+        return tuple(metrics), plan
+
+
+def prepare_evaluation(
+    named: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    params: Mapping[str, Any] | None,
+    cv: Any,
+    scoring: Any,
+    random_state: Any,
+    store: str | None,
+) -> PreparedEvaluation:
+    """Check the data, resolve the metrics and draw the splits; ValueError where an argument does not fit."""
+    X, y, groups = check_data(X, y, groups)
+    truth = check_target(X, y)
+    task = task_of(list(named.values()), truth)
+    if is_classification(task) and len(np.unique(truth)) < 2:
+        raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
+    metrics = resolve_scoring(scoring, task, named)
+    seed = integer_seed(random_state)
+    splitter = make_splitter(
+        cv, y, stratified=is_classification(task), random_state=seed_of_splits(cv, seed, X, y, store)
+    )
+    routing = Routing(named, splitter, metrics, groups=groups, params=params)
+    routing.check_lengths(len(truth))
+    return PreparedEvaluation(
+        named=named,
+        X=X,
+        y=y,
+        truth=truth,
+        task=task,
+        metrics=metrics,
+        splits=draw_splits(splitter, X, y, n_samples=len(truth), params=routing.split_params),
+        routing=routing,
+        random_state=seed,
+    )

@@ -1,0 +1,65 @@
+"""How the fits of an evaluation are run, checked before the first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """Where and how fits are made, kept and told of; none of it changes a score, but for `error_score`.
+
+    The attributes are the parameters of `PairedEvaluator`.
+
+    Raises
+    ------
+    ValueError
+        If one does not fit, naming it.
+    """
+
+    n_jobs: int | None = None
+    error_score: Any = "raise"
+    store: Any = None
+    progress: bool = False
+    fit_timeout: float | None = None
+    keep_predictions: bool = True
+    callback: Callable[[Any], Any] | None = None
+
+    def __post_init__(self) -> None:
+        seconds, n_jobs = self.fit_timeout, self.n_jobs
+        if seconds is not None and not (_is_a(Real, seconds) and 0 < seconds < np.inf):
+            raise ValueError(f"fit_timeout must be None or a positive number of seconds; got {seconds!r}")
+        for name in ("progress", "keep_predictions"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise ValueError(f"{name} must be True or False; got {getattr(self, name)!r}")
+        if self.callback is not None and not callable(self.callback):
+            raise ValueError(f"callback must be None or a callable; got {self.callback!r:.80}")
+        if n_jobs is not None and (not _is_a(Integral, n_jobs) or n_jobs == 0):
+            raise ValueError(f"n_jobs must be None or a non-zero integer; got {n_jobs!r}")
+        if not self.stop_on_error and not _is_a(Real, self.error_score):
+            raise ValueError(f"error_score must be 'raise' or a number; got {self.error_score!r}")
+        if self.store is not None and (not isinstance(self.store, (str, os.PathLike)) or not os.fspath(self.store)):
+            raise ValueError(f"store must be None or the path of a file; got {self.store!r}")
+        if self.store is not None:  # the same wherever an estimator may change to
+            object.__setattr__(self, "store", str(Path(self.store).expanduser().absolute()))
+
+    @property
+    def stop_on_error(self) -> bool:
+        """Whether the first failure ends the run."""
+        return isinstance(self.error_score, str) and self.error_score == "raise"
+
+    @property
+    def score_of_failures(self) -> float:
+        """What is recorded where an estimator failed."""
+        return np.nan if self.stop_on_error else float(self.error_score)
+
+
+def _is_a(kind: type, value: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
