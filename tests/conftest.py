@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import zlib
 from itertools import islice, product
 from pathlib import Path
 
@@ -24,6 +25,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # The simulations of `benchmarks` are run in small here; at the end of the path the installed package still comes first.
 sys.path.append(str(Path(__file__).parents[1]))
 
+# One seed for the whole run, set here before the workers start and before a test is collected: they all inherit it. A
+# test may not depend on it, so it is another one in every run but those of CI, and a failure says which it was.
+os.environ.setdefault("SKCOMPARE_SEED", "0" if os.environ.get("CI") else str(np.random.default_rng().integers(2**31)))
+SEED = int(os.environ["SKCOMPARE_SEED"])
+
 SEARCH_METRICS = [
     *("roc_auc", "accuracy", "precision", "recall", "f1", "balanced_accuracy"),
     *("precision_macro", "recall_macro", "f1_macro", "f1_weighted"),
@@ -37,6 +43,30 @@ NASTY_VALUES = [
     "100% *it*",
 ]
 LONG_VALUES = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(6)]
+
+
+def pytest_report_header():
+    return f"seed: SKCOMPARE_SEED={SEED}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    report = yield
+    if report.failed:
+        report.sections.append(("seed", f"SKCOMPARE_SEED={SEED}"))
+    return report
+
+
+@pytest.fixture(scope="session")
+def global_random_seed():
+    """The seed of the run, for what several tests share; the environment variable SKCOMPARE_SEED sets it."""
+    return SEED
+
+
+@pytest.fixture
+def rng(request):
+    """Random numbers of this test: the same for the same seed, whatever else runs."""
+    return np.random.default_rng([SEED, zlib.crc32(request.node.nodeid.encode())])
 
 
 @pytest.fixture(scope="session")

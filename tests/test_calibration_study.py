@@ -23,7 +23,6 @@ from skcompare.inference._measured_sizes import MEASURED_SIZES, nearest_sizes, s
 from skcompare.inference._procedures import PROCEDURES, default_for
 
 CELLS = Path(__file__).parents[1] / "docs" / "data" / "calibration_study.csv.gz"
-SEED = int(np.random.default_rng().integers(2**31))
 EXACT = {
     "naive Bayes": GaussianNB(),
     "kNN": KNeighborsClassifier(5),
@@ -62,20 +61,20 @@ def design_of(n_repeats, n_folds, n_samples=100, *, partition=True):
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_the_learners_decide_as_those_of_scikit_learn(name):
-    X, y, tests = dataset(90, SEED)
+def test_the_learners_decide_as_those_of_scikit_learn(global_random_seed, name):
+    X, y, tests = dataset(90, global_random_seed)
     values = made.LEARNERS[name](X, y, ~tests, 0)
     for test, own in zip(tests, values, strict=True):
         model = EXACT[name].fit(X[~test], y[~test])
         probability = model.predict_proba(X[test])[:, 1]
-        np.testing.assert_array_equal(own[test] > 0, model.predict(X[test]) == 1, err_msg=f"seed {SEED}")
+        np.testing.assert_array_equal(own[test] > 0, model.predict(X[test]) == 1)
         order = np.argsort(own[test], kind="stable")
-        assert (np.diff(probability[order]) > -1e-9).all(), f"seed {SEED}"
+        assert (np.diff(probability[order]) > -1e-9).all()
 
 
-def test_trees_are_those_of_scikit_learn_but_for_ties_of_features():
+def test_trees_are_those_of_scikit_learn_but_for_ties_of_features(global_random_seed):
     """Where two features split a node equally well, scikit-learn draws one; the training scores are as good."""
-    X, y, tests = dataset(150, SEED)
+    X, y, tests = dataset(150, global_random_seed)
     values = made.LEARNERS["tree"](X, y, ~tests, 0)
     same, gini = [], []
     for test, own in zip(tests, values, strict=True):
@@ -83,25 +82,25 @@ def test_trees_are_those_of_scikit_learn_but_for_ties_of_features():
         theirs = model.predict_proba(X)[:, 1] - 0.5
         same.append(np.mean(np.isclose(theirs, own)))
         gini.append(abs(np.mean((theirs**2)[~test]) - np.mean((own**2)[~test])))
-    assert np.mean(same) > 0.8, f"seed {SEED}"
-    assert np.median(gini) < 0.01, f"seed {SEED}"
+    assert np.mean(same) > 0.8
+    assert np.median(gini) < 0.01
 
 
-def test_forests_are_as_good_as_those_of_scikit_learn():
+def test_forests_are_as_good_as_those_of_scikit_learn(global_random_seed):
     """The mean difference in AUC over 60 data sets is within four standard errors of 0."""
     gaps = []
     for seed in range(60):
-        X, y, tests = dataset(100, (SEED, seed))
+        X, y, tests = dataset(100, (global_random_seed, seed))
         test = tests[:1]
         ours = made.LEARNERS["forest"](X, y, ~test, seed)
         model = RandomForestClassifier(fast.N_TREES, max_depth=fast.MAX_DEPTH, random_state=seed)
         theirs = model.fit(X[~test[0]], y[~test[0]]).predict_proba(X)[None, :, 1] - 0.5
         gaps.append((fast.roc_auc(ours, y, test) - fast.roc_auc(theirs, y, test))[0])
-    assert abs(np.mean(gaps)) < 4 * np.std(gaps, ddof=1) / len(gaps) ** 0.5 + 1e-12, f"seed {SEED}"
+    assert abs(np.mean(gaps)) < 4 * np.std(gaps, ddof=1) / len(gaps) ** 0.5 + 1e-12
 
 
-def test_the_five_metrics_are_those_of_scikit_learn():
-    X, y, tests = dataset(80, SEED)
+def test_the_five_metrics_are_those_of_scikit_learn(global_random_seed):
+    X, y, tests = dataset(80, global_random_seed)
     values = np.round(made.LEARNERS["naive Bayes"](X, y, ~tests, 0), 1)  # with ties
     for test, own, found in zip(tests, values, fast.five_metrics(values, y, tests), strict=True):
         predicted = (own[test] > 0).astype(int)
@@ -112,21 +111,21 @@ def test_the_five_metrics_are_those_of_scikit_learn():
             metrics.f1_score(y[test], predicted),
             metrics.roc_auc_score(y[test], own[test]),
         ]
-        np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=f"seed {SEED}")
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 # ---- procedures -----------------------------------------------------------------------------------------------
 
 
-def coarse(n_datasets, n_splits, n_metrics=1):
+def coarse(rng, n_datasets, n_splits, n_metrics=1):
     """Differences with ties, among them data sets without any difference."""
-    d = np.random.default_rng(SEED).normal(0.01, 0.05, (n_datasets, n_splits, n_metrics)).round(2)
+    d = rng.normal(0.01, 0.05, (n_datasets, n_splits, n_metrics)).round(2)
     d[0] = 0
     return d if n_metrics > 1 else d[:, :, 0]
 
 
 @pytest.mark.parametrize("design", [*made.FOLDS, "30 resamples"])
-def test_the_procedures_written_out_for_all_data_sets_are_those_of_the_package(design):
+def test_the_procedures_written_out_for_all_data_sets_are_those_of_the_package(rng, design):
     repeats, folds = made.FOLDS.get(design, (30, 1))
     fraction = {"test_fraction": made.FRACTIONS[design]}
     options = {
@@ -134,44 +133,45 @@ def test_the_procedures_written_out_for_all_data_sets_are_those_of_the_package(d
         "k_fold_t_test": fraction,
         "calibrated_t_test, sorted runs": {"scheme": "sorted_runs"},
     }
-    d = coarse(20, repeats * folds)
+    d = coarse(rng, 20, repeats * folds)
     for name, pvalues in made.fold_pvalues(d, design).items():
         procedure = getattr(inference, name.split(",")[0])
         flat = name in ("corrected_t_test", "k_fold_t_test", "paired_t_test", "permutation_test")
         for one, p in zip(d, pvalues, strict=True):
             one = one if flat else one.reshape(repeats, folds)
             expected = procedure(one, 0 * one, **options.get(name, {})).pvalue
-            assert p == pytest.approx(expected, rel=1e-9, abs=1e-12), (name, SEED)
+            assert p == pytest.approx(expected, rel=1e-9, abs=1e-12), name
 
 
-def test_the_joint_procedures_written_out_are_those_of_the_package():
-    d = coarse(12, 100, 3)
+def test_the_joint_procedures_written_out_are_those_of_the_package(rng):
+    d = coarse(rng, 12, 100, 3)
     found = made.joint_pvalues(d, "10x10", costly=False)
     for name in ("intersection_union_test", "hotelling_test"):
         expected = [getattr(inference, name)(one, 0 * one, test_fraction=0.1).pvalue for one in d]
-        np.testing.assert_allclose(found[name], np.nan_to_num(expected, nan=1.0), rtol=1e-8, err_msg=f"seed {SEED}")
+        np.testing.assert_allclose(found[name], np.nan_to_num(expected, nan=1.0), rtol=1e-8)
 
 
 # ---- nulls ----------------------------------------------------------------------------------------------------
 
 
-def test_the_nulls_of_blocks_are_true_for_every_metric():
+def test_the_nulls_of_blocks_are_true_for_every_metric(global_random_seed):
     """No mean difference is further from 0 than four and a half standard errors; of 20 that is once in 7,000 runs."""
     for name in ("naive Bayes", "tree"):
         for balance in made.POSITIVE:
             means = [
-                made.blocks(60, balance, (0.3, 0.3), made.LEARNERS[name], SEED + s)["5x2"].mean(0) for s in range(150)
+                made.blocks(60, balance, (0.3, 0.3), made.LEARNERS[name], global_random_seed + s)["5x2"].mean(0)
+                for s in range(150)
             ]
             error = np.std(means, axis=0, ddof=1) / len(means) ** 0.5
-            assert (np.abs(np.mean(means, axis=0)) < 4.5 * error).all(), (name, balance, SEED)
+            assert (np.abs(np.mean(means, axis=0)) < 4.5 * error).all(), (name, balance)
 
 
-def test_noise_is_no_null_for_the_recall_of_trees():
+def test_noise_is_no_null_for_the_recall_of_trees(global_random_seed):
     """A leaf with as many of either class is called negative, so that a tree predicts fewer positives."""
-    found = [made.noise(60, SEED + s)["naive Bayes and tree"]["10-fold"].mean(axis=0) for s in range(150)]
+    found = [made.noise(60, global_random_seed + s)["naive Bayes and tree"]["10-fold"].mean(axis=0) for s in range(150)]
     z = np.mean(found, axis=0) / (np.std(found, axis=0, ddof=1) / len(found) ** 0.5)
-    assert z[made.METRICS.index("recall")] > 4, f"seed {SEED}"
-    assert abs(z[made.METRICS.index("accuracy")]) < 4.5, f"seed {SEED}"
+    assert z[made.METRICS.index("recall")] > 4
+    assert abs(z[made.METRICS.index("accuracy")]) < 4.5
 
 
 # ---- the table ------------------------------------------------------------------------------------------------

@@ -50,8 +50,7 @@ def data(page):
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
 
 
-def table(models=("nb", "tree"), metrics=("accuracy", "f1"), repeats=2, folds=3):
-    rng = np.random.default_rng()
+def table(rng, models=("nb", "tree"), metrics=("accuracy", "f1"), repeats=2, folds=3):
     rows = [(m, k, r, f) for m in models for k in metrics for r in range(repeats) for f in range(folds)]
     names = ("model", "metric", "repeat", "fold")
     return {name: [row[i] for row in rows] for i, name in enumerate(names)} | {"score": rng.uniform(size=len(rows))}
@@ -70,8 +69,8 @@ def page(fitted):
 
 
 @pytest.fixture(scope="module")
-def study():
-    rng = np.random.default_rng()
+def study(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
     return StudyResult.from_frame(
         {"dataset": [f"d{i}" for i in range(9)], **{name: rng.uniform(size=9) for name in ("nb", "tree", "<b>knn</b>")}}
     )
@@ -117,9 +116,9 @@ def test_the_statistics_are_those_of_the_test(fitted, page):
 
 
 @pytest.mark.parametrize("repeats", [1, 2])
-def test_the_posterior_of_the_page_is_that_of_compare(repeats):
+def test_the_posterior_of_the_page_is_that_of_compare(rng, repeats):
     """On one run of folds the test has another standard error than the posterior."""
-    result = from_frame(table(repeats=repeats, folds=10))
+    result = from_frame(table(rng, repeats=repeats, folds=10))
     given, width = data(result.to_html()), 0.02
     for stored, wanted in zip(given["rows"], result.compare(rope=width), strict=True):
         row = dict(zip(given["fields"], stored, strict=True))
@@ -140,16 +139,16 @@ def test_a_study_has_its_intervals_and_means(study):
     assert given["scores"][0] == study.means("score").tolist()
 
 
-def test_what_is_not_known_or_infinite_is_still_json():
-    one_split = from_frame(table(repeats=1, folds=1), test_fraction=0.3)
+def test_what_is_not_known_or_infinite_is_still_json(rng):
+    one_split = from_frame(table(rng, repeats=1, folds=1), test_fraction=0.3)
     assert data(one_split.to_html())["rows"][0][6:8] == [None, None]
     few = StudyResult.from_frame({"dataset": ["x", "y"], "nb": [0.1, 0.2], "tree": [0.3, 0.5]})
     intervals = data(few.to_html())["rows"][0][-1]
     assert intervals[1] == ["-Infinity", "Infinity"]  # two data sets cannot give p < 0.05
 
 
-def test_a_pair_without_scores_is_undecided():
-    result = from_frame(table())
+def test_a_pair_without_scores_is_undecided(rng):
+    result = from_frame(table(rng))
     scores = result.scores.copy()
     scores[0, :, 1] = np.nan
     page = replace(result, scores=scores).to_html()
@@ -159,8 +158,7 @@ def test_a_pair_without_scores_is_undecided():
 
 
 @pytest.mark.parametrize("n_metrics", [1, 2])
-def test_the_groups_of_a_ranking_say_over_which_pairs_they_are_adjusted(n_metrics):
-    rng = np.random.default_rng()
+def test_the_groups_of_a_ranking_say_over_which_pairs_they_are_adjusted(rng, n_metrics):
     rows = [(f"d{d}", m, f"m{k}") for d in range(9) for m in ("x", "y", "z") for k in range(n_metrics)]
     names = ("dataset", "model", "metric")
     table = {name: [row[i] for row in rows] for i, name in enumerate(names)} | {"score": rng.uniform(size=len(rows))}
@@ -191,15 +189,15 @@ def test_provenance_that_is_no_mapping_is_left_out(fitted):
 
 @pytest.mark.parametrize("models", [2, 3])
 @pytest.mark.parametrize("metrics", [1, 3])
-def test_any_number_of_models_and_metrics_has_a_page(models, metrics):
-    given = table([f"model{i}" for i in range(models)], [f"m{i}" for i in range(metrics)])
+def test_any_number_of_models_and_metrics_has_a_page(rng, models, metrics):
+    given = table(rng, [f"model{i}" for i in range(models)], [f"m{i}" for i in range(metrics)])
     page = from_frame(given).to_html()
     assert len(data(page)["rows"]) == metrics * models * (models - 1) // 2
     assert ("Mean scores" in page) == (models > 2)
 
 
-def test_of_very_many_comparisons_the_script_has_all_and_the_table_the_clearest():
-    result = from_frame(table([f"model{i}" for i in range(33)], ["score"]))
+def test_of_very_many_comparisons_the_script_has_all_and_the_table_the_clearest(rng):
+    result = from_frame(table(rng, [f"model{i}" for i in range(33)], ["score"]))
     page = result.to_html()
     assert len(data(page)["rows"]) == 528
     body = re.search(r'<tbody id="rows">(.*?)</tbody>', page, re.S)[1]
@@ -207,8 +205,8 @@ def test_of_very_many_comparisons_the_script_has_all_and_the_table_the_clearest(
     assert "of 528; JavaScript shows all" in page
 
 
-def test_names_that_look_alike_are_still_different_models():
-    given = table(["rf 1", "rf  1", "svc"], ["f 1", "f  1"])
+def test_names_that_look_alike_are_still_different_models(rng):
+    given = table(rng, ["rf 1", "rf  1", "svc"], ["f 1", "f  1"])
     page = from_frame(given).to_html()
     assert [row[:3] for row in data(page)["rows"]] == [[m, i, j] for i, j in ((0, 1), (0, 2), (1, 2)) for m in (0, 1)]
     assert data(page)["models"] == ["rf 1", "rf 1", "svc"]
@@ -218,8 +216,8 @@ def test_names_that_look_alike_are_still_different_models():
 # ---- what cannot get in -------------------------------------------------------------------------------------------
 
 
-def test_names_are_text(study):
-    result = from_frame(table(HOSTILE, ["<b>f1</b>", "{{ setting }}"]))
+def test_names_are_text(rng, study):
+    result = from_frame(table(rng, HOSTILE, ["<b>f1</b>", "{{ setting }}"]))
     for page in (result.to_html(), study.to_html()):
         reader = Reader(page)
         assert not {"img", "b", "link", "iframe", "object"} & set(reader.tags)
@@ -328,8 +326,8 @@ def test_the_same_result_gives_the_same_page(fitted, page):
 # ---- size and speed -----------------------------------------------------------------------------------------------
 
 
-def test_the_page_of_ten_models_on_ten_metrics_is_small_and_soon_written(tmp_path):
-    result = from_frame(table([f"model{i}" for i in range(10)], [f"metric{i}" for i in range(10)], 10, 10))
+def test_the_page_of_ten_models_on_ten_metrics_is_small_and_soon_written(rng, tmp_path):
+    result = from_frame(table(rng, [f"model{i}" for i in range(10)], [f"metric{i}" for i in range(10)], 10, 10))
     seconds = []
     for _ in range(3):
         start = process_time()

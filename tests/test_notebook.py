@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import pickle
 import re
 from html.parser import HTMLParser
@@ -47,6 +48,7 @@ from skcompare.selection._candidates import of_search
 
 EVIL = '<script>alert("x")</script>'
 SPLITS = {"test_fraction": 0.1}
+SEED = int(os.environ["SKCOMPARE_SEED"])
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
 X, Y = make_classification(120, random_state=0)
 
@@ -113,7 +115,7 @@ def kinds(base=Record):
 
 
 def records_of_fold_scores():
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(SEED)
     a, b = rng.normal(0.80, 0.05, (10, 10)), rng.normal(0.78, 0.05, (10, 10))
     t = inference.corrected_t_test(a, b, **SPLITS)
     ones = dict.fromkeys(("statistic", "estimate", "standard_error", "bias", "inflation", "mean_squared_error"), 1.0)
@@ -136,7 +138,7 @@ def records_of_fold_scores():
 
 
 def records_of_outcomes():
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(SEED)
     y = np.arange(60) % 2
     first, second = np.where(np.arange(60) < 7, 1 - y, y), np.where(np.arange(60) > 48, 1 - y, y)
     scores_a, scores_b = rng.random(60), rng.random(60)
@@ -157,7 +159,7 @@ def records_of_outcomes():
 
 
 def records_of_dominance():
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(SEED)
     a, b = rng.random((40, 3)), rng.random((40, 3))
     counts = inference.dominance_counts(a, b)
     posterior, hotelling = inference.dominance_posterior(counts), inference.hotelling_test(a, b)
@@ -177,7 +179,7 @@ def records_of_dominance():
 
 
 def records_of_datasets():
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(SEED)
     table, runs = rng.random((8, 4)), rng.random((3, 5, 2))
     a, b = table[:, 0], table[:, 1]
     profile = inference.performance_profile(runs, thresholds=[0.2, 0.5], n_resamples=50, rng=0)
@@ -200,7 +202,7 @@ def records_of_datasets():
 
 
 def records_of_calibration():
-    differences = np.random.default_rng().normal(0, 0.05, (40, 3, 2))
+    differences = np.random.default_rng(SEED).normal(0, 0.05, (40, 3, 2))
     differences = np.concatenate([differences, -differences])  # the null hypothesis holds
     found = inference.calibrate(differences)
     whole = Calibration(
@@ -265,8 +267,8 @@ def two():
 
 
 @pytest.fixture(scope="module")
-def study():
-    rng = np.random.default_rng()
+def study(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
     columns = {name: rng.random(9) for name in ("nb", "tree", "knn")}
     return StudyResult.from_frame({"dataset": [f"d{i}" for i in range(9)], **columns})
 
@@ -362,8 +364,8 @@ def test_degenerate_records_are_shown_too(number):
             assert f"{EVIL}: {EVIL}" in page.paragraphs
 
 
-def test_names_are_text_whatever_they_are():
-    scores = np.random.default_rng().random((9, 3))
+def test_names_are_text_whatever_they_are(rng):
+    scores = rng.random((9, 3))
     names = [EVIL, "a\nb\x1b[31m", "'\"&amp;"]
     for record in (
         *(inference.friedman_test(scores, names=names), inference.nemenyi_test(scores, names=names)),
@@ -376,8 +378,8 @@ def test_names_are_text_whatever_they_are():
     assert {EVIL, "a b?[31m", "'\"&amp;"} <= {row[0] for row in page.rows}
 
 
-def test_the_repr_shortens_what_is_long():
-    record = inference.nemenyi_test(np.random.default_rng().random((9, 5)))
+def test_the_repr_shortens_what_is_long(rng):
+    record = inference.nemenyi_test(rng.random((9, 5)))
     assert "pvalues=array(5, 5)" in repr(record)
     assert "low=0.1, high=0.25)" in repr(inference.ConfidenceInterval(low=0.1, high=0.25))
     limits = inference.SimultaneousIntervals(low=np.array([0.1, np.nan]), high=np.arange(9.0))
@@ -394,10 +396,10 @@ def test_the_repr_names_the_doubts_and_drops_the_longest_fields_first():
     assert len(long) <= MAX_REPR
 
 
-def test_a_record_without_words_of_its_own_prints_its_repr():
+def test_a_record_without_words_of_its_own_prints_its_repr(rng):
     interval = inference.ConfidenceInterval(low=0.0, high=1.0)
     assert str(interval) == repr(interval)
-    record = inference.friedman_test(np.random.default_rng().random((5, 3)))
+    record = inference.friedman_test(rng.random((5, 3)))
     assert str(record) != repr(record)
     assert str(record).startswith(record.method)
 

@@ -234,8 +234,8 @@ def test_a_plan_uses_the_standard_error_of_the_test_that_is_asked_for(result):
     assert fixed.df == 6
 
 
-def test_a_calibrated_test_is_planned_for_samples_only():
-    scores = np.random.default_rng().normal(0.8, 0.02, 200)
+def test_a_calibrated_test_is_planned_for_samples_only(rng):
+    scores = rng.normal(0.8, 0.02, 200)
     places = {"repeat": [*np.repeat(range(10), 10)] * 2, "fold": [*range(10)] * 20}
     sizes = {"n_train": [90] * 200, "n_test": [10] * 200}
     table = from_frame({"model": ["a"] * 100 + ["b"] * 100, **places, **sizes, "score": scores})
@@ -244,14 +244,14 @@ def test_a_calibrated_test_is_planned_for_samples_only():
     assert any(warning.startswith("FIXED_DF") for warning in found.warnings)
 
 
-def test_a_plan_from_a_table_without_sizes_has_no_samples():
-    scores = np.random.default_rng().normal(0.8, 0.02, 20)
+def test_a_plan_from_a_table_without_sizes_has_no_samples(rng):
+    scores = rng.normal(0.8, 0.02, 20)
     table = {"model": ["a"] * 10 + ["b"] * 10, "fold": [*range(10)] * 2, "score": scores}
     assert [row.varies for row in plan(from_frame(table), 0.01).rows] == ["repeats"]
 
 
-def test_a_plan_from_a_study_takes_the_spread_between_its_data_sets(result):
-    values = np.random.default_rng().normal(0.8, 0.05, (2, 12))
+def test_a_plan_from_a_study_takes_the_spread_between_its_data_sets(rng, result):
+    values = rng.normal(0.8, 0.05, (2, 12))
     study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(12)], "a": values[0], "b": values[1]})
     std = float(np.std(values[0] - values[1], ddof=1))
     assert plan(study, 0.02).rows == plan_study(0.02, std=std, n_datasets=12).rows

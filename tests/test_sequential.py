@@ -525,18 +525,16 @@ def normal_scores(rng, means, folds=10, repeats=6):
 @pytest.mark.parametrize(
     ("means", "n_best", "runs"), [((0, 0), 2, 300), ((0, 0, 0, 0), 4, 80), ((0, 0, -1.5, -9), 2, 60)]
 )
-def test_a_best_model_is_dropped_in_at_most_5_percent(means, n_best, runs):
+def test_a_best_model_is_dropped_in_at_most_5_percent(rng, means, n_best, runs):
     runs *= 50 if FULL else 1
-    rng = np.random.default_rng()
     best = {str(i) for i in range(n_best)}
     wrong = np.mean([bool(best & set(race(normal_scores(rng, means), StopRule()).worse)) for _ in range(runs)])
     assert wrong < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5
 
 
 @pytest.mark.slow
-def test_models_that_differ_by_the_rope_are_called_equivalent_in_at_most_5_percent():
+def test_models_that_differ_by_the_rope_are_called_equivalent_in_at_most_5_percent(rng):
     runs = 5000 if FULL else 150
-    rng = np.random.default_rng()
     rule = StopRule(rope=1.2)
     wrong = np.mean([race(normal_scores(rng, (0, -1.2)), rule).kind == "equivalent" for _ in range(runs)])
     assert wrong < 0.05 + 4 * (0.05 * 0.95 / runs) ** 0.5

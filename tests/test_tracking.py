@@ -42,10 +42,10 @@ def result():
     return PairedEvaluator(cv="5x2", scoring=["accuracy", "f1"], random_state=3).evaluate(MODELS, X, Y)
 
 
-def table(models=("a", "b"), metrics=("score",), n=5):
+def table(rng, models=("a", "b"), metrics=("score",), n=5):
     rows = [(model, metric, fold) for model in models for metric in metrics for fold in range(n)]
     columns = dict(zip(("model", "metric", "fold"), zip(*rows, strict=True), strict=True))
-    return {**columns, "score": np.random.default_rng().random(len(rows))}
+    return {**columns, "score": rng.random(len(rows))}
 
 
 def files_below(folder):
@@ -126,8 +126,8 @@ def test_a_given_run_comes_before_the_active_one(result, client):
     assert "mean/f1/nb" in client.get_run(given).data.metrics
 
 
-def test_a_prefix_lets_one_run_hold_several_results(result, client, tmp_path):
-    other = from_frame(table(), test_fraction=0.2)
+def test_a_prefix_lets_one_run_hold_several_results(rng, result, client, tmp_path):
+    other = from_frame(table(rng), test_fraction=0.2)
     run = result.log_to_mlflow(prefix="first/")
     assert other.log_to_mlflow(run_id=run, prefix="second_") == run
     data = client.get_run(run).data
@@ -160,8 +160,8 @@ def test_parameters_of_the_run_that_differ_are_refused_before_anything_is_logged
     assert (data.params["design"], data.params["cv/design"]) == ("mine", result.design.name)
 
 
-def test_a_study_logs_its_ranks(client, tmp_path):
-    values = np.random.default_rng().random((3, 9))
+def test_a_study_logs_its_ranks(rng, client, tmp_path):
+    values = rng.random((3, 9))
     columns = dict(zip(("x", "y", "z"), values, strict=True))
     study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(9)], **columns})
     run = study.log_to_mlflow()
@@ -175,24 +175,24 @@ def test_a_study_logs_its_ranks(client, tmp_path):
     assert load(client.download_artifacts(run, "result.skc", str(tmp_path))).datasets == study.datasets
 
 
-def test_a_study_of_two_models_logs_their_means(client):
-    values = np.random.default_rng().random((2, 9))
+def test_a_study_of_two_models_logs_their_means(rng, client):
+    values = rng.random((2, 9))
     study = StudyResult.from_frame({"dataset": list("abcdefghi"), "x": values[0], "y": values[1]})
     metrics = client.get_run(study.log_to_mlflow()).data.metrics
     assert [metrics["mean/score/x"], metrics["mean/score/y"]] == pytest.approx(values.mean(axis=1))
     assert metrics["difference/score/x/y"] == pytest.approx(study.test().estimate)
 
 
-def test_what_is_not_finite_is_left_out_and_said(client):
-    result = from_frame(table(n=1), test_fraction=0.2)
+def test_what_is_not_finite_is_left_out_and_said(rng, client):
+    result = from_frame(table(rng, n=1), test_fraction=0.2)
     data = client.get_run(result.log_to_mlflow()).data
     assert set(data.metrics) == {"mean/score/a", "mean/score/b", "difference/score/a/b"}
     assert data.tags["not_logged"] == "1 metric(s) are not finite: p_adjusted/score/a/b"
 
 
-def test_names_are_cleaned_and_stay_apart(client, tmp_path):
+def test_names_are_cleaned_and_stay_apart(rng, client, tmp_path):
     models = ("a/../b", "a_.._b", "<script>", "größe", "A/../B", "..", "x" * 300, "x" * 301)
-    result = from_frame(table(models, ("../m", "..:m")), test_fraction=0.2)
+    result = from_frame(table(rng, models, ("../m", "..:m")), test_fraction=0.2)
     metrics = client.get_run(result.log_to_mlflow()).data.metrics
     means = {key: value for key, value in metrics.items() if key.startswith("mean/")}
     expected = [result.score(model, metric).mean() for model in result.estimators for metric in result.metrics]
@@ -202,9 +202,9 @@ def test_names_are_cleaned_and_stay_apart(client, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"store"}
 
 
-def test_many_numbers_are_logged(client):
+def test_many_numbers_are_logged(rng, client):
     models, metrics = [f"m{i}" for i in range(12)], [f"s{i}" for i in range(8)]
-    result = from_frame(table(models, metrics, n=3), test_fraction=0.2)
+    result = from_frame(table(rng, models, metrics, n=3), test_fraction=0.2)
     logged = client.get_run(result.log_to_mlflow()).data.metrics
     assert len(logged) == 12 * 8 + 2 * 66 * 8 + 66
 

@@ -168,8 +168,7 @@ def test_the_best_mean_rank_that_loses_the_test_does_not_lead():
     assert "On score, A has the best mean rank, but B is better than A; A is better than C." in study.to_html()
 
 
-def test_the_best_mean_of_a_result_with_gaps_that_loses_the_test_does_not_lead():
-    rng = np.random.default_rng()
+def test_the_best_mean_of_a_result_with_gaps_that_loses_the_test_does_not_lead(rng):
     easy = np.where(np.arange(100) < 50, 0.9, 0.5)
     values = easy + np.array([[0.0], [0.05], [-0.1]]) + rng.normal(0, 0.003, (3, 100))
     values[0, 50:] = values[2, :50] = np.nan  # A has the easy splits, C the others, B all
@@ -178,8 +177,8 @@ def test_the_best_mean_of_a_result_with_gaps_that_loses_the_test_does_not_lead()
     )
 
 
-def test_models_that_failed_everywhere_are_named():
-    values = np.random.default_rng().uniform(size=(3, 100))
+def test_models_that_failed_everywhere_are_named(rng):
+    values = rng.uniform(size=(3, 100))
     values[1:] = np.nan
     result = scores(values)
     assert sentences(summarise(result))[0] == "On score, A has the best mean score; nothing can be said of B and C."
@@ -187,15 +186,15 @@ def test_models_that_failed_everywhere_are_named():
     assert "No difference shown" not in result.summary()
 
 
-def test_the_summary_counts_what_could_not_be_compared_apart():
-    values = np.tile(np.random.default_rng().uniform(size=100), (3, 1))
+def test_the_summary_counts_what_could_not_be_compared_apart(rng):
+    values = np.tile(rng.uniform(size=100), (3, 1))
     values[2] = np.nan
     result = scores(values)
     assert "No difference shown on any of 1 comparison.\n2 comparisons could not be made." in result.summary()
 
 
-def test_models_with_the_same_scores_share_the_lead():
-    values = np.random.default_rng().uniform(size=(3, 100))
+def test_models_with_the_same_scores_share_the_lead(rng):
+    values = rng.uniform(size=(3, 100))
     values[1] = values[0]
     values[2] = values[0] - 0.5
     assert (
@@ -220,8 +219,8 @@ def test_names_that_look_alike_are_not_taken_for_each_other(names):
     assert said.startswith("On score, m 1 is better than all 2" if len(names) == 3 else "rf")
 
 
-def test_the_text_is_one_line_of_printable_characters():
-    given = summarise(scores(np.random.default_rng().uniform(size=(3, 100))))
+def test_the_text_is_one_line_of_printable_characters(rng):
+    given = summarise(scores(rng.uniform(size=(3, 100))))
     names = {"A": "two\nlines", "B": "B", "C": "zero\u200bwidth"}
     given["estimators"] = [names[name] for name in given["estimators"]]
     given["rows"] = [row | {"a": names[row["a"]], "b": names[row["b"]]} for row in given["rows"]]

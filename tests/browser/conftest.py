@@ -41,9 +41,9 @@ def axe():
     return AXE.read_text(encoding="utf-8")
 
 
-def scores(models, metrics, *, repeats, folds):
+def scores(seed, models, metrics, *, repeats, folds):
     """A tidy table in which later models are a little better, and of which seconds are far from shares."""
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(seed)
     table = {name: [] for name in ("model", "metric", "repeat", "fold", "score")}
     for metric in metrics:
         common = rng.normal(0.8, 0.03, (repeats, folds))
@@ -57,9 +57,9 @@ def scores(models, metrics, *, repeats, folds):
 
 
 @pytest.fixture(scope="session")
-def two():
+def two(global_random_seed):
     """Two models, one of which lacks a score of the first metric."""
-    table = scores(["nb", "tree"], ["accuracy", "f1", "seconds"], repeats=5, folds=4)
+    table = scores(global_random_seed, ["nb", "tree"], ["accuracy", "f1", "seconds"], repeats=5, folds=4)
     result = from_frame(table, greater_is_better={"seconds": False})
     gaps = result.scores.copy()
     gaps[0, 0, 0] = np.nan
@@ -67,23 +67,25 @@ def two():
 
 
 @pytest.fixture(scope="session")
-def one_run():
-    return from_frame(scores(["nb", "tree"], ["accuracy", "f1"], repeats=1, folds=10))
+def one_run(global_random_seed):
+    return from_frame(scores(global_random_seed, ["nb", "tree"], ["accuracy", "f1"], repeats=1, folds=10))
 
 
 @pytest.fixture(scope="session")
-def many():
-    return from_frame(scores([f"model{i}" for i in range(10)], [f"m{i}" for i in range(10)], repeats=10, folds=10))
+def many(global_random_seed):
+    return from_frame(
+        scores(global_random_seed, [f"model{i}" for i in range(10)], [f"m{i}" for i in range(10)], repeats=10, folds=10)
+    )
 
 
 @pytest.fixture(scope="session")
-def hostile():
-    return from_frame(scores(HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3))
+def hostile(global_random_seed):
+    return from_frame(scores(global_random_seed, HOSTILE, ["accuracy", "<b>f1</b>"], repeats=2, folds=3))
 
 
 @pytest.fixture(scope="session")
-def study():
-    rng = np.random.default_rng()
+def study(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
     models, n = ["nb", "tree", "knn"], 12
     table = {name: [] for name in ("dataset", "model", "metric", "score")}
     for metric in ("accuracy", "loss"):
@@ -96,16 +98,16 @@ def study():
 
 
 @pytest.fixture(scope="session")
-def costs():
+def costs(global_random_seed):
     """Accuracy beside seconds and bytes."""
-    table = scores(["nb", "tree"], ["accuracy", "fit_time", "model_size"], repeats=2, folds=5)
+    table = scores(global_random_seed, ["nb", "tree"], ["accuracy", "fit_time", "model_size"], repeats=2, folds=5)
     return from_frame(table, greater_is_better={"fit_time": False, "model_size": False})
 
 
 @pytest.fixture(scope="session")
-def equal():
+def equal(global_random_seed):
     """The first two of three models have the same scores, the third has none of the first metric."""
-    result = from_frame(scores(["nb", "again", "tree"], ["accuracy", "f1"], repeats=2, folds=5))
+    result = from_frame(scores(global_random_seed, ["nb", "again", "tree"], ["accuracy", "f1"], repeats=2, folds=5))
     values = result.scores.copy()
     values[1] = values[0]
     values[2, :, 0] = np.nan
@@ -113,19 +115,20 @@ def equal():
 
 
 @pytest.fixture(scope="session")
-def gaps():
+def gaps(global_random_seed):
     """B is better than A, which has the best mean: A has the easy splits, C the others."""
-    result = from_frame(scores(["A", "B", "C"], ["accuracy"], repeats=10, folds=10))
+    result = from_frame(scores(global_random_seed, ["A", "B", "C"], ["accuracy"], repeats=10, folds=10))
     easy = np.where(np.arange(100) < 50, 0.9, 0.5)
-    values = easy + np.array([[0.0], [0.05], [-0.1]]) + np.random.default_rng().normal(0, 0.003, (3, 100))
+    rng = np.random.default_rng(global_random_seed)
+    values = easy + np.array([[0.0], [0.05], [-0.1]]) + rng.normal(0, 0.003, (3, 100))
     values[0, 50:] = values[2, :50] = np.nan
     return replace(result, scores=values[:, :, None])
 
 
 @pytest.fixture(scope="session")
-def alike():
+def alike(global_random_seed):
     """Models and metrics whose names look the same, and one pair of which differs clearly."""
-    result = from_frame(scores(["rf 1", "rf  1", "svc"], ["f 1", "f  1"], repeats=2, folds=5))
+    result = from_frame(scores(global_random_seed, ["rf 1", "rf  1", "svc"], ["f 1", "f  1"], repeats=2, folds=5))
     values = result.scores.copy()
     values[0] += 0.1
     return replace(result, scores=values)

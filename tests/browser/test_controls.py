@@ -119,9 +119,8 @@ def test_the_verdict_of_a_level_is_that_of_a_summary_at_that_level(open_page, tw
 LEADERS = "return arguments[0].map(([page, rows]) => Words.leaderSentences(rows, page))"
 
 
-def test_the_sentences_on_leaders_are_those_of_python(open_page, two):
+def test_the_sentences_on_leaders_are_those_of_python(rng, open_page, two):
     """Any verdicts, ties and gaps."""
-    rng = np.random.default_rng()
     wanted, given = [], []
     for _ in range(300):
         n = int(rng.integers(3, 10))
@@ -450,8 +449,7 @@ def test_a_large_page_opens_and_answers_quickly(driver, open_page, pages, many):
         assert median(times[1::2]) < ANSWER_MS
 
 
-def test_of_many_rows_those_with_a_p_value_are_drawn_first(open_page):
-    rng = np.random.default_rng()
+def test_of_many_rows_those_with_a_p_value_are_drawn_first(rng, open_page):
     names = [f"m{i}" for i in range(12)]
     table = {"model": np.repeat(names, 10), "fold": [*range(10)] * 12}
     score = (0.6 + 0.02 * np.arange(12)[:, None] + rng.normal(0, 0.01, 10) + rng.normal(0, 0.002, (12, 10))).ravel()

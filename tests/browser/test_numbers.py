@@ -70,8 +70,8 @@ def test_what_does_not_vary_or_is_not_known_has_pythons_answer(page):
     assert np.isnan(one("Numbers.tPosterior(0.1, NaN, NaN, 0)")).all()
 
 
-def test_adjusted_pvalues_are_those_of_holm(page):
-    pvalues = np.random.default_rng().uniform(0, 0.3, 30) ** 3
+def test_adjusted_pvalues_are_those_of_holm(rng, page):
+    pvalues = rng.uniform(0, 0.3, 30) ** 3
     pvalues[[3, 4]] = pvalues[5]
     unknown = [None if i in (0, 17) else p for i, p in enumerate(pvalues.tolist())]
     found = evaluate(page, "Numbers.holm(x.map((p) => p === null ? NaN : p))", [unknown])

@@ -12,35 +12,31 @@ from sklearn.naive_bayes import GaussianNB
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, RandomData
 
 
-def rng():
-    return np.random.default_rng()
-
-
 @pytest.mark.parametrize("make", [RandomData, ExchangeableBlocks])
 @pytest.mark.parametrize(("n", "positive", "n_positive"), [(60, 0.5, 30), (60, 0.2, 12), (7, 0.5, 4), (4, 0.25, 1)])
-def test_labels_have_the_shares_asked_for(make, n, positive, n_positive):
-    X, y = make(n_samples=n, positive=positive).draw(rng())
+def test_labels_have_the_shares_asked_for(rng, make, n, positive, n_positive):
+    X, y = make(n_samples=n, positive=positive).draw(rng)
     assert X.shape[0] == len(y) == n
     assert y.sum() == n_positive
     assert set(y.tolist()) == {0, 1}
 
 
-def test_random_data_are_fair_coins_that_say_nothing_about_the_labels():
-    X, y = RandomData(n_samples=20_000, n_features=4).draw(rng())
+def test_random_data_are_fair_coins_that_say_nothing_about_the_labels(rng):
+    X, y = RandomData(n_samples=20_000, n_features=4).draw(rng)
     assert set(np.unique(X)) == {0.0, 1.0}
     together = np.corrcoef(np.column_stack([X, y]), rowvar=False)
     assert np.abs(together - np.eye(5)).max() < 5 / np.sqrt(20_000)
     assert np.abs(X.mean(axis=0) - 0.5).max() < 5 * 0.5 / np.sqrt(20_000)
 
 
-def test_independent_labels_vary_in_number_and_never_have_one_class_only():
-    counts = [RandomData(n_samples=4, labels="independent").draw(rng())[1].sum() for _ in range(100)]
+def test_independent_labels_vary_in_number_and_never_have_one_class_only(rng):
+    counts = [RandomData(n_samples=4, labels="independent").draw(rng)[1].sum() for _ in range(100)]
     assert set(counts) == {1, 2, 3}
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
-def test_blocks_are_drawn_alike_and_say_something_of_the_target(task):
-    X, y = ExchangeableBlocks(n_samples=20_000, n_features=2, signal=0.5, task=task).draw(rng())
+def test_blocks_are_drawn_alike_and_say_something_of_the_target(rng, task):
+    X, y = ExchangeableBlocks(n_samples=20_000, n_features=2, signal=0.5, task=task).draw(rng)
     side = y if task == "regression" else 2 * y - 1
     slopes = X.T @ side / (side @ side)
     assert np.abs(slopes - 0.5).max() < 5 / np.sqrt(20_000)
@@ -48,9 +44,9 @@ def test_blocks_are_drawn_alike_and_say_something_of_the_target(task):
     assert np.abs(np.cov(noise, rowvar=False) - np.eye(4)).max() < 8 / np.sqrt(20_000)
 
 
-def test_the_second_block_may_say_more():
+def test_the_second_block_may_say_more(rng):
     generator = ExchangeableBlocks(n_samples=20_000, n_features=1, signal=0.1, signal_b=0.9)
-    X, y = generator.draw(rng())
+    X, y = generator.draw(rng)
     slopes = X.T @ (2 * y - 1) / len(y)
     assert np.abs(slopes - [0.1, 0.9]).max() < 5 / np.sqrt(20_000)
     assert generator.is_alternative
@@ -58,8 +54,8 @@ def test_the_second_block_may_say_more():
 
 
 @pytest.mark.parametrize("estimator", [GaussianNB(), LogisticRegression()])
-def test_each_model_of_the_blocks_sees_its_own_columns(estimator):
-    X, y = ExchangeableBlocks(n_samples=80, n_features=3).draw(rng())
+def test_each_model_of_the_blocks_sees_its_own_columns(rng, estimator):
+    X, y = ExchangeableBlocks(n_samples=80, n_features=3).draw(rng)
     models = ExchangeableBlocks(n_samples=80, n_features=3).pair({"m": estimator})
     for model, columns in zip(models.values(), (slice(0, 3), slice(3, 6)), strict=True):
         alone = type(estimator)().fit(X[:, columns], y)
@@ -76,11 +72,11 @@ def test_a_regressor_on_a_block_is_a_regressor():
 
 
 @pytest.mark.parametrize("kind", ["array", "frame", "sparse"])
-def test_a_permutation_keeps_x_and_the_labels_but_not_their_order(kind):
+def test_a_permutation_keeps_x_and_the_labels_but_not_their_order(rng, kind):
     values = np.arange(200.0).reshape(100, 2)
     X = {"array": values, "frame": pd.DataFrame(values), "sparse": sparse.csr_matrix(values)}[kind]
     y = np.array(["no", "yes"])[np.arange(100) % 2]
-    drawn, shuffled = LabelPermutation(X=X, y=y).draw(rng())
+    drawn, shuffled = LabelPermutation(X=X, y=y).draw(rng)
     assert drawn is X or (drawn != X).nnz == 0
     assert sorted(shuffled) == sorted(y)
     assert (shuffled != y).any()

@@ -43,9 +43,9 @@ def test_the_bound_is_three_standard_errors_for_one_metric_and_many_data_sets():
 
 
 @pytest.mark.parametrize(("n_datasets", "n_metrics"), [(8, 1), (50, 5)])
-def test_true_nulls_are_refused_in_a_quarter_of_a_percent(n_datasets, n_metrics):
+def test_true_nulls_are_refused_in_a_quarter_of_a_percent(rng, n_datasets, n_metrics):
     """On independent metrics; the bound is 4.5 standard errors of the share, which a plain 3 would exceed."""
-    rng, n_times, rate = np.random.default_rng(), 2000, 2 * stats.norm.sf(3)
+    n_times, rate = 2000, 2 * stats.norm.sf(3)
     refused = sum(
         not all(
             found.null_holds
@@ -56,8 +56,7 @@ def test_true_nulls_are_refused_in_a_quarter_of_a_percent(n_datasets, n_metrics)
     assert refused <= n_times * rate + 4.5 * math.sqrt(n_times * rate)
 
 
-def test_a_false_null_is_refused_on_its_metric_alone():
-    rng = np.random.default_rng()
+def test_a_false_null_is_refused_on_its_metric_alone(rng):
     d = rng.normal(size=(400, 3)) - rng.normal(size=(400, 3)) @ np.zeros((3, 3))
     d -= d.mean(axis=0)
     d[:, 1] += 5 * d[:, 1].std(ddof=1) / 20

@@ -191,10 +191,10 @@ def test_a_damaged_data_set_is_told_and_simulated_again(path, statement, value):
     assert run(path)[1] == 0
 
 
-def test_random_bytes_inside_never_give_another_number(path):
+def test_random_bytes_inside_never_give_another_number(rng, path):
     first, _ = run(path, "mcnemar_test")
     Store.open(path).close()
-    content, rng = path.read_bytes(), np.random.default_rng()
+    content = path.read_bytes()
     for _ in range(8):
         broken = bytearray(content)
         start = int(rng.integers(100, len(content) - 64))

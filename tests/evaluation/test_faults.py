@@ -216,7 +216,7 @@ def test_a_hanging_predict_is_stopped_too():
 
 
 SCRIPT = """
-    import sys, time
+    import signal, sys, time
     from sklearn.datasets import load_breast_cancer
     from sklearn.naive_bayes import GaussianNB
     from skcompare import PairedEvaluator
@@ -227,6 +227,7 @@ SCRIPT = """
             return super().fit(X, y)
 
     if __name__ == "__main__":
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
         def told(event):
             if event.n_done - event.n_reused == 5:
                 print("five", event.n_reused, flush=True)
@@ -270,10 +271,18 @@ def test_no_worker_outlives_a_killed_parent_for_long(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(n_jobs):
+def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(n_jobs, global_random_seed):
     how = ["--kills", "20", "--cv", "10x10"] if FULL else ["--kills", "3", "--cv", "4x5"]
-    seed = int.from_bytes(os.urandom(4), "big")
-    command = [sys.executable, "-m", "benchmarks.faults", "--jobs", str(n_jobs), "--seed", str(seed), *how]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.faults",
+        "--jobs",
+        str(n_jobs),
+        "--seed",
+        str(global_random_seed),
+        *how,
+    ]
     done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     assert found["scores equal to an undisturbed run, bit for bit"]

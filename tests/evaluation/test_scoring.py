@@ -146,8 +146,7 @@ ODD_SCORES = {
 
 @pytest.mark.parametrize("n_test", [30, 5_000])
 @pytest.mark.parametrize("kind", ODD_SCORES)
-def test_odd_scores_are_ranked_as_scikit_learn_ranks_them(kind, n_test):
-    rng = np.random.default_rng()
+def test_odd_scores_are_ranked_as_scikit_learn_ranks_them(rng, kind, n_test):
     y = np.arange(2 * n_test) % 2
     splits = splits_from_pairs(KFold(2, shuffle=True).split(y), len(y))
     outcomes = [[FoldOutcome(responses={"decision_function": ODD_SCORES[kind](rng, n_test)})] for _ in splits]
@@ -229,8 +228,7 @@ def test_encoded_labels_change_no_bit(case):
     assert list(compact.failures) == list(plain.failures)
 
 
-def test_folds_larger_than_a_block_and_random_splits_are_scored_in_any_portion():
-    rng = np.random.default_rng()
+def test_folds_larger_than_a_block_and_random_splits_are_scored_in_any_portion(rng):
     y = rng.integers(0, 2, 60_000)
     splits = splits_from_pairs(ShuffleSplit(3, test_size=40_000, random_state=0).split(y), len(y))
     outcomes = [[classified(rng, y[test], [0, 1], ties=False)] for _, test in splits]

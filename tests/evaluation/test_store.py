@@ -427,10 +427,9 @@ def test_a_file_that_is_not_ours_is_refused_and_left_as_it_was(path, kind, messa
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_random_bytes_inside_never_give_another_number(path):
+def test_random_bytes_inside_never_give_another_number(rng, path):
     done = filled(path)
     content = path.read_bytes()
-    rng = np.random.default_rng()
     for _ in range(60):
         broken = bytearray(content)
         start = int(rng.integers(100, len(content) - 64))

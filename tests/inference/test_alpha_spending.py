@@ -79,10 +79,9 @@ def test_the_numbers_do_not_depend_on_the_state_of_anything():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
-def test_looking_after_every_repeat_keeps_the_error_rate(spending):
+def test_looking_after_every_repeat_keeps_the_error_rate(rng, spending):
     """Normal differences with the assumed correlation, drawn split by split."""
     n = 40_000 if FULL else 4_000
-    rng = np.random.default_rng()
     folds, repeats = 10, 10
     looks = alpha_spending(folds, repeats, spending=spending)
     shared = 1 / folds

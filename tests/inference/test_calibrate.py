@@ -241,7 +241,7 @@ def noise_difference(n_repeats, n_folds, rng):
 
 
 @pytest.mark.slow
-def test_bouckaerts_null_has_the_degrees_of_freedom_of_the_specification():
+def test_bouckaerts_null_has_the_degrees_of_freedom_of_the_specification(rng):
     """Section L.16: on 10x10, averaged over seeds, 9.0 to 12.5 for "all" and 8.6 to 11.6 for "sorted_runs".
 
     In small 5x2, of which section A.6 has 3.26 at 10%: inside an interval of 99.99% that leaves out the nominal 9.
@@ -253,14 +253,14 @@ def test_bouckaerts_null_has_the_degrees_of_freedom_of_the_specification():
         assert 8.6 <= np.mean([calibrate(d, scheme="sorted_runs").df for d in simulated]) <= 11.6
         assert codes(calibrate(np.concatenate(simulated), scheme="folds")) == ["NOT_CALIBRATABLE"]
         return
-    d = np.stack([noise_difference(5, 2, np.random.default_rng()) for _ in range(120)])
+    d = np.stack([noise_difference(5, 2, rng) for _ in range(120)])
     interval = calibrate(d - d.mean(), confidence_level=SURE).levels[2].df_interval
     assert 1.5 < interval.low < 3.26 < interval.high < 9
 
 
-def test_the_interval_of_the_correlation_holds_it_on_few_data_sets_too():
+def test_the_interval_of_the_correlation_holds_it_on_few_data_sets_too(rng):
     """300 times 40 data sets of correlation 0.2: 95% have an error of 1.3 points; the bound is 4 of them lower."""
-    rng, held = np.random.default_rng(), 0
+    held = 0
     for _ in range(300):
         d = np.sqrt(0.2) * rng.normal(size=(40, 1)) + np.sqrt(0.8) * rng.normal(size=(40, 10))
         interval = _fold_correlation(d, 0.95)[1]

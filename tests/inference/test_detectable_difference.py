@@ -20,8 +20,7 @@ THEIRS = {"two-sided": "two-sided", "greater": "larger", "less": "smaller"}
 
 
 @pytest.fixture
-def scores(request):  # noqa: ARG001
-    rng = np.random.default_rng()
+def scores(rng):
     b = rng.normal(0.8, 0.05, 30)
     return b + rng.normal(0.01, 0.03, 30), b
 
@@ -31,9 +30,8 @@ def scores(request):  # noqa: ARG001
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize(("n", "alpha", "power"), [(5, 0.05, 0.8), (10, 0.01, 0.9), (30, 0.05, 0.5), (100, 0.001, 0.8)])
-def test_at_correlation_0_it_is_the_t_test_of_statsmodels(n, alpha, power, alternative):
+def test_at_correlation_0_it_is_the_t_test_of_statsmodels(rng, n, alpha, power, alternative):
     """Reference: TTestPower of statsmodels, computed here by the installed version."""
-    rng = np.random.default_rng()
     d = rng.normal(0, 3, n)
     found = detectable_difference(d, np.zeros(n), test_fraction=0, power=power, alpha=alpha, alternative=alternative)
     sign = -1 if alternative == "less" else 1
@@ -80,9 +78,9 @@ def test_infinite_degrees_of_freedom_are_the_normal_distribution():
 @pytest.mark.parametrize(
     ("n", "rho", "alternative"), [(10, 0.1, "two-sided"), (30, 1 / 3, "greater"), (4, 0.5, "less")]
 )
-def test_correlated_normal_differences_are_found_with_that_power(n, rho, alternative):
+def test_correlated_normal_differences_are_found_with_that_power(rng, n, rho, alternative):
     """Simulated: 20,000 samples of equally correlated differences; the bound is 5 standard errors."""
-    rng, n_samples, sigma = np.random.default_rng(), 20_000, 0.04
+    n_samples, sigma = 20_000, 0.04
     sign = -1 if alternative == "less" else 1
     # the test estimates sigma**2 * (1 - rho) by the sample variance, so that this is its expected standard error
     error = sigma * ((1 - rho) / n + rho) ** 0.5
@@ -100,9 +98,9 @@ def test_correlated_normal_differences_are_found_with_that_power(n, rho, alterna
     assert abs(rejected - planned) < 5 * (planned * (1 - planned) / n_samples) ** 0.5
 
 
-def test_the_interval_holds_the_difference_of_the_true_spread():
+def test_the_interval_holds_the_difference_of_the_true_spread(rng):
     """2,000 samples; the bound is 5 standard errors of a coverage of 95%."""
-    rng, n = np.random.default_rng(), 12
+    n = 12
     zeros = np.zeros(n)
     true = detectable_difference([-1, 1] * 6, zeros, test_fraction=0.1)
     scale = np.std([-1, 1] * 6, ddof=1)
@@ -240,9 +238,9 @@ def test_where_only_unanimous_signs_reject_the_power_is_theirs():
 
 
 @pytest.mark.parametrize(("n", "effect"), [(7, 1.0), (10, 0.8), (10, 0.4), (20, 0.6), (40, 0.4)])
-def test_the_power_of_the_signed_rank_test_is_that_of_simulated_data_sets(n, effect):
+def test_the_power_of_the_signed_rank_test_is_that_of_simulated_data_sets(rng, n, effect):
     """4,000 studies of normal differences, tested by scipy.stats.wilcoxon; the bound is 0.03 and 4 standard errors."""
-    d = np.random.default_rng().normal(effect, 1, (4000, n))
+    d = rng.normal(effect, 1, (4000, n))
     rejected = (stats.wilcoxon(d, axis=1, method="exact").pvalue < 0.05).mean()
     assert abs(study_power(effect, std=1, n_datasets=n) - rejected) < 0.03 + 4 * (0.25 / 4000) ** 0.5
 

@@ -216,8 +216,8 @@ def test_steps_are_found_with_folds_of_unequal_size_and_not_where_there_are_none
 
 @pytest.mark.parametrize("columns", [[0, 1], [0, 0, 1], [0, 1, 1, 1], [0, 1, 2], [0, 1, 2, 2, 0]])
 @pytest.mark.parametrize("n", [2, 5, 10])
-def test_without_steps_every_statistic_is_that_of_a_corrected_t_test(columns, n):
-    three = np.random.default_rng().normal(0.8, 0.02, (n, 3))
+def test_without_steps_every_statistic_is_that_of_a_corrected_t_test(rng, columns, n):
+    three = rng.normal(0.8, 0.02, (n, 3))
     scores = (three - [0, 0.02, 0.03])[:, columns]
     statistics = run(scores).statistics
     for i, own in enumerate(scores.T):
@@ -226,9 +226,8 @@ def test_without_steps_every_statistic_is_that_of_a_corrected_t_test(columns, n)
         assert statistics[i] == pytest.approx(max(leads), rel=1e-8, abs=1e-12)
 
 
-def test_two_different_scores_per_split_are_no_steps():
+def test_two_different_scores_per_split_are_no_steps(rng):
     """The gap between them is a multiple of itself and shows nothing."""
-    rng = np.random.default_rng()
     a = rng.normal(0.8, 0.02, 5)
     b = a - 0.02 + rng.normal(0, 0.0015, 5)
     t = corrected_t_test(a, b, test_fraction=1 / 5).statistic
@@ -359,9 +358,8 @@ def test_the_sizes_that_are_quoted_are_those_published():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "k"), [(3, 10), (5, 50), (50, 10)])
-def test_exchangeable_normal_models_differ_significantly_at_the_level(n, k):
+def test_exchangeable_normal_models_differ_significantly_at_the_level(rng, n, k):
     n_tables = 4000 if FULL else 120
-    rng = np.random.default_rng()
     shared = rng.normal(size=(n_tables, 1, k)) * (TENTH / (1 - TENTH)) ** 0.5
     tables = rng.normal(size=(n_tables, n, k)) + shared
     hits = sum(run(one).pvalues.min() < 0.05 for one in tables)

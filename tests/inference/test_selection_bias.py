@@ -131,8 +131,7 @@ def test_one_split_says_nothing(options):
 # mean of n runs lies further from it than 4.5 of its standard errors once in 150,000 times.
 
 
-def assert_no_bias(draw, options, n_runs=1500):
-    rng = np.random.default_rng()
+def assert_no_bias(rng, draw, options, n_runs=1500):
     runs = [selection_bias(draw(rng), **options) for _ in range(n_runs)]
     corrected, apparent = np.array([(run.corrected, run.apparent) for run in runs]).T
     error = corrected.std(ddof=1) / n_runs**0.5
@@ -140,17 +139,17 @@ def assert_no_bias(draw, options, n_runs=1500):
 
 
 @pytest.mark.parametrize(("n", "k"), [(2, 5), (5, 10), (10, 40)])
-def test_independent_folds_give_no_bias(n, k):
-    assert_no_bias(lambda rng: rng.normal(size=(n, k)), {})
+def test_independent_folds_give_no_bias(rng, n, k):
+    assert_no_bias(rng, lambda rng: rng.normal(size=(n, k)), {})
 
 
-def test_splits_with_the_correlation_of_the_test_fraction_give_no_bias():
+def test_splits_with_the_correlation_of_the_test_fraction_give_no_bias(rng):
     rho, n, k = 0.2, 12, 10
 
     def draw(rng):
         return rng.normal(size=(n, k)) + (rho / (1 - rho)) ** 0.5 * rng.normal(size=k)
 
-    assert_no_bias(draw, {"n_folds": 1, "test_fraction": rho})
+    assert_no_bias(rng, draw, {"n_folds": 1, "test_fraction": rho})
 
 
 # Refused

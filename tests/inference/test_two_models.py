@@ -307,13 +307,12 @@ def test_size_is_at_most_nominal_over_all_signs(size):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("test", [sign_test, signed_rank_test])
-def test_coverage_under_ties_and_zeros(test):
+def test_coverage_under_ties_and_zeros(rng, test):
     # differences rounded to whole numbers, symmetric around 1: about a quarter of them are ties in score
     repeats = 5000 if FULL else 1000
-    generator = np.random.default_rng()
     covered = 0
     for _ in range(repeats):
-        d = 1 + np.round(generator.normal(0, 1.5, 14))
+        d = 1 + np.round(rng.normal(0, 1.5, 14))
         interval = test(d, np.zeros(14)).confidence_interval(0.9)
         covered += interval.low <= 1 <= interval.high
     assert covered / repeats >= 0.9 - 4 * (0.09 / repeats) ** 0.5
@@ -396,11 +395,11 @@ def test_without_ties_the_interval_leaves_out_0_exactly_on_rejection(test, optio
 
 
 @every_test
-def test_order_units_and_types_are_irrelevant(test, options):
+def test_order_units_and_types_are_irrelevant(rng, test, options):
     for scores in (continuous, with_ties):
         a, b = scores()
         result = test(a, b, **options)
-        order = np.random.default_rng().permutation(14)
+        order = rng.permutation(14)
         assert test(a[order], b[order], **options) == result
         assert test(a.tolist(), b.tolist(), **options) == result
         # signed ranks keep one linear transform of all scores, and another constant per data set
@@ -535,12 +534,12 @@ def test_many_pairs_in_several_blocks(monkeypatch):
     assert np.array_equal(parts.estimates, whole.estimates)
 
 
-def test_permuting_models_or_data_sets_permutes_the_result():
+def test_permuting_models_or_data_sets_permutes_the_result(rng):
     for scores in (table(), table(1, 15, 5, 0)):
         result = pairwise_signed_rank_test(scores)
-        models = np.random.default_rng().permutation(scores.shape[1])
+        models = rng.permutation(scores.shape[1])
         permuted = pairwise_signed_rank_test(scores[:, models])
-        shuffled = pairwise_signed_rank_test(np.random.default_rng().permutation(scores))
+        shuffled = pairwise_signed_rank_test(rng.permutation(scores))
         flipped = pairwise_signed_rank_test(-scores, greater_is_better=False)
         for name in ("pvalues", "pvalues_unadjusted", "estimates", "statistics"):
             expected = getattr(result, name)

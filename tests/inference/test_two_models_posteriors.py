@@ -78,10 +78,10 @@ def test_two_outcomes_are_an_incomplete_beta_function(x, y):
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("counts", [(3, 2, 4), (10, 2, 2), (1, 0, 0), (0, 0, 7)])
-def test_sign_posterior_is_the_share_of_dirichlet_draws(place, counts):
+def test_sign_posterior_is_the_share_of_dirichlet_draws(rng, place, counts):
     result = sign_posterior(*outcomes(*counts), rope=0.5, prior_strength=2, prior_place=place)
     assert sum(result.prior) == pytest.approx(2)
-    draws = np.random.default_rng().gamma(np.maximum(np.add(counts, result.prior), 1e-300), size=(40_000, 3))
+    draws = rng.gamma(np.maximum(np.add(counts, result.prior), 1e-300), size=(40_000, 3))
     share = np.bincount(draws.argmax(axis=1), minlength=3) / 40_000
     assert triple(result) == pytest.approx(share, abs=5 * 0.5 / 200)
 
@@ -163,11 +163,11 @@ def test_one_data_set_each_way():
     assert result.mean == pytest.approx((0.5, 0, 0.5))
 
 
-def test_draws_and_means_are_those_of_the_definition():
+def test_draws_and_means_are_those_of_the_definition(rng):
     a, b = demsar()
     for rope in (0.0, 0.005):
         z = np.append(0, np.round(b - a, 12))
-        weights = np.random.default_rng().dirichlet([0.5] + [1] * 14, 4000)
+        weights = rng.dirichlet([0.5] + [1] * 14, 4000)
         theta = np.zeros((4000, 3))
         for i, j in itertools.product(range(15), repeat=2):
             mean = np.round((z[i] + z[j]) / 2, 12)
@@ -192,11 +192,11 @@ def test_signed_rank_posterior_agrees_with_baycomp():
         assert ours == pytest.approx(theirs, abs=5 * 0.5 * (1 / 10_000 + 1 / 50_000) ** 0.5)
 
 
-def test_same_seed_same_result_in_any_order_and_mirrored():
-    for scores in (demsar(), np.random.default_rng().normal(size=(2, 30)), np.array([[1.0, 0, 2], [0, 1, 2]])):
+def test_same_seed_same_result_in_any_order_and_mirrored(rng):
+    for scores in (demsar(), rng.normal(size=(2, 30)), np.array([[1.0, 0, 2], [0, 1, 2]])):
         a, b = scores
         result = signed_rank_posterior(a, b, rope=0.005, rng=3, n_draws=2000)
-        order = np.random.default_rng().permutation(a.size)
+        order = rng.permutation(a.size)
         assert signed_rank_posterior(a[order], b[order], rope=0.005, rng=3, n_draws=2000) == result
         mirrored = signed_rank_posterior(b, a, rope=0.005, rng=3, n_draws=2000)
         if not np.array_equal(np.sort(a - b), np.sort(b - a)):
@@ -207,8 +207,8 @@ def test_same_seed_same_result_in_any_order_and_mirrored():
         assert signed_rank_posterior(a, b, rope=0.005, rng=generator, n_draws=1999) != result
 
 
-def test_draws_are_made_in_blocks_of_bounded_memory():
-    a, b = np.random.default_rng().normal(size=(2, 54))
+def test_draws_are_made_in_blocks_of_bounded_memory(rng):
+    a, b = rng.normal(size=(2, 54))
     tracemalloc.start()
     try:
         signed_rank_posterior(a, b, n_draws=300_000)

@@ -16,7 +16,6 @@ from skcompare import PairedEvaluator, from_frame
 from skcompare.inference._measured_sizes import study
 from skcompare.plotting import PrecisionRecallDisplay, RocCurveDisplay, SizeDisplay
 
-SEEDS = np.random.SeedSequence().generate_state(1)
 BOTH = ("roc", "precision_recall")
 
 
@@ -75,8 +74,8 @@ def legend(display):
 
 
 @pytest.mark.parametrize("labels", [(0, 1), (-1, 1), ("a", "b"), (False, True)])
-def test_areas_are_those_of_scikit_learn(labels):
-    folds = list(random_folds(np.random.default_rng(SEEDS[0])))
+def test_areas_are_those_of_scikit_learn(rng, labels):
+    folds = list(random_folds(rng))
     roc, precision_recall = displays(evaluate(folds, labels=labels))
     for truth, *scores in folds:
         positive = np.asarray(truth) == 1
@@ -92,8 +91,7 @@ def test_areas_are_those_of_scikit_learn(labels):
 
 
 @pytest.mark.parametrize("model", [GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state=0)])
-def test_areas_of_probabilities_are_the_scores_of_the_result(model):
-    rng = np.random.default_rng(SEEDS[0])
+def test_areas_of_probabilities_are_the_scores_of_the_result(rng, model):
     X, y = rng.normal(size=(60, 2)), np.tile([0, 1], 30)
     scoring = {"roc_auc": "roc_auc", "ap": "average_precision"}
     result = PairedEvaluator(cv=3, scoring=scoring, random_state=0).evaluate({"a": model, "b": GaussianNB()}, X, y)
@@ -147,8 +145,8 @@ def test_the_band_is_a_quantile_of_the_folds_and_says_so():
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_what_is_drawn_is_what_the_display_holds(kind):
-    display = evaluate(list(random_folds(np.random.default_rng(SEEDS[0]), n_models=3))).plot(kind)
+def test_what_is_drawn_is_what_the_display_holds(rng, kind):
+    display = evaluate(list(random_folds(rng, n_models=3))).plot(kind)
     for line, y in zip(display.ax_.lines, display.y, strict=False):
         np.testing.assert_array_equal(line.get_data(), (display.x, y))
     bands = display.ax_.collections[:3]
@@ -212,9 +210,9 @@ def test_the_crossings_are_those_of_the_pair_that_is_asked_for():
 # ---- which class, which folds ---------------------------------------------------------------------------------
 
 
-def test_labels_one_and_two_are_taken_as_by_the_metrics():
+def test_labels_one_and_two_are_taken_as_by_the_metrics(rng):
     """ROC AUC is about the greater label; precision and recall are about 1 where it is a label."""
-    folds = list(random_folds(np.random.default_rng(SEEDS[0])))
+    folds = list(random_folds(rng))
     roc, precision_recall = displays(evaluate(folds, labels=(1, 2)))
     assert (roc.positive, precision_recall.positive) == ("2", "1")
     assert roc.ax_.get_ylabel().startswith("true positive rate of class 2")
@@ -227,8 +225,8 @@ def test_labels_one_and_two_are_taken_as_by_the_metrics():
 
 @pytest.mark.filterwarnings("ignore:roc_auc of", "ignore:scoring failed")
 @pytest.mark.parametrize("kind", BOTH)
-def test_folds_that_cannot_have_a_curve_are_left_out_and_told(kind):
-    folds = list(random_folds(np.random.default_rng(SEEDS[0]), n_folds=4))
+def test_folds_that_cannot_have_a_curve_are_left_out_and_told(rng, kind):
+    folds = list(random_folds(rng, n_folds=4))
     single = (np.ones(5, dtype=int), np.linspace(0, 1, 5), np.linspace(0, 1, 5))
     models = {"a": Given(0), "b": Given(1, fails_from=4)}
     display = evaluate([single, *folds], models, error_score=np.nan).plot(kind)
@@ -239,8 +237,8 @@ def test_folds_that_cannot_have_a_curve_are_left_out_and_told(kind):
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_scores_that_are_no_numbers_leave_the_fold_out(bad):
-    folds = list(random_folds(np.random.default_rng(SEEDS[0]), n_folds=3))
+def test_scores_that_are_no_numbers_leave_the_fold_out(rng, bad):
+    folds = list(random_folds(rng, n_folds=3))
     result = evaluate(folds)
     kept = result._predictions.folds["m1"][1]["decision_function"]
     kept[0] = bad
@@ -250,8 +248,8 @@ def test_scores_that_are_no_numbers_leave_the_fold_out(bad):
 
 
 @pytest.mark.filterwarnings("ignore:scoring failed")
-def test_a_model_without_any_scores_is_named_and_the_others_drawn():
-    folds = list(random_folds(np.random.default_rng(SEEDS[0])))
+def test_a_model_without_any_scores_is_named_and_the_others_drawn(rng):
+    folds = list(random_folds(rng))
     models = {"a": Given(0), "$b_": Given(1, fails_from=0), "c": Given(1)}
     result = evaluate(folds, models, error_score=np.nan)
     for display in displays(result):
@@ -261,8 +259,8 @@ def test_a_model_without_any_scores_is_named_and_the_others_drawn():
         assert "no scores at all: $b_" in display.ax_.get_title(loc="left").replace("\n", " ")
 
 
-def test_models_without_a_fold_in_common_keep_their_own():
-    folds = list(random_folds(np.random.default_rng(SEEDS[0]), n_folds=2))
+def test_models_without_a_fold_in_common_keep_their_own(rng):
+    folds = list(random_folds(rng, n_folds=2))
     result = evaluate(folds)
     for name, fold in (("m0", 0), ("m1", 1)):
         result._predictions.folds[name][fold]["decision_function"][:] = np.nan
@@ -287,8 +285,7 @@ def test_bands_of_many_models_are_those_of_the_pair(make_result, assert_legible,
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_what_is_lacking_is_said(kind):
-    rng = np.random.default_rng(SEEDS[0])
+def test_what_is_lacking_is_said(rng, kind):
     folds = list(random_folds(rng))
     with pytest.raises(ValueError, match=r"scoring must include 'roc_auc'.*has none of 'm0', 'm1'$"):
         evaluate(folds, scoring="accuracy").plot(kind)
@@ -330,8 +327,8 @@ def test_unknown_names_are_refused(options, message):
 # ---- size -----------------------------------------------------------------------------------------------------
 
 
-def test_measured_sizes_are_shares_of_pvalues_with_exact_intervals():
-    pvalues = np.random.default_rng(SEEDS[0]).uniform(size=(2, 200))
+def test_measured_sizes_are_shares_of_pvalues_with_exact_intervals(rng):
+    pvalues = rng.uniform(size=(2, 200))
     display = SizeDisplay.from_pvalues(pvalues, names=["one", "other"], levels=[0.1, 0.05])
     assert display.levels.tolist() == [0.05, 0.1]
     for i, j in np.ndindex(2, 2):
@@ -351,8 +348,8 @@ def test_exactly_uniform_pvalues_are_on_the_line():
 
 
 @pytest.mark.parametrize("n", [2, 5])
-def test_bars_stand_beside_each_other_at_their_level(n):
-    display = SizeDisplay.from_pvalues(np.random.default_rng(SEEDS[0]).uniform(size=(n, 100))).plot()
+def test_bars_stand_beside_each_other_at_their_level(rng, n):
+    display = SizeDisplay.from_pvalues(rng.uniform(size=(n, 100))).plot()
     bars = display.ax_.collections[:n]
     for i, bar in enumerate(bars):
         ends = np.array([path.vertices for path in bar.get_paths()])
@@ -397,8 +394,8 @@ def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_re
 @pytest.mark.parametrize(
     ("n", "name"), [(1, "p"), (2, "paired $t$ {"), (5, "_hidden"), (30, "x" * 200), (30, "procedure")]
 )
-def test_size_pictures_say_what_is_better_and_can_be_read(assert_legible, levels, n, name):
-    pvalues = np.random.default_rng(SEEDS[0]).uniform(size=(n, 50))
+def test_size_pictures_say_what_is_better_and_can_be_read(rng, assert_legible, levels, n, name):
+    pvalues = rng.uniform(size=(n, 50))
     display = SizeDisplay.from_pvalues(pvalues, names=[f"{name}{i}" for i in range(n)], levels=levels).plot()
     assert "above the line: too many false alarms\nbelow it: conservative" in display.ax_.get_ylabel()
     assert any("exactly calibrated" in text for text in legend(display))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 from itertools import combinations
 from pathlib import Path
@@ -20,7 +21,7 @@ from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay,
 from skcompare.plotting._critical_difference import POSTHOCS
 
 DATA = Path(__file__).parents[1] / "data"
-SEED = int(np.random.SeedSequence().generate_state(1)[0])
+SEED = int(os.environ["SKCOMPARE_SEED"])
 
 
 def study_of(scores, **options):

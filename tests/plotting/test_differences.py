@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from skcompare.plotting import DifferencesDisplay
 from skcompare.plotting._differences import MAX_ROWS
 from skcompare.plotting._style import labels, look
 
-SEEDS = np.random.SeedSequence().generate_state(1)
+SEED = int(os.environ["SKCOMPARE_SEED"])
 
 
 def table(scores, metric="score"):
@@ -28,7 +29,7 @@ def table(scores, metric="score"):
 
 @pytest.fixture(scope="module")
 def result():
-    rng = np.random.default_rng(SEEDS[0])
+    rng = np.random.default_rng(SEED)
     base = rng.normal(0.8, 0.02, 10)
     return from_frame(
         table({"a": base, "b": base - 0.2 + rng.normal(0, 0.001, 10), "c": base + rng.normal(0, 0.05, 10)})
@@ -71,7 +72,7 @@ def test_the_arrow_follows_the_verdict_where_the_estimate_is_zero():
 
 def test_a_model_has_one_label_in_all_rows():
     long = [f"Pipeline({'x' * 30}, {step}, {'y' * 30})" for step in ("z" * 40, "v" * 40, "w" * 40)]
-    rng = np.random.default_rng(SEEDS[0])
+    rng = np.random.default_rng(SEED)
     names = from_frame(table({name: rng.normal(0.8, 0.02, 10) for name in long})).plot("differences")
     shown = [label.get_text().split(" - ") for label in names.ax_.get_yticklabels()]
     assert len({name for pair in shown for name in pair}) == 3
@@ -79,7 +80,7 @@ def test_a_model_has_one_label_in_all_rows():
 
 
 def test_the_metric_and_the_better_side_are_named():
-    rng = np.random.default_rng(SEEDS[0])
+    rng = np.random.default_rng(SEED)
     times = table({name: rng.normal(0.3, 0.02, 10) for name in "abc"}, "seconds")
     ax = from_frame(times, greater_is_better={"seconds": False}).plot("differences").ax_
     assert "3 differences on seconds" in ax.get_title(loc="left")
@@ -105,7 +106,7 @@ def test_the_region_of_practical_equivalence_is_shaded(result):
 
 
 def test_metrics_of_different_sizes_are_drawn_in_half_widths():
-    rng = np.random.default_rng(SEEDS[0])
+    rng = np.random.default_rng(SEED)
     one = table({"a": rng.normal(0.8, 0.02, 10), "b": rng.normal(0.8, 0.02, 10)}, "accuracy")
     other = table({"a": rng.normal(900, 50, 10), "b": rng.normal(1000, 50, 10)}, "seconds")
     both = from_frame({key: np.concatenate([one[key], other[key]]) for key in one})
@@ -119,7 +120,7 @@ def test_metrics_of_different_sizes_are_drawn_in_half_widths():
 
 def test_a_difference_without_spread_has_its_place_beside_others():
     fixed = table({"a": np.full(10, 100.0), "b": np.full(10, 90.0)}, "bytes")
-    rng = np.random.default_rng(SEEDS[0])
+    rng = np.random.default_rng(SEED)
     one = table({"a": rng.normal(0.8, 0.02, 10), "b": rng.normal(0.8, 0.02, 10)}, "accuracy")
     both = from_frame({key: np.concatenate([one[key], fixed[key]]) for key in one})
     intervals, points = drawn(both.plot("differences"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import combinations, product
 
 import numpy as np
@@ -21,7 +22,7 @@ from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent, short_statement, verdict
 from skcompare.plotting._style import paper
 
-SEED = int(np.random.SeedSequence().generate_state(1)[0])
+SEED = int(os.environ["SKCOMPARE_SEED"])
 
 
 @pytest.fixture

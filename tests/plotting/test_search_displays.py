@@ -109,8 +109,7 @@ def test_share_and_p_stand_in_words(report):
     assert heads[0] == f"max_depth: {100 * first.share:.0f}% of the variance, adjusted p {p}"
 
 
-def test_of_many_parameters_and_values_the_first_and_the_best_are_drawn(assert_legible):
-    rng = np.random.default_rng()
+def test_of_many_parameters_and_values_the_first_and_the_best_are_drawn(rng, assert_legible):
     means = [rng.uniform(size=16) for _ in range(11)]
     display = ParameterEffectsDisplay(
         parameters=[f"parameter_{p}" for p in range(11)],

@@ -14,7 +14,6 @@ from skcompare import SearchReport
 from skcompare.inference import adjust_pvalues, corrected_t_test, model_confidence_set
 from skcompare.selection._main_effects import dealt_pvalue, nuisance
 
-RNG = np.random.default_rng()
 GRID = [{"depth": d, "leaf": leaf} for d, leaf in product([1, 2, 4], ["a", "b"])]
 
 
@@ -23,8 +22,8 @@ def effects_of(plain, params, scores):
     return {effect.parameter: effect for effect in report.effects}
 
 
-def noise(n, scale=0.02, splits=10):
-    return RNG.normal(0.8, 0.05, splits) + RNG.normal(0, scale, (n, splits))
+def noise(rng, n, scale=0.02, splits=10):
+    return rng.normal(0.8, 0.05, splits) + rng.normal(0, scale, (n, splits))
 
 
 def codes(effect):
@@ -34,10 +33,10 @@ def codes(effect):
 # ---- a full grid ----------------------------------------------------------------------------------------------
 
 
-def test_means_share_and_difference_by_hand(plain):
+def test_means_share_and_difference_by_hand(rng, plain):
     # depth adds 0, 0.2, 0.4 and leaf 0, 0.1: sums of squares 2 * (0.04 + 0 + 0.04) and 6 * 0.0025
     level = np.array([0.2 * i + 0.1 * j for i, j in product(range(3), range(2))])
-    found = effects_of(plain, GRID, level[:, None] + np.zeros(5) + RNG.normal(0, 0.1, 5))
+    found = effects_of(plain, GRID, level[:, None] + np.zeros(5) + rng.normal(0, 0.1, 5))
     depth, leaf = found["depth"], found["leaf"]
     assert depth.values == ("1", "2", "4")
     assert leaf.values == ("a", "b")
@@ -48,17 +47,17 @@ def test_means_share_and_difference_by_hand(plain):
     assert (depth.n_candidates, leaf.n_candidates) == ((2, 2, 2), (3, 3))
 
 
-def test_on_a_full_grid_shares_add_up_to_one_at_most_and_nothing_is_in_doubt(plain):
+def test_on_a_full_grid_shares_add_up_to_one_at_most_and_nothing_is_in_doubt(rng, plain):
     params = [{"a": i, "b": j, "c": k} for i, j, k in product(range(3), range(2), range(4))]
-    found = effects_of(plain, params, noise(24, 0.1))
+    found = effects_of(plain, params, noise(rng, 24, 0.1))
     assert 0 < sum(effect.share for effect in found.values()) <= 1
     assert [effect.warnings for effect in found.values()] == [()] * 3
     shares = [effect.share for effect in found.values()]
     assert shares == sorted(shares, reverse=True)
 
 
-def test_the_p_value_is_that_of_the_groups_and_of_holm(plain):
-    scores = noise(6)
+def test_the_p_value_is_that_of_the_groups_and_of_holm(rng, plain):
+    scores = noise(rng, 6)
     found = effects_of(plain, GRID, scores)
     by_depth = scores.reshape(3, 2, -1).mean(axis=1)
     expected = model_confidence_set(by_depth.T, test_fraction=1 / 10).pvalues.min()
@@ -69,20 +68,20 @@ def test_the_p_value_is_that_of_the_groups_and_of_holm(plain):
     np.testing.assert_allclose([effect.pvalue_adjusted for effect in found.values()], adjust_pvalues(raw, "holm"))
 
 
-def test_a_parameter_that_does_nothing_has_no_share(plain):
-    scores = np.repeat(noise(3, 0.1), 2, axis=0)
+def test_a_parameter_that_does_nothing_has_no_share(rng, plain):
+    scores = np.repeat(noise(rng, 3, 0.1), 2, axis=0)
     leaf = effects_of(plain, GRID, scores)["leaf"]
     assert leaf.share == pytest.approx(0, abs=1e-12)
     assert (leaf.difference, leaf.pvalue) == (pytest.approx(0, abs=1e-12), 1.0)
 
 
-def test_equal_candidates_have_no_effects(plain):
-    for effect in effects_of(plain, GRID, np.tile(RNG.normal(0.8, 0.05, 10), (6, 1))).values():
+def test_equal_candidates_have_no_effects(rng, plain):
+    for effect in effects_of(plain, GRID, np.tile(rng.normal(0.8, 0.05, 10), (6, 1))).values():
         assert (effect.share, effect.difference, effect.pvalue) == (0, 0, 1)
 
 
-def test_where_no_value_differs_none_is_called_best(plain):
-    scores = np.repeat(noise(3), 2, axis=0)
+def test_where_no_value_differs_none_is_called_best(rng, plain):
+    scores = np.repeat(noise(rng, 3), 2, axis=0)
     report = SearchReport.from_search(plain(scores, GRID))
     leaf = next(effect for effect in report.effects if effect.parameter == "leaf")
     assert (leaf.best, leaf.worst) == ("none better", "none worse")
@@ -94,7 +93,7 @@ def test_where_no_value_differs_none_is_called_best(plain):
 # ---- candidates that differ in several parameters -------------------------------------------------------------
 
 
-def drawn(n, rng=RNG):
+def drawn(rng, n):
     """A random search in which C matters, and gamma with it, and degree does nothing; like settings share luck."""
     params, scores = drawn_search(n, 0.0025, rng)
     return params, scores[:, :10]
@@ -107,23 +106,23 @@ def squares_left(target, *factors):
     return ((target - design @ np.linalg.lstsq(design, target, rcond=None)[0]) ** 2).sum()
 
 
-def test_identical_candidates_under_two_values_have_no_effect(plain):
+def test_identical_candidates_under_two_values_have_no_effect(rng, plain):
     """By hand: linear 0.8 with both gamma, rbf 0.9; sums of squares: 1/150 in all, 1/200 of the kernel after gamma."""
     params = [{"kernel": "linear", "gamma": 0.1}, {"kernel": "linear", "gamma": 1.0}, {"kernel": "rbf", "gamma": 0.1}]
-    found = effects_of(plain, params, np.array([[0.8], [0.8], [0.9]]) + RNG.normal(0, 0.01, 10))
+    found = effects_of(plain, params, np.array([[0.8], [0.8], [0.9]]) + rng.normal(0, 0.01, 10))
     assert (found["gamma"].share, found["gamma"].pvalue) == (pytest.approx(0, abs=1e-12), 1)
     assert found["kernel"].share == pytest.approx(0.75)
     assert found["kernel"].difference == pytest.approx(0.1)
     assert found["kernel"].pvalue > 0.3  # three ways to deal two values to three candidates
 
 
-def test_means_of_an_unbalanced_search_are_those_of_an_additive_model(plain):
-    a, b = RNG.permutation(np.repeat([0, 1, 2], [3, 4, 5])), RNG.integers(0, 2, 12)
+def test_means_of_an_unbalanced_search_are_those_of_an_additive_model(rng, plain):
+    a, b = rng.permutation(np.repeat([0, 1, 2], [3, 4, 5])), rng.integers(0, 2, 12)
     b[:2] = 0, 1
     b[2] = b[0]
     a[:3] = 0, 0, 1  # so that no value of one is that of another
     level = 0.5 + 0.1 * a + 0.04 * b
-    luck = RNG.normal(0, 0.01, 10)
+    luck = rng.normal(0, 0.01, 10)
     found = effects_of(plain, [{"a": int(i), "b": int(j)} for i, j in zip(a, b, strict=True)], level[:, None] + luck)
     assert np.diff(found["b"].means) == pytest.approx([0.04])
     assert np.diff(found["a"].means) == pytest.approx([0.1] * (len(found["a"].values) - 1))
@@ -132,9 +131,9 @@ def test_means_of_an_unbalanced_search_are_those_of_an_additive_model(plain):
         assert sizes @ effect.means / 12 == pytest.approx((level[:, None] + luck).mean())
 
 
-def test_shares_of_an_unbalanced_search_are_of_type_two(plain):
-    a, b, c = RNG.integers(0, 3, 40), RNG.integers(0, 2, 40), RNG.integers(0, 4, 40)
-    scores = noise(40) + 0.05 * (a == b)[:, None] + 0.02 * c[:, None]
+def test_shares_of_an_unbalanced_search_are_of_type_two(rng, plain):
+    a, b, c = rng.integers(0, 3, 40), rng.integers(0, 2, 40), rng.integers(0, 4, 40)
+    scores = noise(rng, 40) + 0.05 * (a == b)[:, None] + 0.02 * c[:, None]
     found = effects_of(
         plain, [{"a": int(i), "b": int(j), "c": int(k)} for i, j, k in zip(a, b, c, strict=True)], scores
     )
@@ -145,22 +144,22 @@ def test_shares_of_an_unbalanced_search_are_of_type_two(plain):
         assert effect.share == pytest.approx(explained / squares_left(target), abs=1e-9)
 
 
-def test_what_cannot_be_told_apart_counts_for_neither(plain):
+def test_what_cannot_be_told_apart_counts_for_neither(rng, plain):
     params = [{"a": i, "b": i} for i in (0, 0, 0, 1, 1, 1)]
-    for effect in effects_of(plain, params, noise(6) + np.repeat([0, 0.5], 3)[:, None]).values():
+    for effect in effects_of(plain, params, noise(rng, 6) + np.repeat([0, 0.5], 3)[:, None]).values():
         assert (effect.pvalue, effect.share) == (1, pytest.approx(0, abs=1e-12))
         assert codes(effect) == ["UNBALANCED"]
 
 
-def test_the_interaction_of_two_is_not_the_effect_of_a_third(plain):
+def test_the_interaction_of_two_is_not_the_effect_of_a_third(rng, plain):
     """Of a half fraction: all pairs of parameters are balanced, c is a times b."""
     params = [{"a": i, "b": j, "c": i ^ j} for i, j in product(range(2), range(2))]
-    scores = noise(4, 0.001) + 0.1 * np.array([one["c"] for one in params])[:, None]
+    scores = noise(rng, 4, 0.001) + 0.1 * np.array([one["c"] for one in params])[:, None]
     assert effects_of(plain, params, scores)["c"].pvalue > 0.05
 
 
-def test_the_p_value_of_dealing_is_near_that_of_all_deals():
-    scores, values = RNG.normal(size=7), np.array([0, 0, 0, 1, 1, 2, 2])
+def test_the_p_value_of_dealing_is_near_that_of_all_deals(rng):
+    scores, values = rng.normal(size=7), np.array([0, 0, 0, 1, 1, 2, 2])
     other = np.array([0, 1, 0, 1, 0, 1, 0])
     basis = nuisance(scores, [other])
     left = scores - np.where(other, scores[other == 1].mean(), scores[other == 0].mean())
@@ -174,25 +173,25 @@ def test_the_p_value_of_dealing_is_near_that_of_all_deals():
     assert dealt_pvalue(scores, values, basis) == pytest.approx(exact, abs=5 * error + 0.001)
 
 
-def test_a_search_gives_the_same_p_values_again_and_none_below_one_in_a_thousand(plain):
-    params, scores = drawn(60)
+def test_a_search_gives_the_same_p_values_again_and_none_below_one_in_a_thousand(rng, plain):
+    params, scores = drawn(rng, 60)
     first, second = effects_of(plain, params, scores), effects_of(plain, params, scores)
     assert [effect.pvalue for effect in first.values()] == [effect.pvalue for effect in second.values()]
     assert min(effect.pvalue for effect in first.values()) >= 0.001
     assert first["C"].pvalue_adjusted < 0.05
 
 
-def test_a_parameter_with_a_value_for_each_candidate_does_not_hide_the_others(plain):
-    params, scores = drawn(60)
+def test_a_parameter_with_a_value_for_each_candidate_does_not_hide_the_others(rng, plain):
+    params, scores = drawn(rng, 60)
     found = effects_of(plain, [{**one, "layers": (i, i)} for i, one in enumerate(params)], scores)
     assert found["C"].pvalue_adjusted < 0.05
     assert found["layers"].pvalue == 1
 
 
 @pytest.mark.parametrize("values", [[1], [1, 2]])
-def test_a_parameter_that_only_some_set_is_judged_against_its_default(plain, values):
+def test_a_parameter_that_only_some_set_is_judged_against_its_default(rng, plain, values):
     params = [{"leaf": leaf} for leaf in (1, 2)] + [{"leaf": leaf, "p": p} for leaf, p in product((1, 2), values)]
-    scores = noise(len(params))
+    scores = noise(rng, len(params))
     found = effects_of(plain, params, scores)["p"]
     assert found.values == (*map(str, values), "(not set)")
     assert found.n_candidates == (2,) * (len(values) + 1)
@@ -200,8 +199,8 @@ def test_a_parameter_that_only_some_set_is_judged_against_its_default(plain, val
     assert found.warnings == ()
 
 
-def test_a_parameter_that_is_all_that_differs_is_judged(plain):
-    scores = noise(2)
+def test_a_parameter_that_is_all_that_differs_is_judged(rng, plain):
+    scores = noise(rng, 2)
     found = effects_of(plain, [{"leaf": 1}, {"leaf": 1, "p": 1}], scores)["p"]
     assert found.share == pytest.approx(1)
     assert found.pvalue == pytest.approx(corrected_t_test(*scores, test_fraction=1 / 10).pvalue, rel=1e-6)
@@ -210,14 +209,14 @@ def test_a_parameter_that_is_all_that_differs_is_judged(plain):
 # ---- groups ---------------------------------------------------------------------------------------------------
 
 
-def test_numbers_rise_and_other_values_follow(plain):
+def test_numbers_rise_and_other_values_follow(rng, plain):
     params = [{"p": value} for value in (None, 10, "auto", 2.5, 1)]
-    assert effects_of(plain, params, noise(5))["p"].values == ("1", "2.5", "10", "None", "auto")
+    assert effects_of(plain, params, noise(rng, 5))["p"].values == ("1", "2.5", "10", "None", "auto")
 
 
-def test_many_numbers_become_four_groups_of_about_equal_size(plain):
-    draws = stats.loguniform(1e-3, 1e3).rvs(40, random_state=RNG)
-    effect = effects_of(plain, [{"C": value} for value in draws], noise(40))["C"]
+def test_many_numbers_become_four_groups_of_about_equal_size(rng, plain):
+    draws = stats.loguniform(1e-3, 1e3).rvs(40, random_state=rng)
+    effect = effects_of(plain, [{"C": value} for value in draws], noise(rng, 40))["C"]
     assert effect.n_candidates == (10, 10, 10, 10)
     ends = [tuple(map(float, shown.split(" to "))) for shown in effect.values]
     assert ends == sorted(ends)
@@ -227,9 +226,9 @@ def test_many_numbers_become_four_groups_of_about_equal_size(plain):
         assert low < high <= next_low
 
 
-def test_eight_numbers_stay_values_and_nine_become_groups(plain):
-    assert len(effects_of(plain, [{"p": i} for i in range(8)], noise(8))["p"].values) == 8
-    assert effects_of(plain, [{"p": i} for i in range(9)], noise(9))["p"].values == (
+def test_eight_numbers_stay_values_and_nine_become_groups(rng, plain):
+    assert len(effects_of(plain, [{"p": i} for i in range(8)], noise(rng, 8))["p"].values) == 8
+    assert effects_of(plain, [{"p": i} for i in range(9)], noise(rng, 9))["p"].values == (
         "0 to 2",
         "3 to 4",
         "5 to 6",
@@ -237,24 +236,24 @@ def test_eight_numbers_stay_values_and_nine_become_groups(plain):
     )
 
 
-def test_other_values_stay_beside_groups_of_numbers(plain):
+def test_other_values_stay_beside_groups_of_numbers(rng, plain):
     values = [*range(12), None, None]
-    effect = effects_of(plain, [{"depth": value} for value in values], noise(14))["depth"]
+    effect = effects_of(plain, [{"depth": value} for value in values], noise(rng, 14))["depth"]
     assert effect.values == ("0 to 2", "3 to 5", "6 to 8", "9 to 11", "None")
     assert effect.n_candidates == (3, 3, 3, 3, 2)
 
 
-def test_many_equal_numbers_are_one_group(plain):
+def test_many_equal_numbers_are_one_group(rng, plain):
     values = [1] * 20 + list(range(2, 12))
-    effect = effects_of(plain, [{"p": value} for value in values], noise(30))["p"]
+    effect = effects_of(plain, [{"p": value} for value in values], noise(rng, 30))["p"]
     assert effect.values[0] == "1"
     assert effect.n_candidates[0] == 20
     assert sum(effect.n_candidates) == 30
 
 
-def test_numbers_that_look_alike_stay_apart(plain):
+def test_numbers_that_look_alike_stay_apart(rng, plain):
     values = 1 + 1e-9 * np.arange(12)
-    effect = effects_of(plain, [{"p": value} for value in values], noise(12))["p"]
+    effect = effects_of(plain, [{"p": value} for value in values], noise(rng, 12))["p"]
     assert effect.n_candidates == (3, 3, 3, 3)
     assert len(set(effect.values)) == 4
 
@@ -263,17 +262,17 @@ def test_numbers_that_look_alike_stay_apart(plain):
     "values",
     [[np.array([1, 2]), np.array([3, 4])], [[1], [2]], [{"a": 1}, {"a": 2}], [object(), object()], [True, False]],
 )
-def test_values_need_not_be_hashable_or_numbers(plain, values):
-    effect = effects_of(plain, [{"p": value} for value in values * 2], noise(4))["p"]
+def test_values_need_not_be_hashable_or_numbers(rng, plain, values):
+    effect = effects_of(plain, [{"p": value} for value in values * 2], noise(rng, 4))["p"]
     assert effect.n_candidates == (2, 2)
 
 
 # ---- doubts ---------------------------------------------------------------------------------------------------
 
 
-def test_a_parameter_of_some_candidates_is_judged_among_these(plain):
+def test_a_parameter_of_some_candidates_is_judged_among_these(rng, plain):
     params = [{"kernel": "rbf"}, {"kernel": "rbf"}, *({"kernel": "poly", "degree": degree} for degree in (2, 3, 2, 3))]
-    scores = noise(6)
+    scores = noise(rng, 6)
     found = effects_of(plain, params, scores)
     assert found["degree"].n_candidates == (2, 2)
     assert found["degree"].warnings == ("PARTIAL: 4 of 6 candidates have degree; it is judged among these.",)
@@ -282,38 +281,38 @@ def test_a_parameter_of_some_candidates_is_judged_among_these(plain):
     assert found["kernel"].warnings == ()
 
 
-def test_the_shares_of_nested_parameters_add_up(plain):
+def test_the_shares_of_nested_parameters_add_up(rng, plain):
     """By hand: rbf 0.9, poly of degree 2 and 3 0.5 and 0.7; sums of squares 0.08 = 0.06 + 0.02."""
     params = [{"kernel": "rbf"}, {"kernel": "poly", "degree": 2}, {"kernel": "poly", "degree": 3}]
-    found = effects_of(plain, params, np.array([[0.9], [0.5], [0.7]]) + RNG.normal(0, 0.1, 5))
+    found = effects_of(plain, params, np.array([[0.9], [0.5], [0.7]]) + rng.normal(0, 0.1, 5))
     assert (found["kernel"].share, found["degree"].share) == pytest.approx((0.75, 0.25))
 
 
-def test_a_parameter_with_one_value_among_those_that_have_it_has_no_effect(plain):
+def test_a_parameter_with_one_value_among_those_that_have_it_has_no_effect(rng, plain):
     params = [{"kernel": "rbf"}, {"kernel": "linear"}, {"kernel": "poly", "degree": 2}]
-    assert set(effects_of(plain, params, noise(3))) == {"kernel"}
+    assert set(effects_of(plain, params, noise(rng, 3))) == {"kernel"}
 
 
-def test_confounded_parameters_are_in_doubt(plain):
+def test_confounded_parameters_are_in_doubt(rng, plain):
     params = [{"a": i % 2, "b": i % 2 if i < 6 else 1 - i % 2, "c": i // 4} for i in range(8)]
-    found = effects_of(plain, params, noise(8))
+    found = effects_of(plain, params, noise(rng, 8))
     assert codes(found["a"]) == ["UNBALANCED"]
     assert "candidates with different a also differ in b, and" in found["a"].warnings[0]
     params = [{"a": i % 2, "b": (i // 2) % 2} for i in range(8)]
-    assert [effect.warnings for effect in effects_of(plain, params, noise(8)).values()] == [(), ()]
+    assert [effect.warnings for effect in effects_of(plain, params, noise(rng, 8)).values()] == [(), ()]
 
 
-def test_a_large_random_search_is_balanced_enough_and_a_small_one_is_not(plain):
+def test_a_large_random_search_is_balanced_enough_and_a_small_one_is_not(rng, plain):
     def search(n):
         rng = np.random.default_rng(0)  # the seed draws a search, not its scores
         return [{"C": rng.uniform(), "kernel": str(rng.choice(["rbf", "linear"]))} for _ in range(n)]
 
     for n, doubt in ((1000, []), (12, ["UNBALANCED"])):
-        assert codes(effects_of(plain, search(n), noise(n))["C"]) == doubt
+        assert codes(effects_of(plain, search(n), noise(rng, n))["C"]) == doubt
 
 
-def test_failed_candidates_count_for_nothing(plain):
-    scores = noise(6)
+def test_failed_candidates_count_for_nothing(rng, plain):
+    scores = noise(rng, 6)
     without = effects_of(plain, GRID[:4], scores[:4])
     scores[4:] = np.nan
     found = effects_of(plain, GRID, scores)
@@ -321,9 +320,9 @@ def test_failed_candidates_count_for_nothing(plain):
     assert found["depth"].pvalue == without["depth"].pvalue
 
 
-def test_several_unbalanced_parameters_are_one_line_of_the_summary(plain):
+def test_several_unbalanced_parameters_are_one_line_of_the_summary(rng, plain):
     params = [{"a": int(i < 4), "b": int(i < 5), "c": int(i < 3)} for i in range(8)]
-    text = " ".join(SearchReport.from_search(plain(noise(8), params)).summary().split())
+    text = " ".join(SearchReport.from_search(plain(noise(rng, 8), params)).summary().split())
     assert text.count("UNBALANCED") == 1
     assert "UNBALANCED (" in text
 
@@ -332,25 +331,25 @@ def test_several_unbalanced_parameters_are_one_line_of_the_summary(plain):
 
 
 @pytest.mark.slow
-def test_parameters_that_do_nothing_are_rarely_called_important(plain):
+def test_parameters_that_do_nothing_are_rarely_called_important(rng, plain):
     """Twelve equal candidates, folds correlated as the test assumes; 5% nominal for both parameters together."""
     params = [{"a": i, "b": j} for i, j in product(range(4), range(3))]
     n_runs = 2000 if os.environ.get("SKCOMPARE_FULL") == "1" else 200
     found = 0
     for _ in range(n_runs):
-        common = RNG.normal(0, 0.1**0.5, (12, 1))
-        scores = common + RNG.normal(0, 0.9**0.5, (12, 10))
+        common = rng.normal(0, 0.1**0.5, (12, 1))
+        scores = common + rng.normal(0, 0.9**0.5, (12, 10))
         found += any(effect.pvalue_adjusted < 0.05 for effect in effects_of(plain, params, scores).values())
     assert found / n_runs < 0.05 + 4 * (0.05 * 0.95 / n_runs) ** 0.5
 
 
 @pytest.mark.slow
-def test_a_parameter_that_does_nothing_is_rarely_called_important_in_a_random_search(plain):
+def test_a_parameter_that_does_nothing_is_rarely_called_important_in_a_random_search(rng, plain):
     """Beside one that matters much, whose values it did not get in equal parts; 5% nominal."""
     n_runs = 2000 if os.environ.get("SKCOMPARE_FULL") == "1" else 50
     hits = {"C": 0, "degree": 0, "gamma": 0}
     for _ in range(n_runs):
-        for name, effect in effects_of(plain, *drawn(30)).items():
+        for name, effect in effects_of(plain, *drawn(rng, 30)).items():
             hits[name] += effect.pvalue_adjusted < 0.05
     assert hits["degree"] / n_runs < 0.05 + 4 * (0.05 * 0.95 / n_runs) ** 0.5
     assert hits["C"] > n_runs / 2

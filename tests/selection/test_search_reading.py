@@ -43,11 +43,10 @@ from skcompare.selection._candidate_names import MAX_NAME, candidate_names, valu
 
 X, Y = make_classification(60, random_state=0)
 GROUPS = np.arange(60) % 12
-RNG = np.random.default_rng()
 
 
-def scores_of(n_candidates=3, n_splits=5):
-    return RNG.normal(0.8, 0.05, (n_candidates, n_splits))
+def scores_of(rng, n_candidates=3, n_splits=5):
+    return rng.normal(0.8, 0.05, (n_candidates, n_splits))
 
 
 def codes(warnings):
@@ -78,29 +77,29 @@ def test_all_scores_are_those_of_the_table_in_its_order(grid):
     assert not report.scores.flags.writeable
 
 
-def test_the_metric_that_refit_names_decides_else_the_first(grid, plain):
+def test_the_metric_that_refit_names_decides_else_the_first(rng, grid, plain):
     assert SearchReport.from_search(grid).metric == "roc_auc"
     assert SearchReport.from_search(grid, metric="accuracy").metric == "accuracy"
-    scores = {"f1": scores_of(), "recall": scores_of()}
+    scores = {"f1": scores_of(rng), "recall": scores_of(rng)}
     assert SearchReport.from_search(plain(scores)).metric == "f1"
     assert SearchReport.from_search(plain(scores, refit=False)).metric == "f1"
     assert SearchReport.from_search(plain(scores, refit=max)).metric == "f1"
     assert SearchReport.from_search(plain(scores, refit="recall")).metric == "recall"
 
 
-def test_the_metric_of_a_rule_of_ours_decides(plain):
-    scores = {"f1": scores_of(), "recall": scores_of(), "auc": scores_of()}
+def test_the_metric_of_a_rule_of_ours_decides(rng, plain):
+    scores = {"f1": scores_of(rng), "recall": scores_of(rng), "auc": scores_of(rng)}
     for refit in (simplest_within("recall"), best_by_dominance(["recall", "f1"])):
         assert SearchReport.from_search(plain(scores, refit=refit)).metric == "recall"
         assert SearchReport.from_search(plain(scores, refit=refit), metric="auc").metric == "auc"
-    single = plain(scores_of(), scoring="accuracy", refit=simplest_within("accuracy"))
+    single = plain(scores_of(rng), scoring="accuracy", refit=simplest_within("accuracy"))
     assert SearchReport.from_search(single).metric == "accuracy"
-    assert SearchReport.from_search(plain(scores_of(), refit=simplest_within())).metric == "score"
+    assert SearchReport.from_search(plain(scores_of(rng), refit=simplest_within())).metric == "score"
 
 
 @pytest.mark.parametrize(("scoring", "metric"), [("accuracy", "accuracy"), (None, "score"), (max, "score")])
-def test_a_single_metric_has_the_name_that_scoring_gives_it(plain, scoring, metric):
-    assert SearchReport.from_search(plain(scores_of(), scoring=scoring)).metrics == (metric,)
+def test_a_single_metric_has_the_name_that_scoring_gives_it(rng, plain, scoring, metric):
+    assert SearchReport.from_search(plain(scores_of(rng), scoring=scoring)).metrics == (metric,)
 
 
 def test_a_search_that_was_not_refitted_is_read(moons):
@@ -213,9 +212,9 @@ TOLD = {
 
 
 @pytest.mark.parametrize("case", TOLD)
-def test_the_splitter_tells_the_design(plain, case):
+def test_the_splitter_tells_the_design(rng, plain, case):
     cv, n_splits, (n_repeats, n_folds, fraction, partition) = TOLD[case]
-    design = SearchReport.from_search(plain(scores_of(n_splits=n_splits), cv=cv)).design
+    design = SearchReport.from_search(plain(scores_of(rng, n_splits=n_splits), cv=cv)).design
     assert (design.n_repeats, design.n_folds, design.partition) == (n_repeats, n_folds, partition)
     assert design.n_splits == n_splits
     assert design.test_fraction == pytest.approx(fraction, abs=1e-12)
@@ -223,12 +222,12 @@ def test_the_splitter_tells_the_design(plain, case):
 
 
 @pytest.mark.parametrize("case", TOLD)
-def test_what_the_splitter_tells_is_what_it_draws(plain, case):
+def test_what_the_splitter_tells_is_what_it_draws(rng, plain, case):
     cv, n_splits, _ = TOLD[case]
-    told = SearchReport.from_search(plain(scores_of(n_splits=n_splits), cv=cv)).design
+    told = SearchReport.from_search(plain(scores_of(rng, n_splits=n_splits), cv=cv)).design
     if case == "BlockedMByTwo":
         cv = BlockedMByTwo(3, random_state=0)
-    search = plain(scores_of(n_splits=n_splits), cv=cv, estimator=SVC())
+    search = plain(scores_of(rng, n_splits=n_splits), cv=cv, estimator=SVC())
     groups = GROUPS if "Group" in case else None
     drawn = SearchReport.from_search(search, X, Y, groups=groups).design
     assert (drawn.n_repeats, drawn.n_folds, drawn.partition) == (told.n_repeats, told.n_folds, told.partition)
@@ -240,8 +239,8 @@ def test_what_the_splitter_tells_is_what_it_draws(plain, case):
     assert drawn.test_fraction == pytest.approx(told.test_fraction, abs=0.06)
 
 
-def test_no_cv_is_five_folds(plain):
-    search = plain(scores_of())
+def test_no_cv_is_five_folds(rng, plain):
+    search = plain(scores_of(rng))
     search.cv = None
     assert SearchReport.from_search(search).design.name == "5-fold cross-validation"
 
@@ -269,11 +268,11 @@ def test_the_splits_of_a_search_are_those_of_an_evaluation(grid, cancer):
 
 
 @pytest.mark.parametrize("random_state", [None, np.random.RandomState(0)])
-def test_splits_that_were_drawn_at_random_have_sizes_only(plain, random_state):
+def test_splits_that_were_drawn_at_random_have_sizes_only(rng, plain, random_state):
     cv = StratifiedKFold(3, shuffle=True, random_state=random_state)
     state = np.random.get_state()[1].tolist()  # noqa: NPY002
     own = None if random_state is None else random_state.get_state()[1].tolist()
-    report = SearchReport.from_search(plain(scores_of(n_splits=3), cv=cv, estimator=SVC()), X, Y)
+    report = SearchReport.from_search(plain(scores_of(rng, n_splits=3), cv=cv, estimator=SVC()), X, Y)
     assert (report.design.n_samples, report.design.test_sizes) == (60, (20, 20, 20))
     assert report.design.split_hash == ""
     assert "UNSEEDED" in codes(report.warnings)
@@ -305,14 +304,14 @@ def test_candidates_that_may_have_met_on_different_splits_are_doubted():
     assert "UNPAIRED" not in doubts(GridSearchCV, None, X, Y)
 
 
-def test_columns_that_are_those_of_the_search_go_through(plain):
+def test_columns_that_are_those_of_the_search_go_through(rng, plain):
     frame = pd.DataFrame(X[:, :2], columns=["a", "b"])
-    search = plain(scores_of(), feature_names_in_=np.array(["a", "b"], dtype=object), n_features_in_=2)
+    search = plain(scores_of(rng), feature_names_in_=np.array(["a", "b"], dtype=object), n_features_in_=2)
     for data in (frame, frame.to_numpy()):
         assert SearchReport.from_search(search, data, Y).design.n_samples == 60
 
 
-def test_a_splitter_of_others_that_changes_its_mind_is_found_out(plain):
+def test_a_splitter_of_others_that_changes_its_mind_is_found_out(rng, plain):
     class Moody:
         def __init__(self):
             self.n = 0
@@ -326,46 +325,48 @@ def test_a_splitter_of_others_that_changes_its_mind_is_found_out(plain):
         def get_n_splits(self, X=None, y=None, groups=None):  # noqa: ARG002
             return 3
 
-    report = SearchReport.from_search(plain(scores_of(n_splits=3), cv=Moody(), estimator=SVC()), X, Y)
+    report = SearchReport.from_search(plain(scores_of(rng, n_splits=3), cv=Moody(), estimator=SVC()), X, Y)
     assert "UNSEEDED" in codes(report.warnings)
     assert report.design.test_sizes == (20, 20, 20)
 
 
-def test_predefined_folds_and_pairs_are_known_exactly(plain):
+def test_predefined_folds_and_pairs_are_known_exactly(rng, plain):
     folds = np.repeat([-1, 0, 1, 2], [30, 5, 10, 15])
-    known = SearchReport.from_search(plain(scores_of(n_splits=3), cv=PredefinedSplit(folds))).design
+    known = SearchReport.from_search(plain(scores_of(rng, n_splits=3), cv=PredefinedSplit(folds))).design
     assert (known.n_samples, known.test_sizes, known.train_sizes) == (60, (5, 10, 15), (55, 50, 45))
     assert not known.partition
     pairs = list(KFold(3).split(X))
-    by_pairs = SearchReport.from_search(plain(scores_of(n_splits=3), cv=pairs)).design
-    by_k_fold = SearchReport.from_search(plain(scores_of(n_splits=3), cv=KFold(3), estimator=SVC()), X, Y).design
+    by_pairs = SearchReport.from_search(plain(scores_of(rng, n_splits=3), cv=pairs)).design
+    by_k_fold = SearchReport.from_search(plain(scores_of(rng, n_splits=3), cv=KFold(3), estimator=SVC()), X, Y).design
     assert by_pairs == by_k_fold
 
 
-def test_masks_are_pairs_too(plain):
+def test_masks_are_pairs_too(rng, plain):
     pairs = [(np.arange(60) % 3 != fold, np.arange(60) % 3 == fold) for fold in range(3)]
-    design = SearchReport.from_search(plain(scores_of(n_splits=3), cv=pairs)).design
+    design = SearchReport.from_search(plain(scores_of(rng, n_splits=3), cv=pairs)).design
     assert (design.n_samples, design.name) == (60, "3-fold cross-validation")
 
 
-def test_a_fraction_that_is_given_stands_where_nothing_tells_it(plain):
-    report = SearchReport.from_search(plain(scores_of(n_splits=6), cv=LeavePOut(2)), test_fraction=0.3)
+def test_a_fraction_that_is_given_stands_where_nothing_tells_it(rng, plain):
+    report = SearchReport.from_search(plain(scores_of(rng, n_splits=6), cv=LeavePOut(2)), test_fraction=0.3)
     assert (report.design.test_fraction, report.design.n_repeats, report.design.n_folds) == (0.3, 6, 1)
-    agreed = SearchReport.from_search(plain(scores_of()), test_fraction=0.2)
+    agreed = SearchReport.from_search(plain(scores_of(rng)), test_fraction=0.2)
     assert agreed.design.test_fraction == 1 / 5
     used = (pair for pair in KFold(5).split(X))
-    assert SearchReport.from_search(plain(scores_of(), cv=used), test_fraction=0.2).design.n_splits == 5
+    assert SearchReport.from_search(plain(scores_of(rng), cv=used), test_fraction=0.2).design.n_splits == 5
 
 
-def test_doubts_about_the_splits(plain):
-    assert "GROWING" in codes(SearchReport.from_search(plain(scores_of(), cv=TimeSeriesSplit(5))).warnings)
-    search = plain(scores_of(), cv=TimeSeriesSplit(5), estimator=SVC())
+def test_doubts_about_the_splits(rng, plain):
+    assert "GROWING" in codes(SearchReport.from_search(plain(scores_of(rng), cv=TimeSeriesSplit(5))).warnings)
+    search = plain(scores_of(rng), cv=TimeSeriesSplit(5), estimator=SVC())
     assert "GROWING" in codes(SearchReport.from_search(search, X, Y).warnings)
-    assert "ONE_SAMPLE" in codes(SearchReport.from_search(plain(scores_of(n_splits=60), cv=LeaveOneOut())).warnings)
+    assert "ONE_SAMPLE" in codes(
+        SearchReport.from_search(plain(scores_of(rng, n_splits=60), cv=LeaveOneOut())).warnings
+    )
     leaking = [(np.arange(60), np.arange(i, i + 20)) for i in (0, 20, 40)]
-    assert "LEAK" in codes(SearchReport.from_search(plain(scores_of(n_splits=3), cv=leaking)).warnings)
-    assert "FEW_SPLITS" in codes(SearchReport.from_search(plain(scores_of(n_splits=3))).warnings)
-    assert SearchReport.from_search(plain(scores_of())).warnings == ()
+    assert "LEAK" in codes(SearchReport.from_search(plain(scores_of(rng, n_splits=3), cv=leaking)).warnings)
+    assert "FEW_SPLITS" in codes(SearchReport.from_search(plain(scores_of(rng, n_splits=3))).warnings)
+    assert SearchReport.from_search(plain(scores_of(rng))).warnings == ()
 
 
 # ---- halving --------------------------------------------------------------------------------------------------
@@ -426,43 +427,44 @@ def without(search, *keys):
     return search
 
 
+SCORES = np.random.default_rng(0).normal(0.8, 0.05, (3, 5))
 REFUSED = {
     "no search": (lambda _: 3, {}, "search must be a fitted search with cv_results_; got 3"),
-    "no candidates": (lambda make: make(scores_of(0)), {}, "cv_results_['params'] must hold a mapping per candidate"),
-    "one candidate": (lambda make: make(scores_of(1)), {}, "must have compared at least two candidates; got 1"),
-    "one split": (lambda make: make(scores_of(n_splits=1)), {}, "scores on at least two splits; got 1"),
-    "no splits": (lambda make: without(make(scores_of(n_splits=1)), "split0_test_score"), {}, "'split0_test_score'"),
+    "no candidates": (lambda make: make(SCORES[:0]), {}, "cv_results_['params'] must hold a mapping per candidate"),
+    "one candidate": (lambda make: make(SCORES[:1]), {}, "must have compared at least two candidates; got 1"),
+    "one split": (lambda make: make(SCORES[:, :1]), {}, "scores on at least two splits; got 1"),
+    "no splits": (lambda make: without(make(SCORES[:, :1]), "split0_test_score"), {}, "'split0_test_score'"),
     "a split that is lacking": (
-        lambda make: without(make({"a": scores_of(), "b": scores_of()}), "split3_test_b"),
+        lambda make: without(make({"a": SCORES, "b": SCORES}), "split3_test_b"),
         {},
         "must hold 'split3_test_b'",
     ),
     "splits that are lacking": (
-        lambda make: without(make(scores_of(), n_splits_=5), "split4_test_score"),
+        lambda make: without(make(SCORES, n_splits_=5), "split4_test_score"),
         {},
         "scores of n_splits_=5 splits; got 4",
     ),
     "scores of another length": (
-        lambda make: make(scores_of(), params=[{"C": 1}, {"C": 2}]),
+        lambda make: make(SCORES, params=[{"C": 1}, {"C": 2}]),
         {},
         "must hold one number per candidate, 2; got shape (3,)",
     ),
-    "unknown metric": (lambda make: make(scores_of()), {"metric": "f1"}, "metric must be one of 'score'; got 'f1'"),
-    "alpha": (lambda make: make(scores_of()), {"alpha": 1}, "alpha must be a number in (0, 1); got 1"),
-    "a fraction out of range": (lambda make: make(scores_of()), {"test_fraction": 0}, "test_fraction must be a number"),
+    "unknown metric": (lambda make: make(SCORES), {"metric": "f1"}, "metric must be one of 'score'; got 'f1'"),
+    "alpha": (lambda make: make(SCORES), {"alpha": 1}, "alpha must be a number in (0, 1); got 1"),
+    "a fraction out of range": (lambda make: make(SCORES), {"test_fraction": 0}, "test_fraction must be a number"),
     "a fraction that contradicts": (
-        lambda make: make(scores_of()),
+        lambda make: make(SCORES),
         {"test_fraction": 0.3},
         "test_fraction must be left out or 0.2, which the splits tell; got 0.3",
     ),
     "a splitter that tells nothing": (
-        lambda make: make(scores_of(), cv=LeavePOut(2)),
+        lambda make: make(SCORES, cv=LeavePOut(2)),
         {},
         "must tell the sizes of the training and test sets; got LeavePOut(p=2), and it does not: give X and y as they "
         "were in fit, or test_fraction",
     ),
-    "sizes in samples": (lambda make: make(scores_of(), cv=ShuffleSplit(5, test_size=9)), {}, "give X and y"),
-    "shares of groups": (lambda make: make(scores_of(), cv=GroupShuffleSplit(5)), {}, "give X and y"),
+    "sizes in samples": (lambda make: make(SCORES, cv=ShuffleSplit(5, test_size=9)), {}, "give X and y"),
+    "shares of groups": (lambda make: make(SCORES, cv=GroupShuffleSplit(5)), {}, "give X and y"),
     "a class": (lambda _: GridSearchCV, {}, "must be a fitted search with cv_results_; got the class GridSearchCV"),
     "a model": (lambda _: SVC().fit(X, Y), {}, "must be a fitted search with cv_results_; got SVC()"),
     "a pipeline that ends in a search": (
@@ -476,59 +478,59 @@ REFUSED = {
         "search.cv_results_ must have 'params', a mapping per candidate, as searches do; got none",
     ),
     "other columns": (
-        lambda make: make(scores_of(), n_features_in_=4),
+        lambda make: make(SCORES, n_features_in_=4),
         {"X": X, "y": Y},
         "X must have the 4 columns that the search was fitted with; got 20",
     ),
     "columns of other names": (
-        lambda make: make(scores_of(), feature_names_in_=np.array(["a", "b"], dtype=object)),
+        lambda make: make(SCORES, feature_names_in_=np.array(["a", "b"], dtype=object)),
         {"X": pd.DataFrame(X[:, :2], columns=["b", "a"]), "y": Y},
         "X must have the columns that the search was fitted with, 'a', 'b'; got 'b', 'a'",
     ),
     "more samples than the pairs": (
-        lambda make: make(scores_of(), cv=list(KFold(5).split(X[:50]))),
+        lambda make: make(SCORES, cv=list(KFold(5).split(X[:50]))),
         {"X": X, "y": Y},
         "X must be the data that the search was fitted with; every split of cv uses 50 samples, and X has 60",
     ),
     "more samples than the folds": (
-        lambda make: make(scores_of(), cv=PredefinedSplit(np.arange(50) % 5)),
+        lambda make: make(SCORES, cv=PredefinedSplit(np.arange(50) % 5)),
         {"X": X, "y": Y},
         "every split of cv uses 50 samples, and X has 60",
     ),
     "X of a classifier alone": (
-        lambda make: make(scores_of(), estimator=SVC()),
+        lambda make: make(SCORES, estimator=SVC()),
         {"X": X},
         "y must be given with X, since the splits of this search depend on the classes; got None",
     ),
     "X of stratified folds alone": (
-        lambda make: make(scores_of(), cv=StratifiedKFold(5)),
+        lambda make: make(SCORES, cv=StratifiedKFold(5)),
         {"X": X},
         "y must be given with X",
     ),
-    "a gap in time": (lambda make: make(scores_of(), cv=TimeSeriesSplit(5, gap=2)), {}, "give X and y"),
+    "a gap in time": (lambda make: make(SCORES, cv=TimeSeriesSplit(5, gap=2)), {}, "give X and y"),
     "an iterator": (
-        lambda make: make(scores_of(), cv=iter(KFold(5).split(X))),
+        lambda make: make(SCORES, cv=iter(KFold(5).split(X))),
         {"X": X, "y": Y},
         "and it has been used up: give test_fraction",
     ),
     "another splitter": (
-        lambda make: make(scores_of(), cv=KFold(4)),
+        lambda make: make(SCORES, cv=KFold(4)),
         {},
         "search.cv must be the splitter that the search was fitted with; KFold(n_splits=4, random_state=None, "
         "shuffle=False) makes 4 splits, and cv_results_ has 5",
     ),
     "other data": (
-        lambda make: make(scores_of(), cv=LeaveOneGroupOut(), estimator=SVC()),
+        lambda make: make(SCORES, cv=LeaveOneGroupOut(), estimator=SVC()),
         {"X": X, "y": Y, "groups": GROUPS},
         "X and y must be the data that the search was fitted with",
     ),
     "too few samples for the pairs": (
-        lambda make: make(scores_of(), cv=list(KFold(5).split(X))),
+        lambda make: make(SCORES, cv=list(KFold(5).split(X))),
         {"X": X[:50], "y": Y[:50]},
         "every split of cv uses 60 samples, and X has 50",
     ),
-    "y of another length": (lambda make: make(scores_of()), {"X": X, "y": Y[:5]}, "y must have one row per sample"),
-    "y alone": (lambda make: make(scores_of()), {"y": Y}, "X must be given with y; got None"),
+    "y of another length": (lambda make: make(SCORES), {"X": X, "y": Y[:5]}, "y must have one row per sample"),
+    "y alone": (lambda make: make(SCORES), {"y": Y}, "X must be given with y; got None"),
     "scores of one candidate only": (
         lambda make: make([[0.1, 0.2, 0.3], [np.nan] * 3, [0.1, np.nan, 0.2]], cv=3),
         {},

@@ -20,8 +20,6 @@ from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.reporting import search_verdict
 from skcompare.selection._search_summary import summarise_search
 
-RNG = np.random.default_rng()
-
 
 @pytest.fixture(scope="module")
 def report(grid):
@@ -132,8 +130,8 @@ def test_alpha_is_the_level_of_told_apart(moons):
         assert made.alpha == alpha
 
 
-def test_equal_means_share_a_rank(plain):
-    base = RNG.normal(0.8, 0.05, 5)
+def test_equal_means_share_a_rank(rng, plain):
+    base = rng.normal(0.8, 0.05, 5)
     search = plain(np.stack([base - 0.1, base, base[::-1], base + 1e-17, base - 0.2]))
     report = SearchReport.from_search(search)
     assert [row.rank for row in report.ranking] == [1, 1, 1, 4, 5]
@@ -141,16 +139,16 @@ def test_equal_means_share_a_rank(plain):
     assert "best" in report.summary().splitlines()[4]
 
 
-def test_a_shift_of_all_scores_changes_no_difference(plain):
-    scores = RNG.normal(0.5, 0.05, (6, 10))
+def test_a_shift_of_all_scores_changes_no_difference(rng, plain):
+    scores = rng.normal(0.5, 0.05, (6, 10))
     one, other = (SearchReport.from_search(plain(scores + shift)) for shift in (0, 0.3))
     for row, shifted in zip(one.ranking, other.ranking, strict=True):
         assert (row.name, row.pvalue) == (shifted.name, pytest.approx(shifted.pvalue, rel=1e-6))
         assert (row.low, row.high) == pytest.approx((shifted.low, shifted.high), abs=1e-9)
 
 
-def test_the_order_of_the_candidates_changes_nothing_but_names(plain):
-    scores, order = RNG.normal(0.8, 0.05, (6, 10)), RNG.permutation(6)
+def test_the_order_of_the_candidates_changes_nothing_but_names(rng, plain):
+    scores, order = rng.normal(0.8, 0.05, (6, 10)), rng.permutation(6)
     params = [{"C": i} for i in range(6)]
     one = SearchReport.from_search(plain(scores, params))
     other = SearchReport.from_search(plain(scores[order], [params[i] for i in order]))
@@ -158,8 +156,8 @@ def test_the_order_of_the_candidates_changes_nothing_but_names(plain):
     assert [row.pvalue for row in one.ranking] == pytest.approx([row.pvalue for row in other.ranking])
 
 
-def test_candidates_that_failed_are_last_and_not_tested(plain):
-    scores = RNG.normal(0.8, 0.05, (5, 10))
+def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
+    scores = rng.normal(0.8, 0.05, (5, 10))
     whole = SearchReport.from_search(plain(scores[[0, 1, 3]], [{"C": i} for i in (0, 1, 3)]))
     scores[2, 4], scores[4] = np.nan, np.nan
     report = SearchReport.from_search(plain(scores))
@@ -177,8 +175,8 @@ def test_candidates_that_failed_are_last_and_not_tested(plain):
     assert report.effects == () or report.effects[0].n_candidates == (1, 1, 1)
 
 
-def test_splits_without_any_score_are_left_out(plain):
-    scores = RNG.normal(0.8, 0.05, (4, 10))
+def test_splits_without_any_score_are_left_out(rng, plain):
+    scores = rng.normal(0.8, 0.05, (4, 10))
     scores[:, 3] = np.nan
     report = SearchReport.from_search(plain(scores))
     assert report.confidence_set.n == 9
@@ -238,9 +236,9 @@ def test_compare_and_dominance_are_those_of_the_result(report):
     assert report.dominance_table(4).rows == result.dominance_table().rows
 
 
-def test_two_candidates_have_the_p_value_of_their_ranking(plain):
+def test_two_candidates_have_the_p_value_of_their_ranking(rng, plain):
     """Of two models the confidence set has that of the corrected t test, also on one run of folds."""
-    two = SearchReport.from_search(plain(RNG.normal(0.8, 0.02, (2, 10))))
+    two = SearchReport.from_search(plain(rng.normal(0.8, 0.02, (2, 10))))
     row = two.compare()[0]
     assert row.pvalue == pytest.approx(two.ranking[1].pvalue)
     assert row.pvalue > two.compare(procedure="auto")[0].pvalue
@@ -280,9 +278,9 @@ def said(report):
     return " ".join(report.summary().split())
 
 
-def separated(plain, gap, n=4, noise=0.001):
+def separated(rng, plain, gap, n=4, noise=0.001):
     """Candidates of which each is `gap` worse than the one before."""
-    scores = 0.9 - gap * np.arange(n)[:, None] + RNG.normal(0, noise, (n, 10))
+    scores = 0.9 - gap * np.arange(n)[:, None] + rng.normal(0, noise, (n, 10))
     return SearchReport.from_search(plain(scores))
 
 
@@ -297,11 +295,11 @@ def test_the_first_sentence_is_the_verdict(kernels):
     assert "[-0.0364, +0.0164]" in text
 
 
-def test_the_verdict_counts_the_others(plain):
-    assert "The best of 4 candidates is C=0, with a mean score of 0." in said(separated(plain, 0.1))
-    assert "It is better than all 3 others" in said(separated(plain, 0.1))
-    assert "It is better than the other" in said(separated(plain, 0.1, n=2))
-    same = np.tile(RNG.normal(0.8, 0.05, 10), (4, 1)) + RNG.normal(0, 1e-3, (1, 10))
+def test_the_verdict_counts_the_others(rng, plain):
+    assert "The best of 4 candidates is C=0, with a mean score of 0." in said(separated(rng, plain, 0.1))
+    assert "It is better than all 3 others" in said(separated(rng, plain, 0.1))
+    assert "It is better than the other" in said(separated(rng, plain, 0.1, n=2))
+    same = np.tile(rng.normal(0.8, 0.05, 10), (4, 1)) + rng.normal(0, 1e-3, (1, 10))
     assert "3 others (C=1, C=2 and C=3) may be as good" in said(SearchReport.from_search(plain(same)))
     assert "1 other (C=1) may be as good" in said(SearchReport.from_search(plain(same[:2])))
 
@@ -313,8 +311,8 @@ def test_the_summary_begins_with_the_verdict_of_the_page(report):
     assert all(escape(sentence) in page for sentence in sentences)
 
 
-def test_the_summary_has_ten_rows_and_says_how_many_more(plain):
-    report = SearchReport.from_search(plain(RNG.normal(0.8, 0.05, (25, 5))))
+def test_the_summary_has_ten_rows_and_says_how_many_more(rng, plain):
+    report = SearchReport.from_search(plain(rng.normal(0.8, 0.05, (25, 5))))
     text = report.summary()
     assert text.count("  C=") == 10
     assert "15 more: `.ranking`, `.to_frame()`." in text
@@ -335,9 +333,9 @@ def test_with_several_metrics_the_leaders_are_compared_on_all(report, kernels):
     assert "together, the best" not in said(kernels)
 
 
-def test_joint_verdicts_allow_for_all_pairs_of_candidates(plain):
+def test_joint_verdicts_allow_for_all_pairs_of_candidates(rng, plain):
     """By hand: the best wins both metrics on all splits; of 2 candidates one pair, of 8 there are 28."""
-    scores = 0.9 - 0.1 * np.arange(8)[:, None] + RNG.normal(0, 0.001, (8, 20))
+    scores = 0.9 - 0.1 * np.arange(8)[:, None] + rng.normal(0, 0.001, (8, 20))
     of_two, of_all = (
         SearchReport.from_search(plain({"a": scores[:n], "b": scores[:n]}, cv=ShuffleSplit(20, test_size=0.2)))
         for n in (2, 8)
@@ -348,9 +346,9 @@ def test_joint_verdicts_allow_for_all_pairs_of_candidates(plain):
         assert joint["pvalue_adjusted"] == pytest.approx(min(1, max(n_pairs * alone, report.ranking[1].pvalue)))
 
 
-def test_joint_verdicts_do_not_contradict_the_ranking(plain):
+def test_joint_verdicts_do_not_contradict_the_ranking(rng, plain):
     """The best leads by one lucky split, and another wins the others: what is most frequent is against the means."""
-    first = np.full(20, 0.8) + RNG.normal(0, 1e-4, 20)
+    first = np.full(20, 0.8) + rng.normal(0, 1e-4, 20)
     second = first + 0.01
     first[0] += 1
     cv = ShuffleSplit(20, test_size=0.01)
@@ -359,15 +357,15 @@ def test_joint_verdicts_do_not_contradict_the_ranking(plain):
     joint, *_ = summarise_search(report)["joint"]
     assert joint["statement"] == (False, False)
     assert joint["pvalue_adjusted"] == 1
-    equal = RNG.normal(0.8, 0.05, (2, 5, 10))
+    equal = rng.normal(0.8, 0.05, (2, 5, 10))
     report = SearchReport.from_search(plain({"a": equal[0], "b": equal[1]}))
     for joint in summarise_search(report)["joint"]:
         (row,) = (row for row in report.ranking if row.name == joint["b"])
         assert joint["pvalue_adjusted"] >= row.pvalue
 
 
-def test_doubts_are_said(plain):
-    search = plain(RNG.normal(0.8, 0.05, (3, 3)))
+def test_doubts_are_said(rng, plain):
+    search = plain(rng.normal(0.8, 0.05, (3, 3)))
     assert "Doubts: - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
 
 
@@ -393,13 +391,13 @@ def test_markdown_marks_the_best_and_those_that_are_worse(kernels):
         kernels.to_markdown(0)
 
 
-def nasty(plain):
+def nasty(rng, plain):
     params = [{"a_b": value} for value in ("50% & #1", "x|y", r"\input{z}", "$x^2$", "<b>", "~_^{}")]
-    return SearchReport.from_search(plain(0.8 - 0.1 * np.arange(6)[:, None] + RNG.normal(0, 0.01, (6, 5)), params))
+    return SearchReport.from_search(plain(0.8 - 0.1 * np.arange(6)[:, None] + rng.normal(0, 0.01, (6, 5)), params))
 
 
-def test_names_stay_names_in_the_tables(plain):
-    report = nasty(plain)
+def test_names_stay_names_in_the_tables(rng, plain):
+    report = nasty(rng, plain)
     markdown, latex = report.to_markdown(), report.to_latex()
     assert all(line.count(" | ") == 5 for line in markdown.splitlines()[:8])
     assert r"a\_b='x\|y'" in markdown
@@ -417,9 +415,9 @@ def test_latex_marks_the_best_and_those_that_are_worse(kernels):
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
 @pytest.mark.parametrize("n", [6, 60])
-def test_latex_compiles_to_lines_no_wider_than_the_page(plain, tmp_path, n):
+def test_latex_compiles_to_lines_no_wider_than_the_page(rng, plain, tmp_path, n):
     params = [{"min_samples_leaf": i, "criterion": "a_rather_long_word" * (1 + i % 2)} for i in range(60)]
-    report = nasty(plain) if n == 6 else SearchReport.from_search(plain(RNG.normal(0.8, 0.05, (60, 5)), params))
+    report = nasty(rng, plain) if n == 6 else SearchReport.from_search(plain(rng.normal(0.8, 0.05, (60, 5)), params))
     head = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
     (tmp_path / "x.tex").write_text(f"{head}\n{report.to_latex()}\n\\end{{document}}", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "x.tex"]
