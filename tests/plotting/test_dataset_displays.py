@@ -19,7 +19,7 @@ from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay, PairMatrixDisplay
 from skcompare.plotting._critical_difference import POSTHOCS
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "docs" / "data"
 SEED = int(np.random.SeedSequence().generate_state(1)[0])
 
 
