@@ -42,7 +42,7 @@ try:
 except ImportError:
     baycomp = None
 
-TABLES = Path(__file__).parents[1] / "tests" / "data"
+TABLES = Path(__file__).parents[1] / "docs" / "data"
 N_NULLS = 2000
 
 

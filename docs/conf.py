@@ -27,7 +27,7 @@ extensions = [
     "plain_links",
     "reference_page",
 ]
-exclude_patterns = ["_build", "tutorials"]
+exclude_patterns = ["_build", "data", "tutorials"]
 highlight_language = "none"
 default_role = "py:obj"
 add_module_names = False

@@ -35,7 +35,7 @@ from skcompare.inference import (
 )
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
-TABLES = Path(__file__).parent / "data"
+TABLES = Path(__file__).parents[1] / "docs" / "data"
 LOADERS = {"breast_cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine, "digits": load_digits}
 MODELS = {
     "nb": GaussianNB(),

@@ -35,13 +35,15 @@ print(f"median difference {pair.estimate:+.3f}, p = {pair.pvalue:.3f}")
 # Scores that were published
 # --------------------------
 # Accuracies of five classifiers on 30 data sets (García and Herrera 2008), one row per data set and one column per
-# model. No model is fitted: a table is enough.
+# model (:download:`the file <../data/garcia_herrera_2008.csv>`). No model is fitted: a table is enough.
 
+import sys
 from pathlib import Path
 
 import pandas as pd
 
-table = pd.read_csv(Path("..", "..", "tests", "data", "garcia_herrera_2008.csv"))
+folder = Path(sys.argv[0]).resolve().parents[1] / "data"  # beside the folder of this script
+table = pd.read_csv(folder / "garcia_herrera_2008.csv")
 study = StudyResult.from_frame(table)
 print(study.summary())
 

@@ -10,15 +10,18 @@ is enough for all tests on scores.
 # A table, one row per model, repeat and fold
 # -------------------------------------------
 # These are the published accuracies of naive Bayes (nbc) and C4.5 (j48) on all folds of ten times ten-fold
-# cross-validation (Benavoli, Corani, Demšar and Zaffalon 2017), here on one of the 54 data sets.
+# cross-validation (Benavoli, Corani, Demšar and Zaffalon 2017), here on one of the 54 data sets
+# (:download:`the file <../data/uci54_10x10cv_accuracy.csv.gz>`).
 
+import sys
 from pathlib import Path
 
 import pandas as pd
 
 from skcompare import StudyResult, from_frame
 
-table = pd.read_csv(Path("..", "..", "tests", "data", "uci54_10x10cv_accuracy.csv.gz"))
+folder = Path(sys.argv[0]).resolve().parents[1] / "data"  # beside the folder of this script
+table = pd.read_csv(folder / "uci54_10x10cv_accuracy.csv.gz")
 table = table[table["classifier"].isin(["nbc", "j48"])].rename(columns={"classifier": "model", "accuracy": "score"})
 print(table.head())
 

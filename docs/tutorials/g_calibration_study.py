@@ -12,15 +12,17 @@ are fair by construction. A calibrated test rejects 5%; the grey band is 3% to 7
 """
 
 # %%
-# The table has one row per null, design, procedure and metric.
+# The table has one row per null, design, procedure and metric
+# (:download:`the file <../data/calibration_study.csv.gz>`).
 
+import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-folder = next(folder for folder in (Path("data"), Path("../data"), Path("docs/data")) if folder.exists())
+folder = Path(sys.argv[0]).resolve().parents[1] / "data"  # beside the folder of this script
 table = pd.read_csv(folder / "calibration_study.csv.gz")
 table["share"] = table["rejected"] / table["n_datasets"]
 nulls, differences = table[table["null"] != "better"], table[table["null"] == "better"]

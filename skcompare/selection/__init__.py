@@ -1,22 +1,5 @@
 """Inside scikit-learn's workflows: reports of searches, refit rules, a selecting estimator, cross-validation calls."""
 
-from skcompare.selection._choice import Choice
-from skcompare.selection._cross_val import cross_val_score
-from skcompare.selection._cross_val_compare import cross_val_compare
-from skcompare.selection._effects import ParameterEffect
-from skcompare.selection._rules import best_by_dominance, simplest_within
-from skcompare.selection._search_ranking import Candidate
-from skcompare.selection._search_report import SearchReport
-from skcompare.selection._selector import ComparisonSelector
+from lazy_loader import attach_stub
 
-__all__ = [
-    "Candidate",
-    "Choice",
-    "ComparisonSelector",
-    "ParameterEffect",
-    "SearchReport",
-    "best_by_dominance",
-    "cross_val_compare",
-    "cross_val_score",
-    "simplest_within",
-]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)  # the names stand in __init__.pyi

@@ -27,7 +27,7 @@ from skcompare.inference.datasets.sign_posterior import sign_posterior
 from skcompare.inference.datasets.signed_rank_posterior import signed_rank_posterior
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "docs" / "data"
 SEEDS = (0, 1, 2)
 # Monte Carlo errors have 19 degrees of freedom: beyond this many of them lies 1 estimate in 100,000
 MANY_ERRORS = 6

@@ -21,7 +21,7 @@ from skcompare.inference.datasets import _hierarchical_quadrature as quadrature
 from skcompare.inference.datasets.hierarchical import hierarchical_posterior
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "docs" / "data"
 HYPERPRIORS = {"corani2017": ((0.5, 5.0), (0.05, 0.15)), "baycomp": ((1.0, 2.0), (0.01, 0.1))}
 
 

@@ -27,7 +27,7 @@ from skcompare.inference.datasets.kruskal import kruskal_test
 from skcompare.inference.datasets.quade import quade_test
 from skcompare.inference.datasets.skillings_mack import skillings_mack_test
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "docs" / "data"
 nan = math.nan
 
 asymptotic_friedman = partial(friedman_test, method="asymptotic")

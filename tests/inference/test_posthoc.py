@@ -34,7 +34,7 @@ from skcompare.inference.datasets.tukey import tukey_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "docs" / "data"
 
 tukey_one_way = partial(tukey_test, repeated=False)
 quade_normal = partial(quade_posthoc_test, reference="normal")

@@ -22,7 +22,7 @@ from skcompare.inference.datasets.sign import sign_test
 from skcompare.inference.datasets.signed_rank import signed_rank_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "docs" / "data"
 ALTERNATIVES = ("two-sided", "greater", "less")
 MIRRORED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 LEVELS = (0.1, 0.5, 0.9, 0.9375, 0.95, 0.99)

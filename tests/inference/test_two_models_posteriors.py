@@ -17,7 +17,7 @@ from scipy import special
 from skcompare.inference.datasets.sign_posterior import sign_posterior
 from skcompare.inference.datasets.signed_rank_posterior import signed_rank_posterior
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "docs" / "data"
 PLACES = ("rope", "left", "right", "spread")
 both = pytest.mark.parametrize("posterior", [sign_posterior, signed_rank_posterior])
 

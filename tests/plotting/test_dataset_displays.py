@@ -20,8 +20,8 @@ from skcompare.inference import PairwiseResult, critical_difference
 from skcompare.plotting import CriticalDifferenceDisplay, DatasetScatterDisplay, PairMatrixDisplay
 from skcompare.plotting._critical_difference import POSTHOCS
 
-DATA = Path(__file__).parents[1] / "data"
-SEED = int(os.environ["SKCOMPARE_SEED"])
+DATA = Path(__file__).parents[2] / "docs" / "data"
+SEED = int(np.random.SeedSequence().generate_state(1)[0])
 
 
 def study_of(scores, **options):

@@ -33,7 +33,7 @@ from skcompare.inference import (
 
 X, Y = load_breast_cancer(return_X_y=True)
 NB, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)
-DEMSAR = pd.read_csv(Path(__file__).parents[1] / "data" / "demsar_2006_auc.csv", comment="#")
+DEMSAR = pd.read_csv(Path(__file__).parents[2] / "docs" / "data" / "demsar_2006_auc.csv", comment="#")
 AUC = DEMSAR.drop(columns="dataset").to_numpy()
 
 

@@ -1,0 +1,17 @@
+from ._candidates import CandidatesDisplay as CandidatesDisplay
+from ._critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
+from ._datasets import DatasetScatterDisplay as DatasetScatterDisplay
+from ._differences import DifferencesDisplay as DifferencesDisplay
+from ._display import Display as Display
+from ._dominance import DominanceDisplay as DominanceDisplay
+from ._heatmap import SearchHeatmapDisplay as SearchHeatmapDisplay
+from ._matrix import PairMatrixDisplay as PairMatrixDisplay
+from ._parameters import ParameterEffectsDisplay as ParameterEffectsDisplay
+from ._pareto import ParetoDisplay as ParetoDisplay
+from ._posterior import PosteriorDisplay as PosteriorDisplay
+from ._precision_recall import PrecisionRecallDisplay as PrecisionRecallDisplay
+from ._quadrants import QuadrantsDisplay as QuadrantsDisplay
+from ._roc import RocCurveDisplay as RocCurveDisplay
+from ._scores import ScoresDisplay as ScoresDisplay
+from ._simplex import SimplexDisplay as SimplexDisplay
+from ._size import SizeDisplay as SizeDisplay

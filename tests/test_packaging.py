@@ -1,0 +1,48 @@
+"""What is said twice about the package is said alike: versions of tools, versions of Python, its own version."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import yaml
+
+import skcompare
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def read(name):
+    return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+
+
+def test_pre_commit_checks_with_the_versions_of_ci():
+    exact = {needed for needed in PROJECT["optional-dependencies"]["dev"] if "==" in needed}
+    hooks = [hook for repo in read(".pre-commit-config.yaml")["repos"] for hook in repo["hooks"]]
+    installed = {needed for hook in hooks for needed in hook.get("additional_dependencies", ())}
+    assert installed == {needed for needed in exact if needed.startswith(("ruff", "import-linter"))}
+    assert any(needed.startswith("mypy==") for needed in exact)
+    commands = {hook["entry"].removesuffix(" --force-exclude").removeprefix(".venv/bin/") for hook in hooks}
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert commands == {"ruff check", "ruff format", "mypy", "lint-imports"}
+    for command in commands:
+        assert any(line.startswith(f".venv/bin/{command}") for line in lines), command
+
+
+def test_ci_runs_on_the_versions_of_python_that_are_promised():
+    job = read(".github/workflows/ci.yml")["jobs"]["ci"]
+    versions = job["strategy"]["matrix"]["python"]
+    classifier = "Programming Language :: Python :: "
+    assert [f"{classifier}{version}" for version in versions] == [
+        line for line in PROJECT["classifiers"] if line.startswith(classifier)
+    ]
+    assert PROJECT["requires-python"] == f">={versions[0]}"
+    assert {"run": ".ci/run"} in job["steps"]
+
+
+def test_the_citation_is_of_this_version():
+    citation = read("CITATION.cff")
+    assert str(citation["version"]) == skcompare.__version__
+    assert citation["license"] == PROJECT["license"]
+    assert citation["keywords"] == PROJECT["keywords"]
