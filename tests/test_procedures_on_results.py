@@ -246,7 +246,23 @@ FOLD_SCORES = [row.name for row in procedures() if row.evidence == "fold scores"
 @pytest.mark.parametrize("procedure", [n for n in named(ON_ONE_DATA_SET, "two models") if n in FOLD_SCORES])
 def test_where_less_is_better_the_one_with_less_is_called_better(procedure):
     case = ON_ONE_DATA_SET[procedure]
-    check_pairs(errors(ORDERS[1], case.design), procedure, case)
+    check_pairs(errors(ORDERS[1], case.design), procedure.removesuffix("_test"), case)
+
+
+@pytest.mark.parametrize("design", ["10x10", "10-fold", "5x2", "blocked"])
+def test_the_default_of_a_design_calls_the_better_model_better(design):
+    for names in ORDERS:
+        check_pairs(evaluated(names, design), "auto", Case(by_pvalue))
+
+
+def test_the_default_of_a_study_calls_the_better_model_better():
+    for names, answer in ((("good", "bad"), "a"), (("bad", "good"), "b"), (EQUAL, "no")):
+        for study in (studied(names), studied_errors(names)):
+            assert by_pvalue(study.test()) == answer
+            for tail in TAILS:
+                assert by_pvalue(study.test(alternative=tail)) == truth(*names, tail)
+            a, b = reversed(names)
+            assert by_pvalue(study.test(a=a, b=b)) == truth(a, b)
 
 
 @pytest.mark.parametrize("names", ORDERS, ids=lambda names: f"{names[0]} first")
@@ -348,7 +364,7 @@ def test_one_model_dominates_and_the_other_does_not(method):
 @pytest.mark.parametrize("procedure", named(OVER_DATA_SETS, "two models"))
 def test_over_data_sets_the_better_model_is_called_better_and_no_other(procedure, names):
     study = studied(names) if names == ORDERS[0] else studied_errors(names)
-    check_pairs(study, procedure, OVER_DATA_SETS[procedure])
+    check_pairs(study, procedure.removesuffix("_test"), OVER_DATA_SETS[procedure])
 
 
 @pytest.mark.parametrize("procedure", named(OVER_DATA_SETS, "all models"))
