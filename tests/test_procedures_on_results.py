@@ -116,7 +116,7 @@ ON_ONE_DATA_SET = {
     "fold_error_rate_test": Case(by_limit, about="one model", options={"threshold": 0.25}),
     "error_rate_test": Case(by_limit, "one split", about="one model", options={"threshold": 0.25}),
     "model_confidence_set": Case(by_members, about="all models", tails=BOTH_SIDES),
-    "winner_optimism": Case(lambda record: record.optimism > 0, about="a search", tails=BOTH_SIDES),
+    "selection_bias": Case(lambda record: record.optimism > 0, about="a search", tails=BOTH_SIDES),
     "full_dominance_test": Case(by_pvalue),
     "intersection_union_test": Case(by_pvalue),
     "max_t_test": Case(by_pvalue, "10-fold"),
@@ -316,14 +316,14 @@ def test_the_best_of_many_is_flattered_by_its_luck_and_the_only_good_one_is_not(
     """Of equal models the luckiest is picked; where one is far better than the rest, luck plays no part."""
     for made in (evaluated, errors):
         for names in (*ORDERS, EQUAL):
-            record = made(names, "10x10").test("winner_optimism")
+            record = made(names, "10x10").test("selection_bias")
             assert record.best in ("good", "twin")
             assert record.optimism == pytest.approx(0, abs=1e-12)
     optimism = []
     for noise in np.random.default_rng(0).normal(0.8, 0.05, (20, 12, 10)):
         table = {"model": np.repeat([f"m{i}" for i in range(12)], 10), "fold": np.tile(np.arange(10), 12)}
-        greater = from_frame({**table, "score": noise.ravel()}).test("winner_optimism")
-        less = from_frame({**table, "score": 1 - noise.ravel()}, greater_is_better=False).test("winner_optimism")
+        greater = from_frame({**table, "score": noise.ravel()}).test("selection_bias")
+        less = from_frame({**table, "score": 1 - noise.ravel()}, greater_is_better=False).test("selection_bias")
         assert greater.corrected <= greater.apparent
         assert less.corrected >= less.apparent
         assert less.optimism == pytest.approx(greater.optimism)
@@ -393,7 +393,7 @@ def test_the_ranking_of_a_study_separates_the_bad_model_only():
 
 
 def winner(row):
-    return row.verdict.removesuffix(" better") if row.verdict.endswith(" better") else None
+    return row.winner
 
 
 def check_comparisons(result, procedure, case):
@@ -441,12 +441,12 @@ def test_a_simulation_counts_the_tail_that_was_asked_for(signals):
     blocks = ExchangeableBlocks(n_samples=60, signal=signals[0], signal_b=signals[1])
     better = "greater" if signals[0] > signals[1] else "less"
     for tail in ("greater", "less"):
-        found = power("k_fold_t_test", 5, blocks, "accuracy", estimators=GaussianNB(), n_data_sets=10, alternative=tail)
+        found = power("k_fold_t_test", 5, blocks, "accuracy", estimators=GaussianNB(), n_datasets=10, alternative=tail)
         assert found[0].share > 0.8 if tail == better else found[0].share == 0
 
 
 @pytest.mark.parametrize("tail", TAILS)
 def test_a_simulation_of_equal_models_finds_few_differences(tail):
     blocks = ExchangeableBlocks(n_samples=60)
-    found = size("corrected_t_test", 5, blocks, "accuracy", estimators=GaussianNB(), n_data_sets=10, alternative=tail)
+    found = size("corrected_t_test", 5, blocks, "accuracy", estimators=GaussianNB(), n_datasets=10, alternative=tail)
     assert found[0].share <= 0.3
