@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skcompare as skc
 from skcompare import calibration
 
-TABLES = Path(__file__).parents[2] / "tests" / "data"
+TABLES = Path(__file__).parents[2] / "docs" / "data"
 
 
 class Faulty(GaussianNB):
