@@ -16,7 +16,7 @@ from benchmarks.public_numbers.numbers import Numbers
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "hommel", "holland", "finner", "li", "rom", "fdr_bh", "fdr_by")
 KINDS = (
     *("scores", "differences", "posterior", "simplex", "dominance", "quadrants", "pareto", "roc", "precision_recall"),
-    *("pvalues", "win_probabilities", "critical_difference", "data_sets", "size"),
+    *("pvalues", "win_probabilities", "critical_difference", "datasets", "size"),
 )
 SEARCH_KINDS = ("candidates", "parameters", "heatmap", "scores", "differences", "pareto", "posterior", "pvalues")
 ALTERNATIVES = ("two-sided", "greater", "less")
