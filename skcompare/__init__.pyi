@@ -7,7 +7,7 @@ from ._core.design import Design as Design
 from ._load import load as load
 from ._reportable import Comparison as Comparison
 from .comparison.catalogue import procedures as procedures
-from .comparison.dominance import DominanceTable as DominanceTable
+from .comparison.dominance_table import DominanceTable as DominanceTable
 from .comparison.ranking import Ranking as Ranking
 from .evaluation._blocked import BlockedMByTwo as BlockedMByTwo
 from .evaluation._predictions import EstimatorFailedError as EstimatorFailedError

@@ -8,15 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from skcompare._comparable import Comparable
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.validation import Alternative
-from skcompare._reportable import Comparison, Reportable, Views
-from skcompare.comparison.compare import compare, run_procedure
-from skcompare.comparison.dominance import DominanceTable, dominance, dominance_table
-from skcompare.comparison.front import front
+from skcompare._reportable import Reportable, Views
+from skcompare.comparison.dominance import dominance, dominance_table
+from skcompare.comparison.dominance_table import DominanceTable
 from skcompare.comparison.ranking import Ranking, rank
-from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult, ParetoFront
+from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.reporting import notebook, study_text
 from skcompare.reporting.json import study_json
 from skcompare.reporting.summary.methods import study_facts
@@ -29,7 +28,7 @@ from skcompare.tables.study import read_table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class StudyResult(Reportable, StudyScores):
+class StudyResult(Comparable, Reportable, StudyScores):
     """Scores of several estimators on several data sets; on each the same splits for all of them.
 
     The tests here take one case per data set, the mean score over its splits, and speak of data sets like these.
@@ -196,94 +195,6 @@ class StudyResult(Reportable, StudyScores):
             }
         )
 
-    def test(
-        self,
-        procedure: str = "auto",
-        *,
-        metric: str | None = None,
-        a: str | None = None,
-        b: str | None = None,
-        alternative: Alternative | None = None,
-        **options: Any,
-    ) -> Any:
-        """Test one metric over the data sets: two estimators, or all of them.
-
-        Parameters
-        ----------
-        procedure : str, default="auto"
-            Name of a procedure, e.g. ``"signed_rank_test"`` or ``"friedman_test"``; ``"auto"`` is the former for two
-            estimators, or where `a` or `b` is given, and the latter for more.
-        metric : str, optional
-            The first by default.
-        a, b : str, optional
-            Estimators, for procedures on two; the first and the second by default.
-        alternative : {"two-sided", "greater", "less"}, optional
-            The procedure's own by default, which is ``"two-sided"``. ``"greater"``: `a` is better. For procedures that
-            have a direction.
-        **options
-            Further options of the procedure. Without ``rng`` what is drawn at random is drawn with the study's seed.
-
-        Returns
-        -------
-        record
-            The procedure's own record; a positive estimate favours `a`.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown, an option does not fit, or no data set is left.
-        """
-        return run_procedure(self, procedure, metric=metric, a=a, b=b, alternative=alternative, **options)
-
-    def compare(
-        self,
-        procedure: str = "signed_rank_test",
-        *,
-        metrics: str | Sequence[str] | None = None,
-        baseline: str | None = None,
-        correction: str = "holm",
-        alternative: Alternative = "two-sided",
-        rope: float | Mapping[str, float] | None = None,
-    ) -> Comparison:
-        """Test all pairs of estimators on several metrics over the data sets, under one error budget.
-
-        Parameters
-        ----------
-        procedure : str, default="signed_rank_test"
-            A test of two estimators with a p-value.
-        metrics : str or sequence of str, optional
-            All by default.
-        baseline : str, optional
-            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
-        correction : str, default="holm"
-            A method of `adjust_pvalues`, over all rows together.
-        alternative : {"two-sided", "greater", "less"}, default="two-sided"
-            ``"greater"``: `a` is better.
-        rope : float or mapping of metric to float, optional
-            Half width of the region of practical equivalence, in score units; adds the probabilities of
-            `signed_rank_posterior` to every row of the metrics it names.
-
-        Returns
-        -------
-        Comparison
-            Its wins, ties and losses count data sets.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown, or an option out of range.
-        """
-        table = compare(
-            self,
-            procedure,
-            metrics=metrics,
-            baseline=baseline,
-            correction=correction,
-            alternative=alternative,
-            rope=rope,
-        )
-        return Comparison.of(table)
-
     def rank(self, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
         """Rank the estimators on one metric: mean ranks, an omnibus test, and which of them are not told apart.
 
@@ -378,35 +289,3 @@ class StudyResult(Reportable, StudyScores):
             If a name or the correction is unknown.
         """
         return dominance_table(self, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
-
-    def pareto_front(
-        self,
-        *,
-        metrics: Sequence[str] | None = None,
-        rope: float | Mapping[str, float] | None = None,
-        n_draws: int = 10_000,
-        rng: Any = None,
-    ) -> ParetoFront:
-        """Which estimators no other one dominates on the means over the data sets.
-
-        Parameters
-        ----------
-        metrics : sequence of str, optional
-            All by default.
-        rope : float or mapping of metric to float, optional
-            Largest difference of two means, in score units, that is a tie; 0 by default.
-        n_draws : int, default=10000
-            Draws from the posterior of the means.
-        rng : None, int or numpy Generator, optional
-            The study's seed by default.
-
-        Returns
-        -------
-        ParetoFront
-
-        Raises
-        ------
-        ValueError
-            If a metric is unknown, or no data set has all scores of all estimators.
-        """
-        return front(self, metrics=metrics, rope=rope, n_draws=n_draws, rng=rng)

@@ -15,7 +15,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare._reportable import Comparison
-from skcompare.comparison.dominance import DominanceTable
+from skcompare.comparison.dominance_table import DominanceTable
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.reporting import html, notebook, search_html, search_tables, search_text, search_verdict

@@ -11,7 +11,7 @@ from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.evaluation import joint_rows
 
 if TYPE_CHECKING:
-    from skcompare.comparison.dominance import DominanceRow
+    from skcompare.comparison.dominance_table import DominanceRow
     from skcompare.selection._search_ranking import Candidate
     from skcompare.selection._search_report import SearchReport
 

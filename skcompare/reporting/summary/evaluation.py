@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import compare
 from skcompare.comparison.detectable import POWER, detectable_ranges
-from skcompare.comparison.dominance import DominanceRow, dominance_table
+from skcompare.comparison.dominance import dominance_table
+from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow, mean_score, plain_row
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._measured_sizes import NearestSizes, nearest_sizes

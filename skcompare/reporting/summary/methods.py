@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.version import __version__
 from skcompare.comparison.compare import Scores, compare
-from skcompare.comparison.dominance import DominanceRow
+from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, TIMES
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ALPHA, ComparisonTable

@@ -9,7 +9,8 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import compare
-from skcompare.comparison.dominance import DominanceRow, dominance_table
+from skcompare.comparison.dominance import dominance_table
+from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.ranking import Ranking, rank
 from skcompare.comparison.table import ALPHA, plain_row
 from skcompare.inference.datasets._scores import check_table
