@@ -167,7 +167,7 @@ def _row(
     metric, a, b = compared
     nan = float("nan")
     paired_a, paired_b = questions.pair(metric, a, b)
-    mean_a, mean_b = questions.means(row, record, metric, a, b)
+    mean_a, mean_b = questions.means(row, record, compared, (paired_a, paired_b))
     posterior = None if rope is None else questions.posterior(paired_a, paired_b, rope)
     interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
     outcome = outcome_of(pvalue_adjusted, nan if record is None else _lead(record), alternative, posterior)

@@ -214,15 +214,17 @@ class EvaluationQuestions:
             complete = np.isfinite(scores_a - scores_b)
         return scores_a[complete], scores_b[complete]
 
-    def means(self, row: Procedure, record: Any, metric: str, a: str, b: str) -> tuple[float, float]:
-        """The two scores that were compared, in the metric's own units."""
+    def means(
+        self, row: Procedure, record: Any, compared: tuple[str, str, str], paired: tuple[FloatArray, FloatArray]
+    ) -> tuple[float, float]:
+        """The two scores that were compared, in the metric's own units: of the paired ones, else of each alone."""
+        metric, a, b = compared
         if record is not None and row.takes.kind == "predictions":
             return pool(self.scores, (a, b)).means(record, a, b)
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
-        paired, own = self.pair(metric, a, b), (self.scores.oriented(a, metric), self.scores.oriented(b, metric))
-        mean_a, mean_b = (
-            mean_score(of_both if of_both.size else alone) for of_both, alone in zip(paired, own, strict=True)
-        )
+        if not paired[0].size:
+            paired = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
+        mean_a, mean_b = map(mean_score, paired)
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:

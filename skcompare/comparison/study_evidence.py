@@ -13,6 +13,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.calibrated import CalibratedChoice
 from skcompare.comparison.evidence import Question
 from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.table import mean_score
 from skcompare.inference import signed_rank_posterior
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference.datasets._procedures import find_study_procedure
@@ -142,10 +143,16 @@ class StudyQuestions:
         complete = np.isfinite(scores_a) & np.isfinite(scores_b)
         return scores_a[complete], scores_b[complete]
 
-    def means(self, row: Procedure, record: Any, metric: str, a: str, b: str) -> tuple[float, float]:  # noqa: ARG002
+    def means(
+        self,
+        row: Procedure,  # noqa: ARG002
+        record: Any,  # noqa: ARG002
+        compared: tuple[str, str, str],
+        paired: tuple[FloatArray, FloatArray],
+    ) -> tuple[float, float]:
         """The two means that were compared, in the metric's own units."""
-        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
-        mean_a, mean_b = (float(of.mean()) if of.size else float("nan") for of in self.pair(metric, a, b))
+        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(compared[0])] else -1.0
+        mean_a, mean_b = map(mean_score, paired)
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:

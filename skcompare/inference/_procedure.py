@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Literal
 
@@ -129,13 +130,9 @@ class Procedure:
         return guide(self.name).misleads
 
     @property
-    def keywords(self) -> dict[str, Any]:
+    def keywords(self) -> Mapping[str, Any]:
         """Its options with their own defaults, `Parameter.empty` where there is none."""
-        return {
-            name: parameter.default
-            for name, parameter in signature(self.function).parameters.items()
-            if parameter.kind is Parameter.KEYWORD_ONLY
-        }
+        return _keywords(self.function)
 
     @property
     def directed(self) -> bool:
@@ -153,3 +150,9 @@ class Procedure:
         for name in names:
             if self.keywords[name] is Parameter.empty and name not in given:
                 raise ValueError(f"{name} must be given for {self.name!r}")
+
+
+@cache
+def _keywords(function: Callable[..., Any]) -> Mapping[str, Any]:
+    parameters = signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is Parameter.KEYWORD_ONLY}

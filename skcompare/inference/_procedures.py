@@ -13,6 +13,7 @@ from skcompare.inference.fold_scores._procedures import FOLD_PROCEDURES, is_sing
 from skcompare.inference.outcomes._procedures import PREDICTION_PROCEDURES
 
 PROCEDURES = (*FOLD_PROCEDURES, *PREDICTION_PROCEDURES)
+_BY_NAME = {alias: row for row in PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,14 +78,13 @@ def find_procedure(name: str, design: Design, options: Mapping[str, Any] | None 
         If there is no such procedure, or it does not fit the design.
     """
     options = {} if options is None else options
-    rows = {alias: row for row in PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
     if name == "auto":
         name = default_for(design).procedure
     if name in _DOMINANCE:
         raise ValueError(f"procedure must be one of procedures(); {name!r} is result.dominance({_DOMINANCE[name]!r})")
-    if name not in rows:
+    if name not in _BY_NAME:
         check_choice(name, "procedure", ("auto", *(row.name for row in PROCEDURES)))
-    row = rows[name]
+    row = _BY_NAME[name]
     if not row.fits(design, options):
         fitting = ", ".join(repr(other.name) for other in PROCEDURES if other.fits(design, {}))
         raise ValueError(
