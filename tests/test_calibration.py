@@ -106,7 +106,7 @@ def test_the_sizes_of_tests_over_data_sets_are_those_published():
 def test_the_sizes_on_predictions_that_are_quoted_are_those_published():
     published = published_rows()
     quoted = {procedure for procedure, _ in published}
-    assert quoted == {row.name for row in PROCEDURES if row.name in MEASURED_SIZES and row.evidence == "predictions"}
+    assert quoted == {row.name for row in PROCEDURES if row.name in MEASURED_SIZES and row.takes.kind == "predictions"}
     for procedure in quoted:
         for design, sizes in MEASURED_SIZES[procedure].items():
             rows = published[procedure, design]

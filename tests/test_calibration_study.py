@@ -203,7 +203,7 @@ def test_every_test_of_two_models_on_fold_scores_was_measured():
         "fold_error_rate_test": "of one model",
     }
     for row in PROCEDURES:
-        if row.evidence == "fold scores" and row.returns == "test" and row.name not in unmeasured:
+        if row.takes.kind == "fold scores" and row.returns == "test" and row.name not in unmeasured:
             assert row.name in MEASURED_SIZES, row.name
 
 

@@ -109,7 +109,7 @@ def test_every_test_of_two_models_has_its_sentence(row, two, regression):
     result = next(
         result
         for result in results
-        if row.fits(result.design, {}) and (result.task == "binary" or row.takes != "labels")
+        if row.fits(result.design, {}) and (result.task == "binary" or row.takes.words != "labels")
     )
     text = result.methods_text(procedure=row.name)
     check_citations(text)

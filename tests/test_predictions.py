@@ -25,7 +25,7 @@ from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
 X, Y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "logistic": LogisticRegression()}
-ON_PREDICTIONS = [row.name for row in PROCEDURES if row.evidence == "predictions"]
+ON_PREDICTIONS = [row.name for row in PROCEDURES if row.takes.kind == "predictions"]
 NEEDED = {"error_rate_test": {"threshold": 0.2}, "fold_error_rate_test": {"threshold": 0.2}}
 
 
@@ -273,7 +273,7 @@ def test_pairs_without_evidence_are_undecided_and_the_others_tested():
             models, X, Y
         )
     rows = result.compare("five_by_two_t_test")
-    assert [row.verdict == "undecided" for row in rows] == [True, True, False]
+    assert [row.outcome.value == "not comparable" for row in rows] == [True, True, False]
     assert rows.n_hypotheses == 1
     assert any(w.startswith("MISSING: 'late'") for w in rows[0].warnings)
 
@@ -349,7 +349,7 @@ def test_labels_are_shown_and_saved_alike_however_they_are_kept(encoded, labels,
     y = np.array(labels)[Y]
     result = evaluate(4, y)
     kept = KeptPredictions.from_outcomes(y, outcomes_of(result, encoded=encoded), result.estimators)
-    again = replace(result, _predictions=kept)
+    again = replace(result, kept_predictions=kept)
     again.save(tmp_path / "result.skc")
     loaded = skc.load(tmp_path / "result.skc")
     for name in result.estimators:
@@ -364,9 +364,9 @@ def test_labels_are_shown_and_saved_alike_however_they_are_kept(encoded, labels,
 
 def test_encoded_labels_are_kept_in_one_byte_a_file_too(tmp_path):
     result = evaluate(4, np.where(Y == 1, "malignant", "benign"))
-    kept = KeptPredictions.from_outcomes(result._predictions.y, outcomes_of(result, encoded="all"), result.estimators)
-    replace(result, _predictions=kept).save(tmp_path / "result.skc")
-    for predictions in (kept, skc.load(tmp_path / "result.skc")._predictions):
+    kept = KeptPredictions.from_outcomes(result.kept_predictions.y, outcomes_of(result, encoded="all"), result.estimators)
+    replace(result, kept_predictions=kept).save(tmp_path / "result.skc")
+    for predictions in (kept, skc.load(tmp_path / "result.skc").kept_predictions):
         arrays = [fold["codes"] for folds in predictions.folds.values() for fold in folds]
         assert {array.dtype for array in arrays} == {np.dtype(np.uint8)}
 
@@ -383,7 +383,7 @@ def test_saved_labels_that_are_no_classes_are_refused(codes):
 @pytest.mark.parametrize("cv", [5, "2x3", ShuffleSplit(4, random_state=0)])
 def test_a_result_without_predictions_has_its_splits_and_its_scores(cv, tmp_path):
     result = evaluate(cv)
-    without = replace(result, _predictions=None)
+    without = replace(result, kept_predictions=None)
     without.save(tmp_path / "result.skc")
     loaded = skc.load(tmp_path / "result.skc")
     assert loaded.design == result.design

@@ -385,7 +385,7 @@ def test_a_verdict_names_the_side_that_the_test_speaks_for_even_if_the_median_is
     study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(35)], "x": first, "y": second})
     (row,) = study.compare(procedure)
     assert row.pvalue < 0.05
-    assert row.verdict == ("y better" if swapped else "x better")
+    assert row.winner == ("y" if swapped else "x")
 
 
 def test_failed_and_error_scored_folds_are_said_by_every_test_over_data_sets():
@@ -516,7 +516,7 @@ def test_a_comparison_of_identical_models_shows_nothing():
         {"one": GaussianNB(), "other": GaussianNB()}, {f"d{i}": made(i) for i in range(4)}
     )
     (row,) = study.compare()
-    assert (row.pvalue, row.verdict, row.ties) == (1, "no difference shown", 4)
+    assert (row.pvalue, row.outcome.value, row.ties) == (1, "undecided", 4)
     assert study.summary()
 
 

@@ -42,7 +42,7 @@ def test_a_result_and_its_table_give_the_same_tests(cv):
     for metric in result.metrics:
         assert again.test(metric=metric) == result.test(metric=metric)
     assert again.dominance().pvalue == result.dominance().pvalue
-    assert [row.verdict for row in again.compare()] == [row.verdict for row in result.compare()]
+    assert [row.outcome for row in again.compare()] == [row.outcome for row in result.compare()]
 
 
 def test_the_order_of_the_rows_does_not_matter():

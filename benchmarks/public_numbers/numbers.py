@@ -19,7 +19,7 @@ RENAMED = {
     "n_data_sets": "n_datasets",
     "data_sets": "datasets",
     "winner_optimism": "selection_bias",
-    "optimism": "selection_bias",
+    "optimism": "bias",
     "told_apart": "significantly_different",
     "not_told_apart": "not_significantly_different",
 }

@@ -90,7 +90,7 @@ class Case:
     @property
     def shape(self):
         design = self.design
-        return (design.n_splits,) if self.row.takes == "splits" else (design.n_repeats, design.n_folds)
+        return (design.n_splits,) if self.row.takes.words == "splits" else (design.n_repeats, design.n_folds)
 
     @property
     def sided(self):
@@ -610,7 +610,7 @@ def test_unpaired_scores_are_refused_by_name(case):
 
 @pytest.mark.parametrize(
     "case",
-    [c for c in CASES if c.row.takes != "splits" and c.variant.get("scheme") != "all"],  # "all" takes any shape
+    [c for c in CASES if c.row.takes.words != "splits" and c.variant.get("scheme") != "all"],  # "all" takes any shape
     ids=lambda case: case.name,
 )
 def test_flat_scores_are_refused_where_repeats_matter(case):
