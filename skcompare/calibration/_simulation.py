@@ -24,7 +24,8 @@ from skcompare.calibration._simulation_spec import simulation_spec
 from skcompare.evaluation._journal import end_with_parent
 from skcompare.evaluation._predictions import EstimatorFailedError
 from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores, SimulationStore
+from skcompare.evaluation.store._simulated_scores import SimulatedScores
+from skcompare.evaluation.store._simulations import DataSetKey, SimulationStore
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 

@@ -16,7 +16,7 @@ from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import is_classification, task_of
-from skcompare.evaluation.store._simulations import SimulatedScores
+from skcompare.evaluation.store._simulated_scores import SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 
 # Data sets of other sizes may have other test shares, by rounding.
