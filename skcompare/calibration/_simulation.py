@@ -29,7 +29,7 @@ from skcompare.evaluation.store._simulations import DataSetKey, SimulationStore
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
-# What is spec of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
+# What is asked of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
 Readings = Callable[[EvaluationResult], Mapping[str, float]]
 Found = tuple[SimulatedScores, Mapping[str, float]]
 _Done = tuple[DataSetKey, SimulatedScores, Mapping[str, float]]
@@ -87,7 +87,7 @@ def simulate(
     n_repeats: int = 1,
     from_predictions: bool = False,
 ) -> Simulation:
-    """Draw data sets, evaluate the two models on each, and read off what is spec.
+    """Draw data sets, evaluate the two models on each, and read off what is asked.
 
     Data set i and its splits depend on `random_state` and i alone. The evaluator's `n_jobs` is over data sets, its
     `store` keeps what is finished, its `progress` counts data sets.
@@ -260,7 +260,7 @@ class _Kept:
         if len(fitting) < len(found):
             warnings.warn(
                 f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
-                f"spec for; they are damaged and are simulated again",
+                f"asked for; they are damaged and are simulated again",
                 UserWarning,
                 stacklevel=4,
             )
