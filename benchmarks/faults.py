@@ -110,8 +110,8 @@ def trial(folder: Path, *, kills: int, n_jobs: int, cv: str, seconds: float, see
 
 def _count_fits(folder: Path, result: EvaluationResult, kills: int) -> dict[str, Any]:
     X = load_breast_cancer().data
-    assert result._splits is not None
-    split_of = {crc32(X[train].tobytes()): i for i, (train, _) in enumerate(result._splits)}
+    assert result.kept_splits is not None
+    split_of = {crc32(X[train].tobytes()): i for i, (train, _) in enumerate(result.kept_splits)}
     name_of = {str(value): name for name, value in SMOOTHING.items()}
     started: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for line in (folder / "fits").read_text().splitlines():

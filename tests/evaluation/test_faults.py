@@ -76,7 +76,7 @@ def evaluate(models, *, cv=5, scoring="accuracy", **options):
 
 def first_fold_of(sample, cv=5):
     result = evaluate({"a": GaussianNB(), "b": GaussianNB()}, cv=cv)
-    return next(i for i, (_, test) in enumerate(result._splits) if sample in test)
+    return next(i for i, (_, test) in enumerate(result.kept_splits) if sample in test)
 
 
 TROUBLES = {

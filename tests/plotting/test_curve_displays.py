@@ -240,7 +240,7 @@ def test_folds_that_cannot_have_a_curve_are_left_out_and_told(rng, kind):
 def test_scores_that_are_no_numbers_leave_the_fold_out(rng, bad):
     folds = list(random_folds(rng, n_folds=3))
     result = evaluate(folds)
-    kept = result._predictions.folds["m1"][1]["decision_function"]
+    kept = result.kept_predictions.folds["m1"][1]["decision_function"]
     kept[0] = bad
     for display, whole in zip(displays(result), displays(evaluate([folds[0], folds[2]])), strict=True):
         assert display.n_folds == 2
@@ -263,7 +263,7 @@ def test_models_without_a_fold_in_common_keep_their_own(rng):
     folds = list(random_folds(rng, n_folds=2))
     result = evaluate(folds)
     for name, fold in (("m0", 0), ("m1", 1)):
-        result._predictions.folds[name][fold]["decision_function"][:] = np.nan
+        result.kept_predictions.folds[name][fold]["decision_function"][:] = np.nan
     roc = result.plot("roc")
     np.testing.assert_allclose(
         roc.areas, [roc_auc_score(folds[1][0], folds[1][1]), roc_auc_score(folds[0][0], folds[0][2])]
