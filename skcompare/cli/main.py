@@ -183,7 +183,7 @@ def list_procedures(name: str | None) -> None:
 
     With a NAME, with or without a trailing _test, that one only: also when to take it and when it misleads.
     """
-    from skcompare import procedures
+    from skcompare.comparison.catalogue import procedures
 
     table = procedures()
     if name is None:
