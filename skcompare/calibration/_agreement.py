@@ -43,7 +43,7 @@ class Replicability(Record):
     n_undefined : int
         Data sets that are left out, since some repeat gave none.
     warnings : tuple of str
-        Reasons to doubt the row.
+        Reasons to distrust the row.
     """
 
     procedure: str
@@ -88,7 +88,7 @@ class ReplicabilityEstimate(Estimate[Replicability]):
     pvalues : ndarray of shape (n_rows, n_datasets, n_repeats)
         In [0, 1], read-only; nan where a procedure gave none.
     warnings : tuple of str
-        Reasons to doubt all rows.
+        Reasons to distrust all rows.
     """
 
     pvalues: FloatArray

@@ -68,13 +68,13 @@ class Estimate(Record, Sequence[Row]):
         return import_pandas().DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
 
     def __str__(self) -> str:
-        return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {doubt}" for doubt in self._doubts())])
+        return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {warning}" for warning in self._doubts())])
 
     def _rows_at(self, alpha: float) -> tuple[Row, ...]:
         raise NotImplementedError
 
-    def _where(self, n_data_sets: int) -> str:
-        return f"{n_data_sets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
+    def _where(self, n_datasets: int) -> str:
+        return f"{n_datasets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
 
 
 def percent(share: float) -> str:

@@ -40,8 +40,8 @@ def simulation_key(evaluator: Any, models: Mapping[str, Any], generator: Any, ra
     parts = {
         "generator": _identity_of(generator),
         "models": identify(list(models.values()), "estimators"),
-        "design": identify(_without_seed(evaluator.cv), "design", whole=True),
-        "metrics": identify(evaluator.scoring, "metrics", whole=True),
+        "design": identify(_without_seed(evaluator.cv), "design", complete=True),
+        "metrics": identify(evaluator.scoring, "metrics", complete=True),
     }
     packages = {name: version for part in parts.values() for name, version in part.packages.items()}
     config = {name: repr(v) for name, v in sorted(sklearn.get_config().items()) if name not in _IRRELEVANT_CONFIG}
@@ -67,7 +67,7 @@ def readings_digest(readings: Any) -> bytes:
 
 def _identity_of(value: Any, what: str = "generator") -> Identity:
     """The identity of an object, of dataclasses in it by class and fields, since they may have slots."""
-    return identify(_opened(value), what, whole=True)
+    return identify(_opened(value), what, complete=True)
 
 
 def _opened(value: Any) -> Any:

@@ -46,7 +46,7 @@ class RejectionRate(Record):
     null_holds : bool
         Whether the mean difference, of all its metrics, is that of equal models.
     warnings : tuple of str
-        Reasons to doubt the row.
+        Reasons to distrust the row.
     """
 
     procedure: str
@@ -129,7 +129,7 @@ class SizeEstimate(_Rates):
     pvalues : ndarray of shape (n_rows, n_datasets)
         In [0, 1], read-only; nan where a procedure gave none, and in rows where the null hypothesis does not hold.
     warnings : tuple of str
-        Reasons to doubt all rows.
+        Reasons to distrust all rows.
     """
 
     @property
@@ -196,7 +196,7 @@ class PowerEstimate(_Rates):
     pvalues : ndarray of shape (n_rows, n_datasets)
         In [0, 1], read-only; nan where a procedure gave none.
     warnings : tuple of str
-        Reasons to doubt all rows.
+        Reasons to distrust all rows.
     """
 
     def _sentence(self) -> str:

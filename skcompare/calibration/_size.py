@@ -217,7 +217,7 @@ def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
     rows = []
     for reading, own in zip(measured.readings, pvalues, strict=True):
         of_reading = [found for found in differences if found.metric in reading.metrics]
-        doubts, n_undefined = tuple(_warnings(reading, own, of_reading, simulation, null)), int(np.isnan(own).sum())
+        warnings, n_undefined = tuple(_warnings(reading, own, of_reading, simulation, null)), int(np.isnan(own).sum())
         if null is not None and not all(found.null_holds for found in of_reading):
             own[:] = np.nan
         share, low, high = share_below(own, measured.conditions["alpha"], measured.conditions["confidence_level"])
@@ -233,7 +233,7 @@ def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
                 difference=np.nan if reading.joint else of_reading[0].difference,
                 standard_error=np.nan if reading.joint else of_reading[0].standard_error,
                 null_holds=all(found.null_holds for found in of_reading),
-                warnings=doubts,
+                warnings=warnings,
             )
         )
     pvalues.setflags(write=False)
@@ -243,7 +243,7 @@ def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
 def _warnings(
     reading: Reading, pvalues: FloatArray, differences: Sequence[MetricDifference], simulation: Simulation, null: Any
 ) -> Iterator[str]:
-    """Reasons to doubt a row."""
+    """Reasons to distrust a row."""
     if null is not None:
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
     n_undefined = int(np.isnan(pvalues).sum())

@@ -67,7 +67,7 @@ class Plan(Record):
     assumptions : tuple of str
         How the numbers were carried over to other sizes, each a sentence.
     warnings : tuple of str
-        Reasons to doubt the plan, each a code, a colon and a sentence.
+        Reasons to distrust the plan, each a code, a colon and a sentence.
     """
 
     delta: float

@@ -26,8 +26,8 @@ _IRRELEVANT_CONFIG = {"print_changed_only", "display", "skip_parameter_validatio
 
 def evaluation_of(X: Any, y: Any, plan: FitPlan) -> Evaluation:
     """What every fit of this run depends on, besides its model and its split."""
-    scorer = identify(_parts_of(plan.scorer), "scoring", whole=True)
-    params = identify(dict(plan.score_params), "params", whole=True)
+    scorer = identify(_parts_of(plan.scorer), "scoring", complete=True)
+    params = identify(dict(plan.score_params), "params", complete=True)
     config = {name: value for name, value in sklearn.get_config().items() if name not in _IRRELEVANT_CONFIG}
     context = {
         "format": FORMAT,
@@ -56,7 +56,7 @@ def stored_estimators(evaluation: Evaluation, specs: Sequence[EstimatorSpec]) ->
     copies: Counter[bytes] = Counter()
     for spec in specs:
         model = identify(spec.estimator, f"estimators[{spec.name!r}]")
-        params = identify(dict(spec.fit_params), "params", whole=True)
+        params = identify(dict(spec.fit_params), "params", complete=True)
         own = digest_of([model.digest.hex(), params.digest.hex(), list(spec.seeded)])
         estimators.append(
             StoredEstimator(
