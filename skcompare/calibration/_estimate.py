@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import isnan
 from typing import Any, Self, TypeVar
 
 from skcompare._core.design import Design
-from skcompare._core.frames import import_pandas
+from skcompare._core.frames import frame_of
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number
 
@@ -64,8 +64,7 @@ class Estimate(Record, Sequence[Row]):
         pandas.DataFrame
             A row per procedure and metric, a column per field.
         """
-        names = [field.name for field in fields(self.rows[0])]  # type: ignore[arg-type]
-        return import_pandas().DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
+        return frame_of(self.rows)
 
     def __str__(self) -> str:
         return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {warning}" for warning in self._doubts())])

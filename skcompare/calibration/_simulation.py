@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from skcompare._core.validation import FloatArray, check_integer
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._job import Done, Found, Job, Readings, Task, counted_not_told
 from skcompare.calibration._kept import KeptSimulation
+from skcompare.evaluation._progress import bar
+from skcompare.evaluation._workers import given_up_quietly
 from skcompare.evaluation.store._simulations import DataSetKey
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
@@ -160,34 +161,19 @@ def _run(job: Job, missing: Mapping[int, Sequence[Task]], *, n_jobs: int | None)
     backend, _ = get_active_backend()
     streams = getattr(backend, "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if streams else "list")
-    results = parallel(delayed(job.run)(number, tasks) for number, tasks in missing.items())
-    with counted_not_told(), _closed(results):
+    calls = (delayed(job.run)(number, tasks) for number, tasks in missing.items())
+    with counted_not_told(), given_up_quietly(parallel(calls)) as results:
         yield from results
 
 
 @contextmanager
-def _closed(results: Any) -> Iterator[None]:
-    """Where what joblib gives is left before its end, it need not warn that the rest is cancelled."""
-    try:
-        yield
-    finally:
-        if hasattr(results, "close"):
-            warnings.simplefilter("ignore", UserWarning)
-            results.close()
-
-
-@contextmanager
 def _bar(total: int, n_reused: int, *, shown: bool) -> Iterator[Callable[[], Any]]:
-    """What to call after every data set; with a bar of tqdm where `shown`."""
+    """What to call after every data set; with a bar where `shown`."""
     if not shown:
         yield lambda: None
         return
-    try:
-        from tqdm.auto import tqdm
-    except ImportError as error:
-        raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
-    with tqdm(total=total, initial=n_reused, unit="data set", desc="data sets") as bar:
-        yield bar.update
+    with bar(total, initial=n_reused, unit="data set", desc="data sets") as shown_bar:
+        yield shown_bar.update
 
 
 def _assembled(found: Sequence[Found], models: tuple[str, ...], *, n_reused: int) -> Simulation:

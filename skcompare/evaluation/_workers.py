@@ -128,7 +128,7 @@ class Workers:
         chunks = self._chunks() if alone is None else iter([[alone]])
         # BLAS counts its threads by process, so that the end of one task must not lift the limit of another
         limits = limited_pools(self.inner_limit) if self.here else nullcontext()
-        with limits, _given_up_quietly(parallel(self._calls(chunks, journal))) as results:
+        with limits, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
             for number, outcomes in results:
                 fits = self.in_flight.pop(number)
                 self.backlog.put_back(fits[len(outcomes) :])
@@ -195,7 +195,7 @@ class Workers:
 
 
 @contextmanager
-def _given_up_quietly(results: Any) -> Iterator[Any]:
+def given_up_quietly(results: Any) -> Iterator[Any]:
     """What joblib gives; where it is left before its end, joblib need not warn that the rest is cancelled."""
     try:
         yield results
