@@ -46,26 +46,14 @@ def replicability(
         As in `size`; it must draw its splits at random.
     generator : Generator
         Draws the data sets; a null, or an alternative.
-    metrics : None, str, list, dict or callable, default=None
-        What `PairedEvaluator` takes as `scoring`.
-    estimators : estimator, mapping or list
-        As in `size`.
-    alpha : float, default=0.05
-        Nominal level, in (0, 1); other levels can be asked for later.
+    metrics, estimators, alpha : as in `size`
+        What is scored, the models and the nominal level.
     n_datasets : int, default=100
         At least 2.
     n_repeats : int, default=10
         How often each data set is split, at least 2.
-    confidence_level : float, default=0.95
-        Of the intervals, in (0, 1).
-    n_jobs : int or None, default=None
-        As in `size`.
-    random_state : int, default=0
-        As in `size`; the first repeat has the splits that `size` draws.
-    store : None or path-like, default=None
-        As in `size`.
-    progress : bool, default=False
-        As in `size`.
+    confidence_level, n_jobs, random_state, store, progress : as in `size`
+        The intervals, and how the data sets are evaluated; the first repeat has the splits that `size` draws.
     **options
         As in `size`.
 

@@ -147,30 +147,16 @@ def power(
 
     Parameters
     ----------
-    procedure : str or sequence of str
-        As in `size`.
-    design : int, str, splitter or iterable
-        As in `size`.
+    procedure, design : as in `size`
+        What is measured, and how data sets are split.
     generator : Generator
         Draws data sets on which one model is better, such as ``ExchangeableBlocks(signal_b=0.6)``.
-    metrics : None, str, list, dict or callable, default=None
-        What `PairedEvaluator` takes as `scoring`.
-    estimators : estimator, mapping or list
-        As in `size`.
-    alpha : float, default=0.05
-        Nominal level, in (0, 1); other levels can be asked for later.
+    metrics, estimators, alpha : as in `size`
+        What is scored, the models and the nominal level.
     n_datasets : int, default=1000
         At least 2.
-    confidence_level : float, default=0.95
-        Of the intervals, in (0, 1).
-    n_jobs : int or None, default=None
-        As in `size`.
-    random_state : int, default=0
-        As in `size`.
-    store : None or path-like, default=None
-        As in `size`.
-    progress : bool, default=False
-        As in `size`.
+    confidence_level, n_jobs, random_state, store, progress : as in `size`
+        The intervals, and how the data sets are evaluated.
     **options
         As in `size`.
 
