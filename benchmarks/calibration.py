@@ -22,8 +22,9 @@ from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
-from scipy import special
 
+from benchmarks.blocks import k_fold
+from benchmarks.calibration_procedures import FOLDS, FRACTIONS, fold_pvalues, joint_pvalues
 from benchmarks.fast_learners import (
     Array,
     Learner,
@@ -34,17 +35,6 @@ from benchmarks.fast_learners import (
     naive_bayes,
     random_forest,
 )
-from benchmarks.selection import k_fold
-from skcompare.inference import (
-    dominance_counts,
-    dominance_network,
-    dominance_posterior,
-    dominance_test,
-    effective_cases,
-    full_dominance_test,
-    max_t_test,
-)
-from skcompare.inference.fold_scores.k_fold_t import OVERLAP
 
 METRICS = ("accuracy", "precision", "recall", "f1", "roc_auc")
 LEARNERS: dict[str, Learner] = {
@@ -111,23 +101,23 @@ def noise(n: int, seed: int) -> dict[str, dict[str, Array]]:
     }
 
 
-def cells(ns: tuple[int, ...]) -> list[tuple[str, str, int, str]]:
+def conditions(ns: tuple[int, ...]) -> list[tuple[str, str, int, str]]:
     """(null, balance, n, learner): nulls before the alternative, quick ones first."""
     of_blocks = list(itertools.product((*SIGNALS, *BETTER), POSITIVE, ns, LEARNERS))
-    chosen = [cell for cell in of_blocks if cell[0] not in BETTER or (cell[1] == "50/50" and cell[2] < 1000)]
+    chosen = [one for one in of_blocks if one[0] not in BETTER or (one[1] == "50/50" and one[2] < 1000)]
     of_noise = [("noise", "50/50", n, "all") for n in ns]
     slow = ("forest", "all")
-    return sorted([*chosen, *of_noise], key=lambda cell: (cell[0] in BETTER, cell[2] * (10 if cell[3] in slow else 1)))
+    return sorted([*chosen, *of_noise], key=lambda one: (one[0] in BETTER, one[2] * (10 if one[3] in slow else 1)))
 
 
-def file_of(folder: Path, cell: tuple[str, str, int, str], start: int) -> Path:
-    null, balance, n, learner = cell
+def file_of(folder: Path, condition: tuple[str, str, int, str], start: int) -> Path:
+    null, balance, n, learner = condition
     return folder / f"{null}, {balance.replace('/', '-')}, {n}, {learner}, {start}.npz"
 
 
-def simulate_chunk(folder: Path, cell: tuple[str, str, int, str], start: int) -> None:
-    null, balance, n, learner = cell
-    path = file_of(folder, cell, start)
+def simulate_chunk(folder: Path, condition: tuple[str, str, int, str], start: int) -> None:
+    null, balance, n, learner = condition
+    path = file_of(folder, condition, start)
     if path.exists():
         return
     seeds = range(start, start + CHUNK)
@@ -147,119 +137,13 @@ def simulate_chunk(folder: Path, cell: tuple[str, str, int, str], start: int) ->
 
 def simulate(folder: Path, ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    tasks = [(cell, start) for cell in cells(ns) for start in range(0, n_datasets, CHUNK)]
-    Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, cell, start) for cell, start in tasks)
-
-
-# ---- procedures, written out for all data sets at once ---------------------------------------------------------
-
-FOLDS = {"10-fold": (1, 10), "5-fold": (1, 5), "10x10": (10, 10), "10x5": (10, 5), "5x2": (5, 2)}
-FRACTIONS = {design: 1 / folds for design, (_, folds) in FOLDS.items()} | {"30 resamples": 1 / 3}
-
-
-def t_pvalues(d: Array, scale: float, df: float, spread: Array | None = None) -> Array:
-    """Two-sided p of ``mean / (spread * scale)`` by rows; 1 where all differences are 0."""
-    mean, spread = d.mean(axis=1), d.std(axis=1, ddof=1) if spread is None else spread
-    mean = np.where(np.abs(mean) < 1e-12, 0.0, mean)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(mean == 0, 1.0, 2 * special.stdtr(df, -np.abs(mean) / (spread * scale)))
-
-
-def correction(n: int, fraction: float, share: float = 1.0) -> float:
-    return float((1 / n + share * fraction / (1 - fraction)) ** 0.5)
-
-
-def fold_pvalues(d: Array, design: str) -> dict[str, Array]:
-    """p by procedure, each of shape (n_datasets,), from the differences of one metric (n_datasets, n_splits)."""
-    n, fraction = d.shape[1], FRACTIONS[design]
-    repeats, folds = FOLDS.get(design, (n, 1))
-    found = {
-        "corrected_t_test": t_pvalues(d, correction(n, fraction), n - 1),
-        "paired_t_test": t_pvalues(d, n**-0.5, n - 1),
-    }
-    if repeats == 1:
-        found["k_fold_t_test"] = t_pvalues(d, correction(n, fraction, OVERLAP), n - 1)
-    if design == "10x10":
-        sorted_runs = np.sort(d.reshape(-1, repeats, folds), axis=2).mean(axis=1)
-        found["calibrated_t_test"] = t_pvalues(d, 11**-0.5, 10)
-        found["calibrated_t_test, sorted runs"] = t_pvalues(d, 11**-0.5, 10, sorted_runs.std(axis=1, ddof=1))
-    if design == "5x2":
-        found |= five_by_two(d)
-    if n <= 10:
-        found["permutation_test"] = sign_flips(d)
-    return found
-
-
-def five_by_two(d: Array) -> dict[str, Array]:
-    pairs = d.reshape(-1, 5, 2)
-    variance = ((pairs - pairs.mean(axis=2, keepdims=True)) ** 2).sum(axis=2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(d[:, 0] == 0, 0.0, d[:, 0] / np.sqrt(variance.mean(axis=1)))
-        f = np.where((d == 0).all(axis=1), 0.0, (d**2).sum(axis=1) / (2 * variance.sum(axis=1)))
-    return {
-        "five_by_two_t_test": 2 * special.stdtr(5, -np.abs(t)),
-        "five_by_two_f_test": special.fdtrc(10, 5, f),
-        "blocked_m_by_two_test": t_pvalues(d, 1.0, 9, d.std(axis=1)),
-    }
-
-
-def sign_flips(d: Array) -> Array:
-    """Exact two-sided p of the mean."""
-    n = d.shape[1]
-    signs = 1 - 2 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
-    tolerance = 1e-9 * np.abs(d).sum(axis=1)
-    return np.array(
-        [(np.abs(signs @ row) >= np.abs(row.sum()) - slack).mean() for row, slack in zip(d, tolerance, strict=True)]
-    )
-
-
-def joint_pvalues(d: Array, design: str, *, costly: bool) -> dict[str, Array]:
-    """p by procedure from the differences of several metrics, (n_datasets, n_splits, n_metrics)."""
-    n, m, fraction = d.shape[1], d.shape[2], FRACTIONS[design]
-    found: dict[str, list[float]] = defaultdict(list)
-    for i, one in enumerate(d):
-        counts = dominance_counts(one, 0 * one)
-        worth = min(effective_cases(n, fraction), n)
-        test = dominance_test(counts, n_effective=worth)
-        found["dominance_test"].append(test.pvalue)
-        found["dominance_test, chi2"].append(test.pvalue_chi2)
-        found["dominance_test, exact"].append(test.pvalue_exact)
-        found["dominance_test, folds uncorrected"].append(dominance_test(counts).pvalue)
-        found["full_dominance_test"].append(full_dominance_test(counts, n_effective=worth).pvalue)
-        if costly:
-            posterior = dominance_posterior(counts, n_effective=worth)
-            found["dominance_posterior over 95%"].append(float(posterior.probabilities.max() <= 0.95))
-            found["max_t_test"].append(max_t_test(one, 0 * one, test_fraction=fraction, n_resamples=399, rng=i).pvalue)
-        if costly and design == "10x10":
-            network = dominance_network(one, 0 * one, n_effective=worth, n_draws=200, rng=i)
-            found["dominance_network"].append(network.pvalue)
-    arrays = {name: np.array(values) for name, values in found.items()}
-    t = np.stack([t_pvalues(d[:, :, j], correction(n, fraction), n - 1) for j in range(m)], axis=1)
-    ahead = np.where(d.mean(axis=1) > 0, t / 2, 1 - t / 2)
-    arrays["intersection_union_test"] = np.minimum(1, 2 * np.minimum(ahead.max(axis=1), (1 - ahead).max(axis=1)))
-    if n > m:
-        arrays["hotelling_test"] = hotelling(d, fraction)
-    return arrays
-
-
-def hotelling(d: Array, fraction: float) -> Array:
-    """1 where the covariance is singular, where the procedure gives no p."""
-    n, m = d.shape[1:]
-    spread = d.std(axis=1, ddof=1)
-    sound = (spread > 1e-12).all(axis=1)
-    scaled = np.where(sound[:, None, None], d / np.where(spread > 0, spread, 1)[:, None], 0)
-    mean = scaled.mean(axis=1)
-    residual = scaled - mean[:, None]
-    values, axes = np.linalg.eigh(np.einsum("nsi,nsj->nij", residual, residual) / (n - 1))
-    sound &= values[:, 0] > 1e-12
-    distance = (np.einsum("ni,nij->nj", mean, axes) ** 2 / np.where(sound[:, None], values, 1)).sum(axis=1)
-    f = (n - m) / (m * (n - 1)) * distance / correction(n, fraction) ** 2
-    return np.where(sound, special.fdtrc(m, n - m, f), 1.0)
+    tasks = [(condition, start) for condition in conditions(ns) for start in range(0, n_datasets, CHUNK)]
+    Parallel(n_jobs=n_jobs, verbose=1)(delayed(simulate_chunk)(folder, condition, start) for condition, start in tasks)
 
 
 # ---- the table ------------------------------------------------------------------------------------------------
 
-CELL_COLUMNS = (
+CONDITION_COLUMNS = (
     "null",
     "balance",
     "n_samples",
@@ -277,9 +161,9 @@ PAIR = ("accuracy", "roc_auc")
 LEVELS = (0.05, 0.01, 0.10)
 
 
-def stored(folder: Path, cell: tuple[str, str, int, str]) -> Iterator[tuple[str, str, Array]]:
-    """(learner, design, differences) of a cell; the single 5-fold is the first of the ten of 10x5."""
-    parts = sorted(folder.glob(file_of(folder, cell, 0).name.replace(", 0.npz", ", *.npz")), key=_start)
+def stored(folder: Path, condition: tuple[str, str, int, str]) -> Iterator[tuple[str, str, Array]]:
+    """(learner, design, differences) of a condition; the single 5-fold is the first of the ten of 10x5."""
+    parts = sorted(folder.glob(file_of(folder, condition, 0).name.replace(", 0.npz", ", *.npz")), key=_start)
     loaded = [np.load(path) for path in parts]
     for key in loaded[0].files if loaded else ():
         learner, design = key.split("|")
@@ -304,11 +188,11 @@ def fair_metrics(null: str, n: int, design: str) -> tuple[str, ...]:
     return PAIR[1:] if design == "30 resamples" and n % 6 else PAIR
 
 
-def tested(folder: Path, cell: tuple[str, str, int, str], joint: bool) -> list[tuple[object, ...]]:
-    """Rows of `CELL_COLUMNS`."""
-    null, balance, n, _ = cell
+def tested(folder: Path, condition: tuple[str, str, int, str], joint: bool) -> list[tuple[object, ...]]:
+    """Rows of `CONDITION_COLUMNS`."""
+    null, balance, n, _ = condition
     rows: list[tuple[object, ...]] = []
-    for learner, design, d in stored(folder, cell):
+    for learner, design, d in stored(folder, condition):
         found = {
             (name, metric): p
             for metric in fair_metrics(null, n, design)
@@ -324,7 +208,7 @@ def tested(folder: Path, cell: tuple[str, str, int, str], joint: bool) -> list[t
             (null, balance, n, learner, design, name, metric, len(p), *_rejected(p))
             for (name, metric), p in found.items()
         ]
-    print(*cell, flush=True)
+    print(*condition, flush=True)
     return rows
 
 
@@ -346,11 +230,11 @@ def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
     ]
 
 
-def test(folder: Path, cells_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int, joint: bool) -> None:
-    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, cell, joint) for cell in cells(ns))
+def test(folder: Path, table_to: Path, summary_to: Path, ns: tuple[int, ...], n_jobs: int, joint: bool) -> None:
+    made = Parallel(n_jobs=n_jobs)(delayed(tested)(folder, condition, joint) for condition in conditions(ns))
     rows = [row for part in made for row in part]
-    with gzip.open(cells_to, "wt", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows([CELL_COLUMNS, *rows])
+    with gzip.open(table_to, "wt", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([CONDITION_COLUMNS, *rows])
     with summary_to.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream, lineterminator="\n").writerows([SUMMARY_COLUMNS, *summarised(rows)])
 
@@ -362,7 +246,7 @@ COLUMNS = (*METRICS, "accuracy and ROC AUC", "all five")
 OFF = (0.03, 0.07)
 
 
-def read_cells(path: Path) -> list[dict[str, str]]:
+def read_table(path: Path) -> list[dict[str, str]]:
     with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
@@ -427,18 +311,18 @@ def main() -> None:
     parser.add_argument("--samples", type=int, nargs="*", default=SIZES)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without-joint", action="store_true")
-    parser.add_argument("--cells", type=Path, default=Path("docs/data/calibration_study.csv.gz"))
+    parser.add_argument("--table", type=Path, default=Path("docs/data/calibration_study.csv.gz"))
     parser.add_argument("--page", type=Path, default=Path("docs/study.md"))
     parser.add_argument("--summary", type=Path, default=Path("skcompare/inference/measured_sizes.csv"))
     options = parser.parse_args()
     if options.part == "simulate":
         simulate(options.folder, tuple(options.samples), options.n_datasets, options.jobs)
     elif options.part == "page":
-        page = with_tables(options.page.read_text(encoding="utf-8"), read_cells(options.cells))
+        page = with_tables(options.page.read_text(encoding="utf-8"), read_table(options.table))
         options.page.write_text(page, encoding="utf-8")
     else:
         joint = not options.without_joint
-        test(options.folder, options.cells, options.summary, tuple(options.samples), options.jobs, joint)
+        test(options.folder, options.table, options.summary, tuple(options.samples), options.jobs, joint)
 
 
 if __name__ == "__main__":

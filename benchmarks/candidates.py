@@ -19,26 +19,22 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import optimize, special
 
+from benchmarks.blocks import k_fold
 from benchmarks.calibration import (
     BETTER,
     FEATURES,
-    FOLDS,
-    FRACTIONS,
     LEARNERS,
     METRICS,
     SIGNALS,
     SIZES,
-    cells,
-    correction,
+    conditions,
     designs,
     fair_metrics,
-    five_by_two,
     labels,
     stored,
-    t_pvalues,
 )
+from benchmarks.calibration_procedures import FOLDS, FRACTIONS, correction, five_by_two, t_pvalues
 from benchmarks.fast_learners import Array, five_metrics
-from benchmarks.selection import k_fold
 from skcompare.inference.fold_scores.k_fold_t import OVERLAP
 
 Candidate = Callable[[Array, str], Array]
@@ -79,10 +75,10 @@ def of_design(design: str) -> dict[str, Candidate]:
 
 def differences(folder: Path, ns: tuple[int, ...]) -> Iterator[tuple[str, str, str, Array]]:
     """(null, design, metric, differences) of every null and alternative that was simulated."""
-    for cell in cells(ns):
-        for _, design, d in stored(folder, cell):
-            for metric in fair_metrics(cell[0], cell[2], design):
-                yield cell[0], design, metric, d[:, :, METRICS.index(metric)]
+    for condition in conditions(ns):
+        for _, design, d in stored(folder, condition):
+            for metric in fair_metrics(condition[0], condition[2], design):
+                yield condition[0], design, metric, d[:, :, METRICS.index(metric)]
 
 
 def row(label: str, metric: str, design: str, sizes: list[float], found: list[float]) -> str:
@@ -134,8 +130,8 @@ def instance_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: 
 
 
 def from_instances(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
-    chosen = [cell for cell in cells(ns) if cell[0] in SIGNALS and cell[3] != "forest"]
-    made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*cell, n_datasets) for cell in chosen)
+    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS and condition[3] != "forest"]
+    made = Parallel(n_jobs=n_jobs)(delayed(instance_pvalues)(*condition, n_datasets) for condition in chosen)
     for metric in ("accuracy", "recall"):
         sizes = [float((p[metric] < 0.05).mean()) for p in made]
         print(row(f"instance ({n_datasets} data sets, n {ns})", metric, "10x10", sizes, []))
@@ -163,8 +159,8 @@ def fresh_pvalues(null: str, balance: str, n: int, learner: str, n_datasets: int
 
 def on_fresh_data(ns: tuple[int, ...], n_datasets: int, n_jobs: int) -> None:
     """The chosen share on other seeds, at three levels."""
-    chosen = [cell for cell in cells(ns) if cell[0] in SIGNALS]
-    made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*cell, n_datasets) for cell in chosen)
+    chosen = [condition for condition in conditions(ns) if condition[0] in SIGNALS]
+    made = Parallel(n_jobs=n_jobs)(delayed(fresh_pvalues)(*condition, n_datasets) for condition in chosen)
     print("\n| design | metric | mean size at 1%, % | at 5% | at 10% | range at 5% | 3% to 7% |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for design, metric in made[0]:

@@ -9,98 +9,36 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from scipy import special
-from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.blocks import (
+    FEATURES,
+    FOLDS,
+    FRACTIONS,
+    METRICS,
+    Array,
+    Learner,
+    blocks,
+    naive_bayes,
+    split_scores,
+    test_sets,
+    trees,
+)
 from skcompare import simplest_within
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.selection._effects import parameter_effects
 
-FEATURES = 5
-METRICS = ("accuracy", "roc_auc")
 COUNTS = (2, 10, 50)
 WAYS = ("set", "corrected t", "plain t")
 ALPHA = 0.05
 ROPE = 0.01
 SIGNAL = 0.45
-
-Array = np.ndarray[Any, Any]
-# Decision values of all candidates on a test set, shape (n_test, n_candidates), from training and test parts
-Learner = Callable[[Array, Array, Array], Array]
-
-
-# ---- data and designs -----------------------------------------------------------------------------------------
-
-
-def blocks(n: int, signals: Array, rng: np.random.Generator) -> tuple[Array, Array]:
-    """X of shape (n, n_candidates, FEATURES), shifted to either side of 0 by the signal of each candidate, and y."""
-    y = rng.integers(0, 2, n)
-    return rng.normal(size=(n, len(signals), FEATURES)) + signals[:, None] * (2 * y - 1)[:, None, None], y
-
-
-def k_fold(y: Array, n_folds: int, rng: np.random.Generator) -> list[Array]:
-    """Masks of the test sets of stratified folds."""
-    fold, start = np.empty(len(y), dtype=int), 0
-    for label in (0, 1):
-        members = rng.permutation(np.flatnonzero(y == label))
-        fold[members] = (np.arange(len(members)) + start) % n_folds
-        start += len(members)
-    return [fold == k for k in range(n_folds)]
-
-
-def random_splits(y: Array, rng: np.random.Generator) -> list[Array]:
-    """Masks of 30 stratified test sets of a third of the samples."""
-    return [np.any(k_fold(y, 3, rng)[:1], axis=0) for _ in range(30)]
-
-
-def test_sets(y: Array, rng: np.random.Generator, designs: tuple[str, ...]) -> Iterator[tuple[str, list[Array]]]:
-    for design in designs:
-        if design == "30 random splits":
-            yield design, random_splits(y, rng)
-        else:
-            repeats, folds = (int(part) for part in design.split("x")) if "x" in design else (1, int(design[:-5]))
-            yield design, [test for _ in range(repeats) for test in k_fold(y, folds, rng)]
-
-
-FRACTIONS = {"5-fold": 1 / 5, "10-fold": 1 / 10, "10x10": 1 / 10, "30 random splits": 1 / 3}
-FOLDS = {"5-fold": 5, "10-fold": 10, "10x10": 10, "30 random splits": 1}
-
-
-# ---- learners and scores --------------------------------------------------------------------------------------
-
-
-def naive_bayes(X: Array, y: Array, X_test: Array) -> Array:
-    """Gaussian naive Bayes: log odds of class 1."""
-    odds = np.zeros(X_test.shape[:2])
-    for label in (0, 1):
-        own = X[y == label]
-        mean, variance = own.mean(axis=0), own.var(axis=0)
-        density = -((X_test - mean) ** 2 / variance + np.log(variance)).sum(axis=2) / 2 + np.log(len(own))
-        odds += density if label else -density
-    return odds
-
-
-def trees(X: Array, y: Array, X_test: Array) -> Array:
-    """Trees of depth 4: probability of class 1, less a half."""
-    fitted = [DecisionTreeClassifier(max_depth=4, random_state=0).fit(X[:, j], y) for j in range(X.shape[1])]
-    return np.stack([tree.predict_proba(X_test[:, j])[:, 1] for j, tree in enumerate(fitted)], axis=1) - 0.5
-
-
-def split_scores(X: Array, y: Array, tests: list[Array], learner: Learner) -> Array:
-    """Accuracy and ROC AUC, shape (2, n_splits, n_candidates)."""
-    scores = np.empty((2, len(tests), X.shape[1]))
-    for s, test in enumerate(tests):
-        values, truth = learner(X[~test], y[~test], X[test]), y[test] == 1
-        scores[0, s] = ((values > 0) == truth[:, None]).mean(axis=0)
-        above = values[truth][:, None] - values[~truth]
-        scores[1, s] = ((above > 0) + 0.5 * (above == 0)).mean(axis=(0, 1))
-    return scores
 
 
 # ---- significantly different from the best --------------------------------------------------------------------
@@ -140,11 +78,11 @@ def size_rows(
                         hits[design, metric, k, way] += hit
     for design in designs:
         for metric in metrics:
-            cells = [
+            columns = [
                 " / ".join(f"{hits[design, metric, k, way] / n_datasets:.3f}" for way in WAYS) if k in counts else ""
                 for k in COUNTS
             ]
-            print(f"| {name}, n={n} | {n_datasets:,} | {design} | {metric} | {' | '.join(cells)} |", flush=True)
+            print(f"| {name}, n={n} | {n_datasets:,} | {design} | {metric} | {' | '.join(columns)} |", flush=True)
 
 
 def sizes(n_datasets: int) -> None:
@@ -257,10 +195,10 @@ def bias(n_datasets: int) -> None:
             design, metric, k = key
             level = np.mean(means[design, metric], axis=0)[:k]
             true = np.array(seen) - (level.mean() if truth.startswith("equal") else level[winners[key]])
-            cells = [_with_error(true)]
+            columns = [_with_error(true)]
             for way in ("ours", "Tibshirani", "bootstrap"):
-                cells.append(_with_error(true - np.array([one[way] for one in found[key]])))
-            print(f"| {truth} | {design} | {metric} | {k} | {' | '.join(cells)} |", flush=True)
+                columns.append(_with_error(true - np.array([one[way] for one in found[key]])))
+            print(f"| {truth} | {design} | {metric} | {k} | {' | '.join(columns)} |", flush=True)
 
 
 def _bias_runs(
@@ -316,8 +254,8 @@ def rules(n_datasets: int) -> None:
             worse = " | ".join(f"{(lost[way] > ROPE).mean():.3f}" for way in ways)
             loss = " | ".join(f"{lost[way].mean():.4f}" for way in ways)
             place = " | ".join(f"{1 + np.mean(chosen[design, way]):.1f}" for way in ways)
-            for figure, cells in (("worse by > .01", worse), ("mean loss", loss), ("mean place", place)):
-                print(f"| {truth} | {design} | {figure} | {cells} |", flush=True)
+            for figure, columns in (("worse by > .01", worse), ("mean loss", loss), ("mean place", place)):
+                print(f"| {truth} | {design} | {figure} | {columns} |", flush=True)
 
 
 def choice(scores: Array, way: str, fraction: float) -> int:
@@ -360,8 +298,8 @@ def effects(n_datasets: int) -> None:
                 degree = np.array([one["degree"] for one in params])
                 means = [scores[degree == value].mean(axis=0) for value in np.unique(degree)]
                 hits["plain"] += model_confidence_set(np.transpose(means), test_fraction=0.1).pvalues.min() < ALPHA
-            cells = " | ".join(f"{hits[key] / n_datasets:.3f}" for key in ("C", "gamma", "degree", "plain"))
-            print(f"| {name} | {n} | {cells} |", flush=True)
+            columns = " | ".join(f"{hits[key] / n_datasets:.3f}" for key in ("C", "gamma", "degree", "plain"))
+            print(f"| {name} | {n} | {columns} |", flush=True)
 
 
 PARTS: dict[str, Callable[[int], None]] = {

@@ -213,7 +213,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
         named = name_estimators(estimators)
-        return self._evaluate(named, X, y, groups=groups, params=params, calibration=calibration)
+        return self._evaluate(named, X, y, self._settings(), groups=groups, params=params, calibration=calibration)
 
     def evaluate_datasets(
         self,
@@ -275,7 +275,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         def evaluate(name: str, source: Any) -> EvaluationResult:
             X, y, groups = load_dataset(source)
             scoring = scoring_of_all(self.scoring, named, y)
-            result = self._evaluate(named, X, y, groups=groups, scoring=scoring, dataset=name)
+            result = self._evaluate(named, X, y, settings, groups=groups, scoring=scoring, dataset=name)
             check_metrics(result.metrics, metrics)
             return result
 
@@ -292,6 +292,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         named: Mapping[str, Any],
         X: Any,
         y: Any,
+        settings: RunSettings,
         *,
         groups: Any = None,
         params: Mapping[str, Any] | None = None,
@@ -299,15 +300,12 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         dataset: str | None = None,
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
-        settings = self._settings()
         cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
-        scoring = self.scoring if scoring is None else scoring
-        data = {"groups": groups, "params": params, "cv": cv, "scoring": scoring}
+        data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
-        monitor = None
-        if self.stop is not None:
-            monitor = SequentialMonitor(self.stop, list(named), prepared.metrics, self.stop.design(self.cv))
-        found = (*prepared.warnings(), *self._calibration_warnings(calibration, prepared))
+        names, stop = list(named), self.stop
+        monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
+        found = prepared.warnings() + self._calibration_warnings(calibration, prepared)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         table, splits = measured.table, measured.splits
@@ -325,7 +323,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             task=prepared.task,
             positive_class=positive_class(prepared.truth, prepared.task),
             ill_defined=table.ill_defined,
-            warnings=(*found, *(() if stopping is None else stopping.doubts())),
+            warnings=found if stopping is None else (*found, *stopping.doubts()),
             stopping=stopping,
             calibration=calibration,
             provenance=provenance(self.cv, prepared.random_state, self.stop, named),

@@ -10,15 +10,10 @@ from hashlib import sha256
 from numbers import Integral
 from typing import Any, NamedTuple
 
-import sklearn
-
 from skcompare._core.version import __version__
 from skcompare.evaluation.store._file import FORMAT
 from skcompare.evaluation.store._identity import Identity, identify
-from skcompare.evaluation.store._released import environment
-
-# that change what is printed or checked, not what is computed
-_IRRELEVANT_CONFIG = {"print_changed_only", "display", "skip_parameter_validation"}
+from skcompare.evaluation.store._released import config, environment
 
 
 class SimulationKey(NamedTuple):
@@ -40,18 +35,17 @@ def simulation_key(evaluator: Any, models: Mapping[str, Any], generator: Any, ra
     parts = {
         "generator": _identity_of(generator),
         "models": identify(list(models.values()), "estimators"),
-        "design": identify(_without_seed(evaluator.cv), "design", whole=True),
-        "metrics": identify(evaluator.scoring, "metrics", whole=True),
+        "design": identify(_without_seed(evaluator.cv), "design", complete=True),
+        "metrics": identify(evaluator.scoring, "metrics", complete=True),
     }
     packages = {name: version for part in parts.values() for name, version in part.packages.items()}
-    config = {name: repr(v) for name, v in sorted(sklearn.get_config().items()) if name not in _IRRELEVANT_CONFIG}
     context = json.dumps(
         {
             "format": FORMAT,
             **{name: sha256(part.text.encode()).hexdigest() for name, part in parts.items()},
             "random_state": random_state,
             "error_score": repr(evaluator.error_score),
-            "config": config,
+            "config": config(),
             "versions": {**packages, **environment(), "skcompare": __version__},
         },
         sort_keys=True,
@@ -67,7 +61,7 @@ def readings_digest(readings: Any) -> bytes:
 
 def _identity_of(value: Any, what: str = "generator") -> Identity:
     """The identity of an object, of dataclasses in it by class and fields, since they may have slots."""
-    return identify(_opened(value), what, whole=True)
+    return identify(_opened(value), what, complete=True)
 
 
 def _opened(value: Any) -> Any:

@@ -13,11 +13,11 @@ from skcompare._core.design import Design
 from skcompare._core.validation import check_integer
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation._input import check_data, check_target, is_data, name_by_class, name_estimators
-from skcompare.evaluation._scoring import resolve_scoring
+from skcompare.evaluation._scoring import Metric, resolve_scoring
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import is_classification, task_of
+from skcompare.evaluation._task import Task, is_classification, task_of
 from skcompare.evaluator import PairedEvaluator
 
 
@@ -71,21 +71,14 @@ def prepare_simulation(
     models = generator.pair(named)
     if not isinstance(models, Mapping) or len(models) != 2:
         raise ValueError(f"generator must pair two models by name; {generator!r:.80} gives {models!r:.80}")
-    X, y, truth = first_dataset(generator, random_state)
-    task = task_of(list(models.values()), truth)
     if not hasattr(design, "split") and hasattr(design, "__iter__") and not isinstance(design, str):
         design = list(design)  # an iterator would be empty after the first data set
-    with _renamed("cv", "design"):
-        splitter = make_splitter(design, y, stratified=is_classification(task), random_state=random_state)
-    with _renamed("scoring", "metrics"):
-        resolved = resolve_scoring(metrics, task, models)
+    task, resolved, own = first_evaluation(generator, models, design, metrics, random_state)
     RunSettings(n_jobs=n_jobs, store=store, progress=progress)
-    evaluator = PairedEvaluator(cv=design, scoring=metrics, n_jobs=n_jobs, store=store, progress=progress)
-    splits = draw_splits(splitter, X, y, n_samples=len(truth), params={})
     return PreparedSimulation(
-        evaluator=evaluator,
+        evaluator=PairedEvaluator(cv=design, scoring=metrics, n_jobs=n_jobs, store=store, progress=progress),
         estimators=named,
-        design=splits.design,
+        design=own,
         metrics=tuple(metric.name for metric in resolved),
         task=task,
     )
@@ -113,6 +106,19 @@ def first_dataset(generator: Generator, random_state: int) -> tuple[Any, Any, np
         raise ValueError(f"generator must draw (X, y); {generator!r:.80} gave {type(data).__name__}")
     X, y, _ = check_data(*data, None)
     return X, y, check_target(X, y)
+
+
+def first_evaluation(
+    generator: Generator, models: Mapping[str, Any], design: Any, metrics: Any, random_state: int
+) -> tuple[Task, Sequence[Metric], Design]:
+    """The kind of problem, the metrics and the design of the first data set."""
+    X, y, truth = first_dataset(generator, random_state)
+    task = task_of(list(models.values()), truth)
+    with _renamed("cv", "design"):
+        splitter = make_splitter(design, y, stratified=is_classification(task), random_state=random_state)
+    with _renamed("scoring", "metrics"):
+        resolved = resolve_scoring(metrics, task, models)
+    return task, resolved, draw_splits(splitter, X, y, n_samples=len(truth), params={}).design
 
 
 @contextmanager

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from skcompare._core.design import Design
-from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.validation import FloatArray
+from skcompare.calibration._estimate import Estimate, percent
 from skcompare.calibration._null_check import MetricDifference
 from skcompare.inference import proportion_interval
 
@@ -47,7 +46,7 @@ class RejectionRate(Record):
     null_holds : bool
         Whether the mean difference, of all its metrics, is that of equal models.
     warnings : tuple of str
-        Reasons to doubt the row.
+        Reasons to distrust the row.
     """
 
     procedure: str
@@ -74,27 +73,12 @@ class RejectionRate(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class _Rates(Record, Sequence[RejectionRate]):
+class _Rates(Estimate[RejectionRate]):
     """What size and power have in common."""
 
-    rows: tuple[RejectionRate, ...]
-    alpha: float
-    confidence_level: float
-    models: tuple[str, str]
-    design: Design
-    generator: str
     differences: tuple[MetricDifference, ...]
     pvalues: FloatArray
     warnings: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
-
-    def __iter__(self) -> Iterator[RejectionRate]:
-        return iter(self.rows)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,45 +90,9 @@ class _Rates(Record, Sequence[RejectionRate]):
         """Simulated data sets."""
         return int(self.pvalues.shape[1])
 
-    def at(self, alpha: float) -> Self:
-        """The same at another level, from the same data sets.
-
-        Parameters
-        ----------
-        alpha : float
-            Nominal level, in (0, 1).
-
-        Returns
-        -------
-        SizeEstimate or PowerEstimate
-            As it was, but for the shares and their intervals.
-
-        Raises
-        ------
-        ValueError
-            If the level is out of range.
-        """
-        check_number(alpha, "alpha", low=0, high=1, closed="neither")
+    def _rows_at(self, alpha: float) -> tuple[RejectionRate, ...]:
         found = [share_below(pvalues, alpha, self.confidence_level) for pvalues in self.pvalues]
-        rows = tuple(
-            replace(row, share=own.share, low=own.low, high=own.high) for row, own in zip(self.rows, found, strict=True)
-        )
-        return replace(self, alpha=float(alpha), rows=rows)
-
-    def to_frame(self) -> Any:
-        """The rows as a pandas DataFrame; needs pandas.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row per procedure and metric, a column per field.
-        """
-        names = [field.name for field in fields(RejectionRate)]
-        return import_pandas().DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
-
-    def __str__(self) -> str:
-        doubts = self._doubts()
-        return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {doubt}" for doubt in doubts)])
+        return tuple(replace(row, **own._asdict()) for row, own in zip(self.rows, found, strict=True))
 
     def _tables(self) -> list[Table]:
         level = f"{self.confidence_level:.0%} interval"
@@ -156,9 +104,6 @@ class _Rates(Record, Sequence[RejectionRate]):
             for row in self.rows
         ]
         return [Table(("procedure", "metric", "rejected", level, "a - b", "SE"), rows)]
-
-    def _where(self) -> str:
-        return f"{self.n_datasets} data sets of {self.generator}, {self.design.name}, {' against '.join(self.models)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -184,7 +129,7 @@ class SizeEstimate(_Rates):
     pvalues : ndarray of shape (n_rows, n_datasets)
         In [0, 1], read-only; nan where a procedure gave none, and in rows where the null hypothesis does not hold.
     warnings : tuple of str
-        Reasons to doubt all rows.
+        Reasons to distrust all rows.
     """
 
     @property
@@ -225,7 +170,7 @@ class SizeEstimate(_Rates):
         return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
 
     def _sentence(self) -> str:
-        return f"True nulls rejected at {self.alpha:g} ({self._where()})."
+        return f"True nulls rejected at {self.alpha:g} ({self._where(self.n_datasets)})."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -251,11 +196,11 @@ class PowerEstimate(_Rates):
     pvalues : ndarray of shape (n_rows, n_datasets)
         In [0, 1], read-only; nan where a procedure gave none.
     warnings : tuple of str
-        Reasons to doubt all rows.
+        Reasons to distrust all rows.
     """
 
     def _sentence(self) -> str:
-        return f"Rejected at {self.alpha:g} ({self._where()})."
+        return f"Rejected at {self.alpha:g} ({self._where(self.n_datasets)})."
 
 
 class Share(NamedTuple):
@@ -273,11 +218,6 @@ def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> S
     n_below, n = int(np.count_nonzero(pvalues < alpha)), len(pvalues)
     interval = proportion_interval(n_below, n, confidence_level=confidence_level, method="clopper_pearson")
     return Share(n_below / n, interval.low, interval.high)
-
-
-def percent(share: float) -> str:
-    """A share with one decimal, n/a where it is not known."""
-    return "n/a" if isnan(share) else f"{share:.1%}"
 
 
 def _number(value: float) -> str:

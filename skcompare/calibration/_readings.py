@@ -115,20 +115,24 @@ def _of_procedure(
         _check_several(name, metrics)
         check_metric_count(metrics)
         return [_reading(_DOMINANCE[0], None, metrics, own, joint=True)]
-    row = find_procedure(name, design, options)
-    if row.returns != "test" and row.name not in _ABOUT_EQUALITY:
-        raise ValueError(f"procedure must be a test of two equal models; {row.name!r} gives a {row.returns}")
-    predicted = row.takes.kind == "predictions"
+    procedure = find_procedure(name, design, options)
+    if procedure.returns != "test" and procedure.name not in _ABOUT_EQUALITY:
+        raise ValueError(
+            f"procedure must be a test of two equal models; {procedure.name!r} gives a {procedure.returns}"
+        )
+    predicted = procedure.takes.kind == "predictions"
     if predicted and not is_classification(task):
-        raise ValueError(f"procedure {row.name!r} needs predicted classes; the task of the data sets is {task!r}")
-    own = _options_of(row, design, options)
-    if row.takes.joint:
-        _check_several(row.name, metrics)
-        return [_reading(row.name, row.function, metrics, own, joint=True)]
-    spoken = tuple(metric for metric in metrics if not row.metrics or metric in row.metrics)
+        raise ValueError(f"procedure {procedure.name!r} needs predicted classes; the task of the data sets is {task!r}")
+    own = _options_of(procedure, design, options)
+    if procedure.takes.joint:
+        _check_several(procedure.name, metrics)
+        return [_reading(procedure.name, procedure.function, metrics, own, joint=True)]
+    spoken = tuple(metric for metric in metrics if not procedure.metrics or metric in procedure.metrics)
     if not spoken:
-        raise ValueError(f"metrics must hold {' or '.join(row.metrics)} for {row.name!r}; got {', '.join(metrics)}")
-    return [_reading(row.name, row.function, (metric,), own, predicted=predicted) for metric in spoken]
+        raise ValueError(
+            f"metrics must hold {' or '.join(procedure.metrics)} for {procedure.name!r}; got {', '.join(metrics)}"
+        )
+    return [_reading(procedure.name, procedure.function, (metric,), own, predicted=predicted) for metric in spoken]
 
 
 def _reading(
@@ -145,14 +149,14 @@ def _reading(
     )
 
 
-def _options_of(row: Procedure, design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
+def _options_of(procedure: Procedure, design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the options that a procedure takes and the design leaves open; ValueError where one is lacking."""
-    keywords = {n: p for n, p in signature(row.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
-    set_by_result = {*row.options(design), "names", "greater_is_better", "metrics", "positive", "n_effective"}
+    keywords = {n: p for n, p in signature(procedure.function).parameters.items() if p.kind is Parameter.KEYWORD_ONLY}
+    set_by_result = {*procedure.options(design), "names", "greater_is_better", "metrics", "positive", "n_effective"}
     own = {name: value for name, value in options.items() if name in keywords and name not in set_by_result}
     for name, parameter in keywords.items():
         if parameter.default is Parameter.empty and name not in own and name not in set_by_result:
-            raise ValueError(f"{name} must be given for {row.name!r}")
+            raise ValueError(f"{name} must be given for {procedure.name!r}")
     return own
 
 

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import copy
-import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from joblib.parallel import get_active_backend
 from sklearn.base import clone
-from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._core.design import Design
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._keys import readings_digest, simulation_key
-from skcompare.calibration._simulation_spec import simulation_spec
-from skcompare.evaluation._journal import end_with_parent
-from skcompare.evaluation._predictions import EstimatorFailedError
-from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores, SimulationStore
+from skcompare.calibration._job import Done, Found, Job, Readings, Task, counted_not_told
+from skcompare.calibration._kept import KeptSimulation
+from skcompare.evaluation._progress import bar
+from skcompare.evaluation._workers import given_up_quietly
+from skcompare.evaluation.store._simulations import DataSetKey
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
-
-# What is spec of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
-Readings = Callable[[EvaluationResult], Mapping[str, float]]
-Found = tuple[SimulatedScores, Mapping[str, float]]
-_Done = tuple[DataSetKey, SimulatedScores, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +76,7 @@ def simulate(
     n_repeats: int = 1,
     from_predictions: bool = False,
 ) -> Simulation:
-    """Draw data sets, evaluate the two models on each, and read off what is spec.
+    """Draw data sets, evaluate the two models on each, and read off what is asked.
 
     Data set i and its splits depend on `random_state` and i alone. The evaluator's `n_jobs` is over data sets, its
     `store` keeps what is finished, its `progress` counts data sets.
@@ -120,7 +110,7 @@ def simulate(
     EstimatorFailedError
         If an evaluation fails, with the number of the data set; a ValueError.
     """
-    job = _Job(
+    job = Job(
         evaluator=_bare(evaluator, keep_predictions=from_predictions),
         models=generator.pair(estimators),
         generator=generator,
@@ -137,13 +127,13 @@ def simulate(
         for again in range(job.n_repeats)
     ]
     with ExitStack() as stack:
-        kept = stack.enter_context(_Kept.open(evaluator, job))
+        kept = stack.enter_context(KeptSimulation.open(evaluator, job))
         scores, read = kept.finished(keys)
         found: dict[DataSetKey, Found] = {key: (scores[key], read[key]) for key in read}
-        missing: dict[int, list[_Task]] = {}
+        missing: dict[int, list[Task]] = {}
         for key in keys:
             if key not in found:
-                missing.setdefault(key.number, []).append(_Task(key, scores.get(key)))
+                missing.setdefault(key.number, []).append(Task(key, scores.get(key)))
         tell = stack.enter_context(_bar(n_datasets, n_datasets - len(missing), shown=evaluator.progress))
         for done in _run(job, missing, n_jobs=evaluator.n_jobs):
             for key, own, numbers in done:
@@ -153,122 +143,6 @@ def simulate(
             tell()
     n_reused = len(scores) if not from_predictions else len(read)
     return _assembled([found[key] for key in keys], tuple(job.models), n_reused=n_reused)
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """One evaluation of a data set; with `scores` only the reading is left to do."""
-
-    key: DataSetKey
-    scores: SimulatedScores | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Job:
-    """What all data sets of a simulation have in common."""
-
-    evaluator: PairedEvaluator
-    models: Mapping[str, Any]
-    generator: Generator
-    readings: Readings
-    from_predictions: bool
-    random_state: int
-    n_repeats: int
-    parent: int = field(default_factory=os.getpid)
-
-    def seed(self, number: int, what: int) -> np.random.SeedSequence:
-        """What a data set (0) or its splits (1) are drawn with."""
-        return np.random.SeedSequence(self.random_state, spawn_key=(number, what))
-
-    def split_seed(self, key: DataSetKey) -> int:
-        """The seed of the splits of one evaluation."""
-        return int(self.seed(key.number, 1).generate_state(key.again + 1)[key.again])
-
-    def run(self, number: int, tasks: Sequence[_Task]) -> list[_Done]:
-        """All evaluations that are missing of one data set."""
-        if os.getppid() == self.parent:
-            end_with_parent(self.parent)
-        with nullcontext() if os.getpid() == self.parent else _counted_not_told():
-            return self._run(number, tasks)
-
-    def _run(self, number: int, tasks: Sequence[_Task]) -> list[_Done]:
-        data: tuple[Any, Any] | None = None
-        done: list[_Done] = []
-        for task in tasks:
-            scores = task.scores
-            if scores is None:
-                if data is None:
-                    data = self.generator.draw(np.random.default_rng(self.seed(number, 0)))
-                result = self._evaluate(task.key, *data)
-                scores = _scores_of(result, seed=result.provenance["random_state"])
-                result = result if self.from_predictions else rebuilt(scores, tuple(self.models))
-            else:
-                result = rebuilt(scores, tuple(self.models))
-            done.append((task.key, scores, {name: float(value) for name, value in self.readings(result).items()}))
-        return done
-
-    def _evaluate(self, key: DataSetKey, X: Any, y: Any) -> EvaluationResult:
-        split = self.split_seed(key)
-        own: PairedEvaluator = clone(self.evaluator, safe=False)
-        own.set_params(random_state=split, cv=_reseeded(self.evaluator.cv, split))
-        try:
-            return own.evaluate(self.models, X, y)
-        except ValueError as error:
-            kind = EstimatorFailedError if isinstance(error, EstimatorFailedError) else ValueError
-            raise kind(f"simulated data set {key.number}: {error}") from error
-
-
-class _Kept:
-    """What a store keeps of a simulation; without a store nothing."""
-
-    def __init__(self, store: SimulationStore | None, job: _Job, digest: bytes | None) -> None:
-        self._store, self._job, self._digest = store, job, digest
-
-    @classmethod
-    @contextmanager
-    def open(cls, evaluator: PairedEvaluator, job: _Job) -> Iterator[_Kept]:
-        """The part of the evaluator's store that belongs to this simulation."""
-        path = RunSettings(store=evaluator.store).store
-        if path is None:
-            yield cls(None, job, None)
-            return
-        key = simulation_key(job.evaluator, job.models, job.generator, job.random_state)
-        digest = readings_digest(job.readings) if job.from_predictions else None
-        with SimulationStore(path, digest=key.digest, context=key.context, description=key.description) as store:
-            yield cls(store, job, digest)
-
-    def finished(
-        self, keys: Sequence[DataSetKey]
-    ) -> tuple[dict[DataSetKey, SimulatedScores], dict[DataSetKey, Mapping[str, float]]]:
-        """Scores that are there, and of these the readings; what lacks its predictions is not there."""
-        if self._store is None:
-            return {}, {}
-        scores = self._fitting(self._store.finished(keys))
-        if self._digest is None:
-            return scores, {}
-        read = self._store.read(self._digest, list(scores))
-        return {key: scores[key] for key in read}, dict(read)
-
-    def _fitting(self, found: dict[DataSetKey, SimulatedScores]) -> dict[DataSetKey, SimulatedScores]:
-        """Those of this simulation; others are damaged, whatever their checksums say."""
-        if not found:
-            return found
-        job = self._job
-        spec = simulation_spec(job.evaluator, job.models, job.generator, job.random_state)
-        fitting = {key: scores for key, scores in found.items() if spec.fits(scores, job.split_seed(key))}
-        if len(fitting) < len(found):
-            warnings.warn(
-                f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
-                f"spec for; they are damaged and are simulated again",
-                UserWarning,
-                stacklevel=4,
-            )
-        return fitting
-
-    def save(self, key: DataSetKey, scores: SimulatedScores, numbers: Mapping[str, float]) -> None:
-        """Keep a finished data set."""
-        if self._store is not None:
-            self._store.save(key, scores, numbers, self._digest)
 
 
 def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvaluator:
@@ -282,96 +156,24 @@ def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvalua
     return bare
 
 
-def _reseeded(cv: Any, seed: int) -> Any:
-    """A splitter that draws other splits for every data set, if it shuffles."""
-    if not hasattr(cv, "split") or not hasattr(cv, "random_state") or getattr(cv, "shuffle", True) is False:
-        return cv
-    cv = copy.copy(cv)
-    cv.random_state = seed
-    return cv
-
-
-def _run(job: _Job, missing: Mapping[int, Sequence[_Task]], *, n_jobs: int | None) -> Iterator[list[_Done]]:
+def _run(job: Job, missing: Mapping[int, Sequence[Task]], *, n_jobs: int | None) -> Iterator[list[Done]]:
     """Finished data sets as they come."""
     backend, _ = get_active_backend()
     streams = getattr(backend, "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if streams else "list")
-    results = parallel(delayed(job.run)(number, tasks) for number, tasks in missing.items())
-    with _counted_not_told(), _closed(results):
+    calls = (delayed(job.run)(number, tasks) for number, tasks in missing.items())
+    with counted_not_told(), given_up_quietly(parallel(calls)) as results:
         yield from results
 
 
 @contextmanager
-def _counted_not_told() -> Iterator[None]:
-    """No warning for each metric that is 0/0: they are counted. Filters belong to the process, not to a thread."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        yield
-
-
-@contextmanager
-def _closed(results: Any) -> Iterator[None]:
-    """Where what joblib gives is left before its end, it need not warn that the rest is cancelled."""
-    try:
-        yield
-    finally:
-        if hasattr(results, "close"):
-            warnings.simplefilter("ignore", UserWarning)
-            results.close()
-
-
-@contextmanager
 def _bar(total: int, n_reused: int, *, shown: bool) -> Iterator[Callable[[], Any]]:
-    """What to call after every data set; with a bar of tqdm where `shown`."""
+    """What to call after every data set; with a bar where `shown`."""
     if not shown:
         yield lambda: None
         return
-    try:
-        from tqdm.auto import tqdm
-    except ImportError as error:
-        raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
-    with tqdm(total=total, initial=n_reused, unit="data set", desc="data sets") as bar:
-        yield bar.update
-
-
-def _scores_of(result: EvaluationResult, *, seed: int) -> SimulatedScores:
-    return SimulatedScores(
-        metrics=result.metrics,
-        greater_is_better=tuple(bool(flag) for flag in result.greater_is_better),
-        design=result.design,
-        scores=result.scores,
-        ill_defined=tuple(_ill_defined(result, metric) for metric in result.metrics),
-        task=result.task,
-        seed=seed,
-    )
-
-
-def _ill_defined(result: EvaluationResult, metric: str) -> tuple[int, int]:
-    first, second = (int(result.ill_defined.get(name, {}).get(metric, 0)) for name in result.estimators)
-    return first, second
-
-
-def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult:
-    """A result without predictions, as good as the first for every procedure on scores."""
-    times = np.full(found.scores.shape[:2], np.nan)
-    ill_defined = {
-        name: {metric: counts[i] for metric, counts in zip(found.metrics, found.ill_defined, strict=True)}
-        for i, name in enumerate(models)
-    }
-    return EvaluationResult(
-        estimators=models,
-        metrics=found.metrics,
-        greater_is_better=found.greater_is_better,
-        design=found.design,
-        scores=found.scores.copy(),
-        fit_times=times,
-        score_times=times.copy(),
-        task=found.task,
-        ill_defined=ill_defined,
-        provenance={"random_state": found.seed},
-        kept_splits=None,
-        kept_predictions=None,
-    )
+    with bar(total, initial=n_reused, unit="data set", desc="data sets") as shown_bar:
+        yield shown_bar.update
 
 
 def _assembled(found: Sequence[Found], models: tuple[str, ...], *, n_reused: int) -> Simulation:

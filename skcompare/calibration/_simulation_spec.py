@@ -11,12 +11,8 @@ import numpy as np
 
 from skcompare._core.design import Design
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._prepare import first_dataset
-from skcompare.evaluation._scoring import resolve_scoring
-from skcompare.evaluation._splits import draw_splits
-from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation._task import is_classification, task_of
-from skcompare.evaluation.store._simulations import SimulatedScores
+from skcompare.calibration._prepare import first_evaluation
+from skcompare.evaluation.store._simulated_scores import SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 
 # Data sets of other sizes may have other test shares, by rounding.
@@ -59,16 +55,13 @@ def simulation_spec(
     evaluator: PairedEvaluator, models: Mapping[str, Any], generator: Generator, random_state: int
 ) -> SimulationSpec:
     """What a simulation asks for, from its first data set."""
-    X, y, truth = first_dataset(generator, random_state)
-    task = task_of(list(models.values()), truth)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the evaluation says again which metrics it leaves out
-        metrics = resolve_scoring(evaluator.scoring, task, models)
-    splitter = make_splitter(evaluator.cv, y, stratified=is_classification(task), random_state=random_state)
+        task, metrics, design = first_evaluation(generator, models, evaluator.cv, evaluator.scoring, random_state)
     several = callable(evaluator.scoring) and not isinstance(evaluator.scoring, str)
     return SimulationSpec(
         directions=None if several else {metric.name: metric.greater_is_better for metric in metrics},
-        design=draw_splits(splitter, X, y, n_samples=len(truth), params={}).design,
+        design=design,
         task=task,
     )
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from skcompare._core.html import cut
-from skcompare._core.printable import one_line
-from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.validation import FloatArray
 from skcompare.calibration._generators import Generator
+from skcompare.calibration._measured import MeasuredPValues, measure_pvalues
 from skcompare.calibration._null_check import MetricDifference, metric_differences
-from skcompare.calibration._prepare import PreparedSimulation, prepare_simulation
 from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate, share_below
-from skcompare.calibration._readings import PValues, Reading, choose_readings
-from skcompare.calibration._simulation import Simulation, simulate
+from skcompare.calibration._readings import Reading
+from skcompare.calibration._simulation import Simulation
 
-_MAX_NAME = 200
 # Of fewer data sets the check of the null hypothesis overlooks differences that matter.
 _MANY = 100
 
@@ -114,38 +111,18 @@ def size(
     >>> naive.procedure, bool(naive.share > corrected.share)
     ('paired_t_test', True)
     """
-    _check(alpha, n_datasets, confidence_level)
     if getattr(generator, "is_alternative", False):
         raise ValueError(f"generator must be a null for a size; got {generator!r:.200}, of which `power` can be asked")
-    plan, reading, simulation = _simulated(
-        procedure, (design, generator, metrics, estimators), n_datasets, options,
+    measured = measure_pvalues(
+        procedure, (design, generator, metrics, estimators), options,
+        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
         n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
     )  # fmt: skip
-    differences = metric_differences(simulation.scores, simulation.metrics)
-    pvalues = _pvalues(reading, simulation)
-    undefined = np.isnan(pvalues).sum(axis=1)
-    held = [_holds(row, differences) for row in reading.readings]
-    pvalues[~np.array(held)] = np.nan
-    pvalues.setflags(write=False)
-    rows = tuple(
-        _row(row, own, int(lacking), differences, simulation, plan, (alpha, confidence_level), generator=generator)
-        for row, own, lacking in zip(reading.readings, pvalues, undefined, strict=True)
-    )
     few = (
         f"FEW: of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
         f"set's; take {_MANY} or more."
     )
-    return SizeEstimate(
-        rows=rows,
-        alpha=float(alpha),
-        confidence_level=float(confidence_level),
-        models=simulation.models,
-        design=simulation.design,
-        generator=in_words(generator),
-        differences=differences,
-        pvalues=pvalues,
-        warnings=(few,) if n_datasets < _MANY else (),
-    )
+    return SizeEstimate(**_rates(measured, generator), warnings=(few,) if n_datasets < _MANY else ())
 
 
 def power(
@@ -170,30 +147,16 @@ def power(
 
     Parameters
     ----------
-    procedure : str or sequence of str
-        As in `size`.
-    design : int, str, splitter or iterable
-        As in `size`.
+    procedure, design : as in `size`
+        What is measured, and how data sets are split.
     generator : Generator
         Draws data sets on which one model is better, such as ``ExchangeableBlocks(signal_b=0.6)``.
-    metrics : None, str, list, dict or callable, default=None
-        What `PairedEvaluator` takes as `scoring`.
-    estimators : estimator, mapping or list
-        As in `size`.
-    alpha : float, default=0.05
-        Nominal level, in (0, 1); other levels can be asked for later.
+    metrics, estimators, alpha : as in `size`
+        What is scored, the models and the nominal level.
     n_datasets : int, default=1000
         At least 2.
-    confidence_level : float, default=0.95
-        Of the intervals, in (0, 1).
-    n_jobs : int or None, default=None
-        As in `size`.
-    random_state : int, default=0
-        As in `size`.
-    store : None or path-like, default=None
-        As in `size`.
-    progress : bool, default=False
-        As in `size`.
+    confidence_level, n_jobs, random_state, store, progress : as in `size`
+        The intervals, and how the data sets are evaluated.
     **options
         As in `size`.
 
@@ -225,109 +188,61 @@ def power(
     >>> found[0].procedure, bool(found[0].difference < 0), bool(found[0].share > 0.5)  # the sign is a - b
     ('corrected_t_test', True, True)
     """
-    _check(alpha, n_datasets, confidence_level)
-    plan, reading, simulation = _simulated(
-        procedure, (design, generator, metrics, estimators), n_datasets, options,
+    measured = measure_pvalues(
+        procedure, (design, generator, metrics, estimators), options,
+        alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
         n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
     )  # fmt: skip
+    return PowerEstimate(**_rates(measured))
+
+
+def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
+    """The fields of an estimate; with a generator of a null, of sizes, which need it to hold."""
+    simulation, pvalues = measured.simulation, measured.pvalues[:, :, 0].copy()
     differences = metric_differences(simulation.scores, simulation.metrics)
-    pvalues = _pvalues(reading, simulation)
-    pvalues.setflags(write=False)
-    rows = tuple(
-        _row(row, own, int(np.isnan(own).sum()), differences, simulation, plan, (alpha, confidence_level))
-        for row, own in zip(reading.readings, pvalues, strict=True)
-    )
-    return PowerEstimate(
-        rows=rows,
-        alpha=float(alpha),
-        confidence_level=float(confidence_level),
-        models=simulation.models,
-        design=simulation.design,
-        generator=in_words(generator),
-        differences=differences,
-        pvalues=pvalues,
-    )
-
-
-def in_words(generator: Any) -> str:
-    """What a generator is, in one line."""
-    return cut(one_line(repr(generator)), _MAX_NAME)
-
-
-def _check(alpha: Any, n_datasets: Any, confidence_level: Any) -> None:
-    check_number(alpha, "alpha", low=0, high=1, closed="neither")
-    check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    check_integer(n_datasets, "n_datasets", low=2)
-
-
-def _simulated(
-    procedure: Any, what: tuple[Any, Any, Any, Any], n_datasets: int, options: dict[str, Any], **how: Any
-) -> tuple[PreparedSimulation, PValues, Simulation]:
-    design, generator, metrics, estimators = what
-    plan = prepare_simulation(design, generator, metrics, estimators, **how)
-    reading = choose_readings(procedure, plan.design, plan.metrics, plan.task, options)
-    simulation = simulate(
-        plan.evaluator,
-        plan.estimators,
-        generator,
-        n_datasets=n_datasets,
-        random_state=how["random_state"],
-        readings=reading,
-        from_predictions=any(row.from_predictions for row in reading.readings),
-    )
-    return plan, reading, simulation
-
-
-def _pvalues(reading: PValues, simulation: Simulation) -> FloatArray:
-    """One row per reading, shape (n_rows, n_datasets)."""
-    pvalues = np.array([simulation.readings[row.name] for row in reading.readings])
-    if ((pvalues < 0) | (pvalues > 1)).any():
-        raise ValueError("store must hold p-values in [0, 1]; it holds others")
-    return pvalues
-
-
-def _holds(row: Reading, differences: Sequence[MetricDifference]) -> bool:
-    return all(found.null_holds for found in differences if found.metric in row.metrics)
-
-
-def _row(
-    row: Reading,
-    pvalues: FloatArray,
-    n_undefined: int,
-    differences: Sequence[MetricDifference],
-    simulation: Simulation,
-    plan: PreparedSimulation,
-    levels: tuple[float, float],
-    *,
-    generator: Any = None,
-) -> RejectionRate:
-    """One row; of a size where the generator is given."""
-    own = [found for found in differences if found.metric in row.metrics]
-    doubts = [] if generator is None else [_not_a_null(found, generator) for found in own if not found.null_holds]
-    if n_undefined:
-        doubts.append(
-            f"UNDEFINED: {row.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not "
-            f"rejected."
+    rows = []
+    for reading, own in zip(measured.readings, pvalues, strict=True):
+        of_reading = [found for found in differences if found.metric in reading.metrics]
+        warnings, n_undefined = tuple(_warnings(reading, own, of_reading, simulation, null)), int(np.isnan(own).sum())
+        if null is not None and not all(found.null_holds for found in of_reading):
+            own[:] = np.nan
+        share, low, high = share_below(own, measured.conditions["alpha"], measured.conditions["confidence_level"])
+        rows.append(
+            RejectionRate(
+                procedure=reading.procedure,
+                metric=reading.metric,
+                share=share,
+                low=low,
+                high=high,
+                n_datasets=len(own),
+                n_undefined=n_undefined,
+                difference=np.nan if reading.joint else of_reading[0].difference,
+                standard_error=np.nan if reading.joint else of_reading[0].standard_error,
+                null_holds=all(found.null_holds for found in of_reading),
+                warnings=warnings,
+            )
         )
-    for metric in row.metrics:
-        n_fits = 2 * plan.design.n_splits * len(pvalues)
-        ill_defined = float(simulation.ill_defined[:, plan.metrics.index(metric)].sum()) / n_fits
+    pvalues.setflags(write=False)
+    return {"rows": tuple(rows), "differences": differences, "pvalues": pvalues, **measured.conditions}
+
+
+def _warnings(
+    reading: Reading, pvalues: FloatArray, differences: Sequence[MetricDifference], simulation: Simulation, null: Any
+) -> Iterator[str]:
+    """Reasons to distrust a row."""
+    if null is not None:
+        yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
+    n_undefined = int(np.isnan(pvalues).sum())
+    if n_undefined:
+        yield (
+            f"UNDEFINED: {reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as "
+            f"not rejected."
+        )
+    n_fits = 2 * simulation.design.n_splits * len(pvalues)
+    for metric in reading.metrics:
+        ill_defined = float(simulation.ill_defined[:, simulation.metrics.index(metric)].sum()) / n_fits
         if ill_defined > 0:
-            doubts.append(f"ILL_DEFINED: {metric} is 0/0 in {ill_defined:.2%} of the fits.")
-    share, low, high = share_below(pvalues, *levels)
-    return RejectionRate(
-        procedure=row.procedure,
-        metric=row.metric,
-        share=share,
-        low=low,
-        high=high,
-        n_datasets=len(pvalues),
-        n_undefined=n_undefined,
-        difference=np.nan if row.joint else own[0].difference,
-        standard_error=np.nan if row.joint else own[0].standard_error,
-        null_holds=all(found.null_holds for found in own),
-        warnings=tuple(doubts),
-    )
+            yield f"ILL_DEFINED: {metric} is 0/0 in {ill_defined:.2%} of the fits."
 
 
 def _not_a_null(found: MetricDifference, generator: Any) -> str:

@@ -6,7 +6,6 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -17,21 +16,13 @@ try:
 except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
-from skcompare.cli.input import (
-    DATASETS,
-    InputError,
-    all_regressors,
-    check_dataset,
-    error_line,
-    load_dataset,
-    parse_models,
-    prepare,
-    read_csv,
-    read_frame,
-    read_study,
-)
+from skcompare.cli.config import read_study
+from skcompare.cli.errors import InputError, did_you_mean, error_line
+from skcompare.cli.models import all_regressors, parse_models
 from skcompare.cli.plan import plan_command
+from skcompare.cli.preparation import prepare
 from skcompare.cli.store import store_commands
+from skcompare.cli.table import DATASETS, check_dataset, load_dataset, read_csv, read_frame
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -192,7 +183,7 @@ def list_procedures(name: str | None) -> None:
 
     With a NAME, with or without a trailing _test, that one only: also when to take it and when it misleads.
     """
-    from skcompare import procedures
+    from skcompare.comparison.catalogue import procedures
 
     table = procedures()
     if name is None:
@@ -200,8 +191,7 @@ def list_procedures(name: str | None) -> None:
         return
     found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}
     if name not in found:
-        near = get_close_matches(name, found, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        hint = did_you_mean(name, list(found), quoted=False)
         raise InputError(f"NAME must be one that 'skcompare procedures' lists; got {name!r}{hint}")
     click.echo(found[name])
 

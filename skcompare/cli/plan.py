@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skcompare.cli.input import InputError, error_line
+from skcompare.cli.errors import InputError, error_line
 
 if TYPE_CHECKING:
     from skcompare.planning import Plan

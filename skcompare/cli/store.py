@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skcompare._core.printable import one_line
-from skcompare.cli.input import InputError, error_line
+from skcompare.cli.errors import InputError, error_line
 
 if TYPE_CHECKING:
     from skcompare.evaluation.store._contents import Removal, StoredEvaluation, StoredSimulation

@@ -192,8 +192,8 @@ class Batches:
         known, codes = encode(labels, self.truth.classes)
         sizes = self.block.sizes[group]
         starts = np.cumsum(sizes) - sizes
-        whole = np.logical_and.reduceat(known, starts)
-        parts = zip(group, starts.tolist(), sizes.tolist(), whole, strict=True)
+        complete = np.logical_and.reduceat(known, starts)
+        parts = zip(group, starts.tolist(), sizes.tolist(), complete, strict=True)
         return {i: codes[start : start + size] for i, start, size, is_whole in parts if is_whole}
 
     @cached_property
@@ -223,10 +223,10 @@ class Batches:
             with np.errstate(all="ignore"):
                 sums_to_one = np.isclose(1, scores.sum(axis=0, dtype=np.float64))
             sound = sound.all(axis=0) & sums_to_one
-        whole = np.logical_and.reduceat(sound, self.block.starts)
+        complete = np.logical_and.reduceat(sound, self.block.starts)
         if columns:
-            whole &= (self.block.members > 0).all(axis=1)
-        return [i for i in folds if whole[i]], scores
+            complete &= (self.block.members > 0).all(axis=1)
+        return [i for i in folds if complete[i]], scores
 
     def note_undefined(self, metric: str, undefined: NDArray[np.bool_], ordinary: Sequence[int]) -> None:
         """Remember on how many of the ordinary folds a metric was 0/0."""

@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation._engine import Work
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome, failure_message
@@ -22,6 +21,7 @@ from skcompare.evaluation._run import Monitor, run
 from skcompare.evaluation._seeds import split_seeds
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import Splits
+from skcompare.evaluation._work import Work
 from skcompare.evaluation.store._checkpoint import Checkpoint
 
 

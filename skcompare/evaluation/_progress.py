@@ -130,10 +130,14 @@ def reporter(
     if not shown:
         yield Reporter(names, splits, dataset=dataset, bar=None, callback=callback)
         return
+    with bar(len(names) * len(splits), unit="fit", desc=dataset or "fits") as shown_bar:
+        yield Reporter(names, splits, dataset=dataset, bar=shown_bar, callback=callback)
+
+
+def bar(total: int, **options: Any) -> Any:
+    """A bar of tqdm, a context manager; ImportError with the pip line where there is none."""
     try:
         from tqdm.auto import tqdm
     except ImportError as error:
         raise ImportError("progress=True needs tqdm: pip install 'skcompare[progress]'") from error
-    total = len(names) * len(splits)
-    with tqdm(total=total, unit="fit", desc=dataset or "fits") as bar:
-        yield Reporter(names, splits, dataset=dataset, bar=bar, callback=callback)
+    return tqdm(total=total, **options)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 
-from skcompare.evaluation._engine import Work, run_fits
+from skcompare.evaluation._engine import run_fits
 from skcompare.evaluation._metrics import ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome, failure_message
 from skcompare.evaluation._progress import Reporter
 from skcompare.evaluation._splits import Splits
+from skcompare.evaluation._work import Work
 from skcompare.evaluation.store._checkpoint import Checkpoint
 
 Monitor = Callable[[ScoreTable], Sequence[int]]

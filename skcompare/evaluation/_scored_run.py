@@ -15,11 +15,12 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from skcompare.evaluation._copies import from_sklearn
-from skcompare.evaluation._engine import Work, run_fits
+from skcompare.evaluation._engine import run_fits
 from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._predictions import EstimatorFailedError, EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk
 from skcompare.evaluation._scored_fit import ScoredFit
 from skcompare.evaluation._splits import IndexArray, Splits, splits_from_pairs
+from skcompare.evaluation._work import Work
 
 Pair = tuple[IndexArray, IndexArray]
 

@@ -198,7 +198,7 @@ def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples:
             kept = folds.pairs()
         if kept is not None:
             kept.append((_narrow(train, n_samples), _narrow(test, n_samples)))
-    if kept is None and folds.whole:
+    if kept is None and folds.complete:
         return Splits(n_samples, len(folds.repeats), folds.n_folds, True, np.stack(folds.repeats), None)
     kept = folds.pairs() if kept is None else kept
     folds_per_repeat = _partition_sizes(kept, n_samples)
@@ -255,14 +255,14 @@ class _FoldIds:
 
     def __init__(self, n_samples: int) -> None:
         self.n_samples = n_samples
-        self.n_folds = 0  # per repeat; 0 until the first is whole
+        self.n_folds = 0  # per repeat; 0 until the first is complete
         self.repeats: list[NarrowArray] = []
-        self._begun: NDArray[np.int32] | None = None  # the repeat that is not whole yet; -1 where untested
+        self._begun: NDArray[np.int32] | None = None  # the repeat that is not complete yet; -1 where untested
         self._n_begun = 0
         self._n_tested = 0
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether there are repeats, and none of them is unfinished."""
         return bool(self.repeats) and self._begun is None
 

@@ -113,14 +113,12 @@ def plan_evaluation(
 
 def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[str, ...] = ()) -> Plan:
     """The plan for a spread that was assumed or estimated; `method` is the test of its design."""
-    rows, doubts = [], list(warnings)
+    rows, found = [], list(warnings)
     if spread.df is None:
         if spread.with_repeats(2).fits:
             rows.append(_repeats(spread, goal))
         else:
-            doubts.append(
-                f"NOT_PLANNED: {spread.test.name} is for {spread.test.designs}, so that repeats are left out."
-            )
+            found.append(f"NOT_PLANNED: {spread.test.name} is for {spread.test.designs}, so that repeats are left out.")
         if spread.n_folds > 1 and spread.n_samples is not None:
             rows.append(_folds(spread, goal))
     if spread.n_samples is not None:
@@ -135,7 +133,7 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[str, ..
         rows=tuple(rows),
         method=f"default test of each design, now the {method}" if each else method,
         assumptions=ASSUMPTIONS,
-        warnings=tuple(doubts),
+        warnings=tuple(found),
     )
 
 

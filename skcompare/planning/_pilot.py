@@ -97,15 +97,15 @@ def plan(
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
     name = pilot.metrics[0] if metric is None else metric
     differences = pilot.difference(name, a, b)
-    spread, doubts = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
+    spread, warnings = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
     aim = Goal(delta=delta, power=goal, alpha=level, alternative=alternative)
-    return plan_for(spread, aim, method=record.method, warnings=(*record.warnings, *doubts))
+    return plan_for(spread, aim, method=record.method, warnings=(*record.warnings, *warnings))
 
 
 def pilot_spread(
     pilot: EvaluationResult, record: TTestResult, differences: FloatArray, procedure: str
 ) -> tuple[Spread, tuple[str, ...]]:
-    """How the mean difference varied, and what is doubtful about it."""
+    """How the mean difference varied, and what speaks against it."""
     if not record.standard_error > 0:
         raise ValueError(f"pilot must have scores that vary on two splits or more; got {' '.join(record.warnings)}")
     design, n = pilot.design, record.n
@@ -129,16 +129,16 @@ def pilot_spread(
         df=None if counted else record.df,
     )
     low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
-    doubts = [
+    warnings = [
         f"ESTIMATED_SPREAD: the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal "
         f"differences, is {std * low**0.5:.3g} to {std * high**0.5:.3g}.",
     ]
     if not counted:
-        doubts.append(
+        warnings.append(
             f"FIXED_DF: the test has {record.df:.3g} degrees of freedom for this design, so that only the "
             "samples are planned."
         )
-    return spread, tuple(doubts)
+    return spread, tuple(warnings)
 
 
 def _from_study(
@@ -174,11 +174,11 @@ def _from_study(
         alpha=alpha,
         alternative=alternative,
     )
-    doubt = (
+    warnings = (
         f"ESTIMATED_SPREAD: the standard deviation of {total:.3g} comes from {d.size} data sets.",
         *pilot.warnings,
     )
-    return replace(found, warnings=doubt)
+    return replace(found, warnings=warnings)
 
 
 def _within_error(pilot: StudyResult, metric: str, a: str, b: str) -> float:

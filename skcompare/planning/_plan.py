@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from skcompare._core.frames import import_pandas
+from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 
@@ -67,7 +67,7 @@ class Plan(Record):
     assumptions : tuple of str
         How the numbers were carried over to other sizes, each a sentence.
     warnings : tuple of str
-        Reasons to doubt the plan, each a code, a colon and a sentence.
+        Reasons to distrust the plan, each a code, a colon and a sentence.
     """
 
     delta: float
@@ -116,10 +116,8 @@ class Plan(Record):
         ImportError
             If pandas is not installed.
         """
-        pandas = import_pandas()
-        names = [field.name for field in fields(PlanRow)]
-        frame = pandas.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
-        return frame.astype(dict.fromkeys(names[1:], float))
+        frame = frame_of(self.rows)
+        return frame.astype(dict.fromkeys(frame.columns[1:], float))
 
     def __str__(self) -> str:
         rows = (f"- {row}" for row in self.rows)

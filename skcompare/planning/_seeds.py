@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from skcompare._core.frames import import_pandas
+from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
@@ -130,10 +130,7 @@ class SeedVariance(Record):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame with a column ``seed_share``; needs pandas."""
-        pandas = import_pandas()
-        names = [field.name for field in fields(SeedVarianceRow)]
-        frame = pandas.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
-        return frame.assign(seed_share=[row.seed_share for row in self.rows])
+        return frame_of(self.rows).assign(seed_share=[row.seed_share for row in self.rows])
 
     def __str__(self) -> str:
         n = len(self.seeds)

@@ -11,7 +11,7 @@ from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.fold_scores.k_fold_t import OVERLAP
 
-_ROWS = {row.name: row for row in PROCEDURES}
+_BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class Spread:
     @property
     def test(self) -> Procedure:
         """The test of this design."""
-        return _ROWS[default_for(self.design).procedure if self.procedure == "auto" else self.procedure]
+        return _BY_NAME[default_for(self.design).procedure if self.procedure == "auto" else self.procedure]
 
     @property
     def fits(self) -> bool:

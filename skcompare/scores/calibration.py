@@ -186,12 +186,12 @@ def identity_of(estimator: Any) -> str:
 
 def metric_identity(metric: Metric) -> str:
     """The same text for metrics that are computed alike, whatever their names; ValueError where that cannot be told."""
-    return _identity((metric.kind, metric.source, metric.greater_is_better), "scoring", whole=True)
+    return _identity((metric.kind, metric.source, metric.greater_is_better), "scoring", complete=True)
 
 
-def _identity(value: Any, what: str, *, whole: bool = False) -> str:
+def _identity(value: Any, what: str, *, complete: bool = False) -> str:
     try:
-        return sha256(identify(value, what, whole=whole).text.encode()).hexdigest()
+        return sha256(identify(value, what, complete=complete).text.encode()).hexdigest()
     except ValueError as error:
         raise ValueError(
             f"{what} must be something that a later evaluation can tell from others; {error.__cause__}; give it as "

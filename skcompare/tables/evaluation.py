@@ -16,7 +16,7 @@ from skcompare._core.validation import check_integer, check_number
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
 from skcompare.results import EvaluationResult
 
-# Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers are turned round already.
+# Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
 _LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
 _LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, OWN_METRICS[1])
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
@@ -46,7 +46,7 @@ def from_frame(
     greater_is_better : bool or mapping of metric to bool, optional
         Direction of the metrics. fit_time, predict_time, model_size, n_parameters and false_alarm_rate are better
         when less unless a mapping says otherwise. No other direction is guessed: all others are better when greater,
-        and where the name of one speaks of an error or a loss the result has a doubt until its direction is given.
+        and where the name of one speaks of an error or a loss the result has a warning until its direction is given.
     test_fraction : float, optional
         Test size over train plus test size, in (0, 1). By default it comes from ``n_train`` and ``n_test``, and
         without them from the number of folds. Random splits need one of the two.
@@ -102,7 +102,7 @@ def from_frame(
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=direction_doubts(metrics, greater_is_better),
+        warnings=direction_warnings(metrics, greater_is_better),
         provenance={"source": "a table of scores"},
         kept_splits=None,
         kept_predictions=None,
@@ -290,8 +290,10 @@ def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, 
     return tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
 
 
-def direction_doubts(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None) -> tuple[str, ...]:
-    """A doubt about metrics that sound like losses and were given no direction."""
+def direction_warnings(
+    metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None
+) -> tuple[str, ...]:
+    """A warning about metrics that sound like losses and were given no direction."""
     if isinstance(greater_is_better, bool):
         return ()
     given = greater_is_better or {}

@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare.tables.evaluation import (
     check_density,
     column_values,
-    direction_doubts,
+    direction_warnings,
     directions,
     from_frame,
     some_names,
@@ -82,20 +82,20 @@ def _one_score_each(
                 f"missing='drop' leaves such data sets out, missing='keep' keeps them for skillings_mack_test"
             )
         if missing == "drop":
-            whole = np.asarray(~gaps.any(axis=(1, 2)))
-            if not whole.any():
+            complete = np.asarray(~gaps.any(axis=(1, 2)))
+            if not complete.any():
                 raise ValueError(f"frame must hold a data set without missing scores; {int(gaps.sum())} are missing")
-            dropped = int((~whole).sum())
+            dropped = int((~complete).sum())
             warnings = (f"DROPPED: {dropped} of {len(datasets)} data sets lack scores and were left out ({named}).",)
-            datasets = tuple(name for name, there in zip(datasets, whole, strict=True) if there)
-            scores = scores[whole]
+            datasets = tuple(name for name, there in zip(datasets, complete, strict=True) if there)
+            scores = scores[complete]
     return {
         "datasets": datasets,
         "estimators": models,
         "metrics": metrics,
         "greater_is_better": directions(metrics, greater_is_better),
         "scores": scores[:, :, None, :],
-        "warnings": (*warnings, *direction_doubts(metrics, greater_is_better)),
+        "warnings": (*warnings, *direction_warnings(metrics, greater_is_better)),
         "provenance": {"source": "a table of scores"},
     }
 

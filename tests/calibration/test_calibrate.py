@@ -16,6 +16,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 import skcompare
 from skcompare import PairedEvaluator, StopRule, inference
+from skcompare._core.archive import read_archive, write_archive
 from skcompare.calibration import (
     Calibration,
     ExchangeableBlocks,
@@ -25,10 +26,9 @@ from skcompare.calibration import (
     load_calibration,
 )
 from skcompare.calibration._simulation import simulate
-from skcompare.scores.calibration import digest_of
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.page import result_report
-from skcompare._core.archive import read_archive, write_archive
+from skcompare.scores.calibration import digest_of
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 Y = np.arange(60) % 2

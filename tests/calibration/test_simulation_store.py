@@ -22,7 +22,7 @@ from skcompare import PairedEvaluator
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, replicability, size
 from skcompare.calibration._simulation import simulate
 from skcompare.cli.store import store_commands
-from skcompare.evaluation.store._simulations import _checksum
+from skcompare.evaluation.store._simulated_scores import checksum_of
 from skcompare.evaluation.store._store import Store
 from tests.calibration.cheap_learners import Constant, MeanDifference
 
@@ -144,7 +144,7 @@ def test_generators_are_known_by_their_fields_and_data(path):
 
 def test_a_changed_version_is_another_simulation(path, monkeypatch):
     run(path)
-    monkeypatch.setattr("skcompare.__version__", "0.0.0.other")
+    monkeypatch.setattr("skcompare.calibration._keys.__version__", "0.0.0.other")
     assert run(path)[1] == 5
 
 
@@ -329,7 +329,7 @@ def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
             "SELECT number, again, header, content FROM simulated"
         ).fetchall():
             changed = json.dumps({**json.loads(header), **changes})
-            checksum = _checksum(f"{digest.hex()} {number} {again} ", changed, content)
+            checksum = checksum_of(f"{digest.hex()} {number} {again} ", changed, content)
             db.execute("UPDATE simulated SET header = ?, checksum = ? WHERE number = ?", (changed, checksum, number))
         db.commit()
     with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design than asked for"):

@@ -24,7 +24,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcompare import PairedEvaluator
-from skcompare.evaluation import _copies, _engine, _inner_threads
+from skcompare.evaluation import _copies, _engine, _inner_threads, _workers
 from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._inner_threads import limited_jobs
@@ -219,7 +219,7 @@ def test_cheap_fits_of_known_estimators_stay_in_the_calling_process(monkeypatch)
     def refuse(**options):  # noqa: ARG001
         raise AssertionError("workers were asked")
 
-    monkeypatch.setattr(_engine, "Parallel", refuse)
+    monkeypatch.setattr(_workers, "Parallel", refuse)
     evaluate({"a": GaussianNB(), "b": DecisionTreeClassifier()}, n_jobs=2)
     with pytest.raises(AssertionError, match="workers were asked"):
         evaluate({"a": stranger(), "b": DecisionTreeClassifier()}, n_jobs=2)
@@ -227,8 +227,8 @@ def test_cheap_fits_of_known_estimators_stay_in_the_calling_process(monkeypatch)
 
 def test_long_fits_outside_the_lock_go_to_threads_while_there_are_no_workers(monkeypatch):
     asked = []
-    parallel = _engine.Parallel
-    monkeypatch.setattr(_engine, "Parallel", lambda **options: asked.append(options) or parallel(**options))
+    parallel = _workers.Parallel
+    monkeypatch.setattr(_workers, "Parallel", lambda **options: asked.append(options) or parallel(**options))
     monkeypatch.setattr(_engine, "WARM_START", 0.0)
     monkeypatch.setattr(_engine, "_start_up", lambda _: 100.0)
     monkeypatch.setattr(_inner_threads, "LONG_ENOUGH", 0.0)
@@ -244,8 +244,8 @@ def test_fits_that_are_worth_it_go_to_workers_midway(monkeypatch):
     monkeypatch.setattr(_engine, "COLD_START", 0.0)
     monkeypatch.setattr(_engine, "WARM_START", 0.0)
     asked = []
-    parallel = _engine.Parallel
-    monkeypatch.setattr(_engine, "Parallel", lambda **options: asked.append(options) or parallel(**options))
+    parallel = _workers.Parallel
+    monkeypatch.setattr(_workers, "Parallel", lambda **options: asked.append(options) or parallel(**options))
     models = {"a": GaussianNB(), "b": DecisionTreeClassifier(random_state=0)}
     there = evaluate(models, n_jobs=2)
     assert len(asked) == 1

@@ -218,7 +218,7 @@ def test_a_fitted_estimator_is_its_state_too_where_it_is_copied():
     """`clone` copies dicts and plain objects, and with them the fitted state of estimators inside."""
     assert digest(Holder({"a": fitted()})) != digest(Holder({"a": LogisticRegression()}))
     assert digest(Plain(a=fitted())) != digest(Plain(a=LogisticRegression()))
-    assert digest(fitted(), whole=True) != digest(LogisticRegression(), whole=True)
+    assert digest(fitted(), complete=True) != digest(LogisticRegression(), complete=True)
 
 
 def test_requests_of_metadata_count():

@@ -14,17 +14,8 @@ from scipy import stats
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from benchmarks.selection import (
-    SIGNAL,
-    blocks,
-    differs,
-    k_fold,
-    naive_bayes,
-    power,
-    size_rows,
-    split_scores,
-    trees,
-)
+from benchmarks.blocks import blocks, k_fold, naive_bayes, split_scores, trees
+from benchmarks.selection import SIGNAL, differs, power, size_rows
 from skcompare import from_frame
 from skcompare.inference import corrected_t_test, model_confidence_set
 from skcompare.inference._measured_sizes import MEASURED_SIZES

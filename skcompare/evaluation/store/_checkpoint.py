@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import time
 import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 from skcompare.evaluation._kept import RESPONSES
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._splits import Splits
+from skcompare.evaluation.store._buffered import BufferedStore
 from skcompare.evaluation.store._data_identity import data_digest
-from skcompare.evaluation.store._file import BUSY_SECONDS, STORE_ERRORS, check_path, refusal
+from skcompare.evaluation.store._file import STORE_ERRORS, check_path, refusal
 from skcompare.evaluation.store._fit_keys import evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store._identity import digest_of
 from skcompare.evaluation.store._store import Evaluation, FitKey, Store, StoredEstimator
 from skcompare.evaluation.store._stored_fit import (
     DamagedError,
     NotStorableError,
-    StoredFit,
     claimed_bytes,
     from_stored,
     to_stored,
 )
 
-RETRY_SECONDS = 1.0
-_IMPATIENT_SECONDS = 0.1
 _NO_SEED = -1
 
 
@@ -43,11 +38,13 @@ class _Expected:
     needed: Sequence[Sequence[str]]
 
 
-class Checkpoint:
+class Checkpoint(BufferedStore):
     """The finished fits of one evaluation in a store; a context manager for the calling process alone.
 
     Made by `open`.
     """
+
+    _run, _kept, _lost, _again = "run", "finished fits", "finished fits", "fitted"
 
     def __init__(
         self,
@@ -57,18 +54,15 @@ class Checkpoint:
         keys: Sequence[Sequence[FitKey]],
         expected: _Expected,
     ) -> None:
-        self._store = store
+        super().__init__(store)
         self._evaluation = evaluation
         self._estimators = estimators
         self._keys = keys
         self._expected = expected
-        self._numbers = store.register(evaluation, estimators)
-        self._waiting: list[tuple[int, int, StoredFit]] = []
+        self._register()
         self._damaged: set[tuple[int, int]] = set()
         self._poorer: set[tuple[int, int]] = set()  # without a response that is asked for now
         self._not_storable: dict[str, str] = {}
-        self._failed_at: float | None = None
-        self._warned = False
 
     @classmethod
     def open(
@@ -124,14 +118,6 @@ class Checkpoint:
             store.close()
             raise refusal(path, error) from error
 
-    def __enter__(self) -> Checkpoint:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
     def finished(self) -> dict[tuple[int, int], FoldOutcome]:
         """Stored outcomes by split and position of the estimator.
 
@@ -176,14 +162,7 @@ class Checkpoint:
         for split, position, outcome in done:
             if not outcome.errors and not _has_failed_score(outcome.scored):
                 self._take(split, position, outcome)
-        if self._failed_at is not None and time.monotonic() - self._failed_at < RETRY_SECONDS:
-            return
-        try:
-            self._flush()
-        except STORE_ERRORS as error:
-            self._failed_at = time.monotonic()
-            self._store.patience(_IMPATIENT_SECONDS)
-            self._warn_once(error)
+        self._write_if_due()
 
     def close(self) -> None:
         """Write what could not be written before, if it can be now, and close the file.
@@ -193,22 +172,7 @@ class Checkpoint:
         UserWarning
             If fits are not in the file in the end.
         """
-        reason = ""
-        try:
-            self._store.patience(BUSY_SECONDS)
-            self._flush()
-        except STORE_ERRORS as error:
-            reason = str(error)
-        finally:
-            self._store.close()
-        lost, self._waiting = len(self._waiting), []
-        if lost:
-            warnings.warn(
-                f"store: {lost} finished fits could not be written to {self._store.path!r} ({reason}); they will be "
-                f"fitted again",
-                UserWarning,
-                stacklevel=2,
-            )
+        super().close()
         for name, what in self._not_storable.items():
             warnings.warn(
                 f"store: fits of {name!r} are not stored and will be fitted again: a store cannot hold {what}",
@@ -246,36 +210,17 @@ class Checkpoint:
         except NotStorableError as error:
             self._not_storable.setdefault(self._estimators[position].name, str(error))
 
-    def _flush(self) -> None:
-        if not self._waiting:
-            self._store.sync(self._evaluation.digest)
-            return
-        try:
-            self._store.write(self._rows())
-        except sqlite3.IntegrityError:  # another process has removed the rows that these refer to
-            self._numbers = self._store.register(self._evaluation, self._estimators)
-            self._store.write(self._rows())
-        self._waiting.clear()
-        if self._failed_at is not None:
-            self._failed_at = None
-            self._store.patience(BUSY_SECONDS)
+    def _sync(self) -> None:
+        self._store.sync(self._evaluation.digest)
 
-    def _rows(self) -> list[tuple[int, FitKey, StoredFit, bool]]:
+    def _register(self) -> None:
+        self._numbers = self._store.register(self._evaluation, self._estimators)
+
+    def _write(self) -> None:
         replaced = self._damaged | self._poorer
-        return [
+        self._store.write(
             (self._numbers[position], self._keys[position][split], fit, (split, position) in replaced)
             for split, position, fit in self._waiting
-        ]
-
-    def _warn_once(self, error: Exception) -> None:
-        if self._warned:
-            return
-        self._warned = True
-        warnings.warn(
-            f"store: cannot write {self._store.path!r} ({error}); the run goes on, and finished fits are kept in "
-            f"memory until it can be written",
-            UserWarning,
-            stacklevel=3,
         )
 
 
@@ -288,7 +233,7 @@ def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[str]:
 def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, draw: Callable[[], int]) -> int:
     """The seed that the first run on the same data and number of folds drew, so that later runs draw the same splits.
 
-    The repeats of fewer are the first of more. Stores of earlier versions have a seed for each `cv`, which goes first.
+    The repeats of fewer are the first of more.
 
     Raises
     ------
@@ -300,9 +245,7 @@ def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, 
     n_folds = cv_text.rpartition("x")[2]
     store = Store.open(path)
     try:
-        earlier = store.recall(digest_of([*data, cv_text]))
-        shared = store.remember(digest_of([*data, f"folds {n_folds}"]), draw if earlier is None else lambda: earlier)
-        return shared if earlier is None else earlier
+        return store.remember(digest_of([*data, f"folds {n_folds}"]), draw)
     except STORE_ERRORS as error:
         raise refusal(path, error) from error
     finally:

@@ -9,26 +9,22 @@ from hashlib import sha256
 from typing import Any
 
 import numpy as np
-import sklearn
 
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation.store._data_identity import data_digest, package_of
 from skcompare.evaluation.store._file import FORMAT
 from skcompare.evaluation.store._identity import digest_of, identify
-from skcompare.evaluation.store._released import environment
+from skcompare.evaluation.store._released import config, environment
 from skcompare.evaluation.store._store import Evaluation, StoredEstimator
 
 _MAX_DESCRIPTION = 2000
-# that change what is printed or checked, not what is computed
-_IRRELEVANT_CONFIG = {"print_changed_only", "display", "skip_parameter_validation"}
 
 
 def evaluation_of(X: Any, y: Any, plan: FitPlan) -> Evaluation:
     """What every fit of this run depends on, besides its model and its split."""
-    scorer = identify(_parts_of(plan.scorer), "scoring", whole=True)
-    params = identify(dict(plan.score_params), "params", whole=True)
-    config = {name: value for name, value in sklearn.get_config().items() if name not in _IRRELEVANT_CONFIG}
+    scorer = identify(_parts_of(plan.scorer), "scoring", complete=True)
+    params = identify(dict(plan.score_params), "params", complete=True)
     context = {
         "format": FORMAT,
         "X": data_digest(X, "X"),
@@ -36,7 +32,7 @@ def evaluation_of(X: Any, y: Any, plan: FitPlan) -> Evaluation:
         "model_size": bool(plan.model_size),
         "scorer": sha256(scorer.text.encode()).hexdigest(),
         "score_params": sha256(params.text.encode()).hexdigest(),
-        "config": {name: repr(value) for name, value in sorted(config.items())},
+        "config": config(),
         "versions": {**scorer.packages, **params.packages, **package_of(X), **package_of(y), **environment()},
     }
     shape: tuple[int, ...] = X.shape if hasattr(X, "shape") else (len(X),)
@@ -56,7 +52,7 @@ def stored_estimators(evaluation: Evaluation, specs: Sequence[EstimatorSpec]) ->
     copies: Counter[bytes] = Counter()
     for spec in specs:
         model = identify(spec.estimator, f"estimators[{spec.name!r}]")
-        params = identify(dict(spec.fit_params), "params", whole=True)
+        params = identify(dict(spec.fit_params), "params", complete=True)
         own = digest_of([model.digest.hex(), params.digest.hex(), list(spec.seeded)])
         estimators.append(
             StoredEstimator(

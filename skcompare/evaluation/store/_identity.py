@@ -57,7 +57,7 @@ class _UnclearError(ValueError):
         super().__init__(f"{path or 'it'} is {problem}")
 
 
-def identify(value: Any, what: str, *, whole: bool = False) -> Identity:
+def identify(value: Any, what: str, *, complete: bool = False) -> Identity:
     """The identity of a value.
 
     Parameters
@@ -67,15 +67,15 @@ def identify(value: Any, what: str, *, whole: bool = False) -> Identity:
         random states, frozen distributions, and plain objects of those.
     what : str
         The argument it came as, for the message.
-    whole : bool, default=False
+    complete : bool, default=False
         Whether the fitted state of an estimator counts too; of one that is to be cloned, its parameters say all.
 
     Raises
     ------
     ValueError
-        If something in it cannot be told apart from others, naming where it is.
+        If something in it cannot be distinguished from others, naming where it is.
     """
-    encoder = _Encoder(whole=whole)
+    encoder = _Encoder(complete=complete)
     try:
         tree = encoder.encode(value, "")
     except _UnclearError as error:
@@ -95,9 +95,9 @@ def digest_of(tree: Any) -> bytes:
 class _Encoder:
     """One value as plain JSON; collects the packages it meets."""
 
-    def __init__(self, *, whole: bool) -> None:
+    def __init__(self, *, complete: bool) -> None:
         self.packages: dict[str, str] = {}
-        self._whole = whole
+        self._complete = complete
         self._entered: set[int] = set()
         self._code = CodeIdentity(self._is_released, lambda value: self.encode(value, ""))
 
@@ -129,13 +129,13 @@ class _Encoder:
         return self._plain_object(value, path)
 
     @contextmanager
-    def _as_a_whole(self) -> Iterator[None]:
+    def _completely(self) -> Iterator[None]:
         """Where clone copies instead of cloning, so that an estimator keeps its fitted state."""
-        before, self._whole = self._whole, True
+        before, self._complete = self._complete, True
         try:
             yield
         finally:
-            self._whole = before
+            self._complete = before
 
     def _is_released(self, module: str) -> bool:
         """Whether a module's name and version stand for its code; the version is taken along."""
@@ -153,7 +153,7 @@ class _Encoder:
         return [type(value).__name__, sorted((self.encode(item, path) for item in value), key=json.dumps)]
 
     def _mapping(self, value: Mapping[Any, Any], path: str) -> Any:
-        with self._as_a_whole():
+        with self._completely():
             items = [[self.encode(k, path), self.encode(v, f"{path}[{k!r:.50}]")] for k, v in value.items()]
         return [type(value).__name__, items]
 
@@ -162,7 +162,7 @@ class _Encoder:
 
     def _array(self, value: np.ndarray[Any, Any], path: str) -> Any:
         if value.dtype == object:
-            with self._as_a_whole():
+            with self._completely():
                 items = [self.encode(v, f"{path}[{i}]") for i, v in enumerate(value.flat)]
             return ["objects", list(value.shape), items]
         if value.dtype.hasobject:
@@ -176,7 +176,7 @@ class _Encoder:
 
     def _partial(self, value: functools.partial[Any], path: str) -> Any:
         parts = (value.func, value.args, value.keywords)
-        with self._as_a_whole():
+        with self._completely():
             return ["partial", [self.encode(part, path) for part in parts]]
 
     def _random_state(self, value: Any, path: str) -> Any:
@@ -230,7 +230,7 @@ class _Encoder:
         except Exception as error:
             raise _UnclearError(path, f"a {cls.__name__} whose get_params fails ({type(error).__name__})") from error
         kept = {name: part for name, part in _state(value).items() if name not in dict(params)}
-        if not self._whole:
+        if not self._complete:
             kept = {name: part for name, part in kept.items() if name in _CLONED}
         return [
             "estimator",
@@ -252,7 +252,7 @@ class _Encoder:
         state = {} if reduced[2] is None else reduced[2]
         if not isinstance(state, dict):
             raise _UnclearError(path, f"a {cls.__name__}, whose state is not all in its __dict__")
-        with self._as_a_whole():
+        with self._completely():
             items = [[str(k), self.encode(v, f"{path}.{k}".lstrip("."))] for k, v in sorted(state.items())]
         return ["object", self._importable(cls, path), items]
 

@@ -14,6 +14,8 @@ import scipy
 import sklearn
 
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
+# that change what is printed or checked, not what is computed
+_IRRELEVANT_CONFIG = {"print_changed_only", "display", "skip_parameter_validation"}
 _SITES = {"site-packages", "dist-packages"}
 
 
@@ -25,6 +27,11 @@ def environment() -> dict[str, str]:
         "scipy": scipy.__version__,
         "scikit-learn": sklearn.__version__,
     }
+
+
+def config() -> dict[str, str]:
+    """The settings of scikit-learn that every fit depends on."""
+    return {name: repr(value) for name, value in sorted(sklearn.get_config().items()) if name not in _IRRELEVANT_CONFIG}
 
 
 def distribution(module_name: str) -> str:

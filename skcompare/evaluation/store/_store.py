@@ -181,22 +181,12 @@ class Store:
                     (estimator, *key, *fit.times, *columns, now),
                 )
 
-    def recall(self, digest: bytes) -> int | None:
-        """The number stored under a digest; None where there is none, or none that can be a seed."""
-        with self.transaction() as db:
-            return _seed_of(db, digest)
-
     def remember(self, digest: bytes, draw: Callable[[], int]) -> int:
-        """As `recall`, or the number drawn now."""
+        """The number stored under a digest, or the one drawn now where there is none that can be a seed."""
         with self.transaction() as db:
-            found = _seed_of(db, digest)
-            if found is not None:
-                return found
+            row = db.execute("SELECT seed FROM seeds WHERE digest = ?", (digest,)).fetchone()
+            if row is not None and type(row[0]) is int and 0 <= row[0] < 2**32:
+                return int(row[0])
             seed = draw()
             db.execute("INSERT OR REPLACE INTO seeds VALUES (?, ?, ?)", (digest, seed, time.time()))
         return seed
-
-
-def _seed_of(db: sqlite3.Connection, digest: bytes) -> int | None:
-    row = db.execute("SELECT seed FROM seeds WHERE digest = ?", (digest,)).fetchone()
-    return row[0] if row is not None and type(row[0]) is int and 0 <= row[0] < 2**32 else None

@@ -201,8 +201,8 @@ def _headers(arrays: str, n_test: int, responses: Collection[str]) -> list[tuple
     try:
         for name, dtype_text, shape, is_object in json.loads(arrays):
             dtype = np.dtype(dtype_text if _DTYPE.fullmatch(dtype_text) else "O")
-            whole = all(type(n) is int and 0 <= n <= MAX_CONTENT for n in shape)
-            if dtype.kind not in _PLAIN or not dtype.itemsize or name not in responses or not whole:
+            integers = all(type(n) is int and 0 <= n <= MAX_CONTENT for n in shape)
+            if dtype.kind not in _PLAIN or not dtype.itemsize or name not in responses or not integers:
                 raise DamagedError("its headers describe no predictions")
             if not 1 <= len(shape) <= 4 or shape[0] != n_test:
                 raise DamagedError("its arrays do not have one row per test sample")

@@ -1,0 +1,104 @@
+"""The configuration of a study."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from skcompare.cli.errors import InputError, did_you_mean, error_line, some_names
+from skcompare.cli.models import all_regressors, parse_models
+from skcompare.cli.preparation import behind_default_preparation
+from skcompare.cli.table import DATASETS, header_of, load_dataset, read_csv
+
+
+def read_study(path: Path) -> dict[str, Any]:
+    """A study's configuration: models, data sets to be loaded one by one, and the options of the evaluator.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or an entry is not what it must be.
+    """
+    try:
+        config = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"CONFIG: cannot read {path}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"CONFIG: {path} is not TOML: {error_line(error)}") from error
+    known = ("models", "datasets", "cv", "scoring", "seed")
+    for name in config:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise InputError(f"CONFIG: {path} has an entry {name!r}; known are {', '.join(known)}{hint}")
+    models = _table_of(config, "models", path)
+    for name, spec in models.items():
+        if not isinstance(spec, str):
+            raise InputError(f"CONFIG: models.{name} must be a text such as 'sklearn.svm:SVC(C=10)'; got {spec!r}")
+    try:
+        named = parse_models([f"{name}={spec}" for name, spec in models.items()])
+    except InputError as error:
+        raise InputError(error.message.replace("--model", "CONFIG: [models]", 1)) from error
+    regression = all_regressors(named.values())
+    entries = _table_of(config, "datasets", path)
+    from_files = any(isinstance(entry, dict) for entry in entries.values())
+    datasets = {
+        name: _dataset_entry(name, entry, path, as_frame=from_files, regression=regression)
+        for name, entry in entries.items()
+    }
+    cv, scoring, seed = config.get("cv", "10x10"), config.get("scoring", []), config.get("seed", 0)
+    if isinstance(cv, bool) or not isinstance(cv, (int, str)):
+        raise InputError(f"CONFIG: cv must be a number of folds or 'RxK'; got {cv!r}")
+    if not isinstance(scoring, list) or not all(isinstance(name, str) for name in scoring):
+        raise InputError(f"CONFIG: scoring must be a list of metric names; got {scoring!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
+        raise InputError(f"CONFIG: seed must be an integer from 0 to 2**32 - 1; got {seed!r}")
+    note = ""
+    if from_files:
+        named = {name: behind_default_preparation(model) for name, model in named.items()}
+        note = (
+            "Prepared within each training set, on every data set: numeric columns (missing values: median; "
+            "standardised), text columns (missing values: most frequent; one-hot)."
+        )
+    return {"models": named, "datasets": datasets, "cv": str(cv), "scoring": scoring, "seed": seed, "note": note}
+
+
+def _table_of(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+    table = config.get(name)
+    if not isinstance(table, dict) or not table:
+        raise InputError(f"CONFIG: {path} must have a table [{name}] with at least one entry; got {table!r}")
+    return table
+
+
+def _dataset_entry(name: str, entry: Any, config: Path, *, as_frame: bool, regression: bool) -> Any:
+    """A callable that loads one data set; what can be wrong with the entry itself is found at once."""
+    if isinstance(entry, str):
+        if entry not in DATASETS:
+            raise InputError(
+                f"CONFIG: datasets.{name} must be one of {', '.join(DATASETS)}, or a table "
+                f"{{path = 'FILE.csv', target = 'COLUMN'}}; got {entry!r}"
+            )
+        return partial(load_dataset, entry, as_frame=as_frame)
+    if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", "categorical"}:
+        raise InputError(
+            f"CONFIG: datasets.{name} must have path, target and perhaps categorical; got {error_line(entry)}"
+        )
+    file, target, categorical = entry["path"], entry["target"], entry.get("categorical", [])
+    texts = [file, target, *categorical] if isinstance(categorical, list) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise InputError(f"CONFIG: datasets.{name}: path and target must be texts, categorical a list of them")
+    data = config.parent / file
+    if not data.is_file():
+        raise InputError(f"CONFIG: datasets.{name}: there is no file {data}")
+    columns = header_of(data, f"CONFIG: datasets.{name}")
+    for column in (target, *categorical):
+        if column not in columns:
+            raise InputError(f"CONFIG: datasets.{name}: {data} has no column {column!r}, only {some_names(columns)}")
+    return partial(_load_csv, data, target, categorical, regression=regression)
+
+
+def _load_csv(path: Path, target: str, categorical: Sequence[str], *, regression: bool) -> tuple[Any, Any]:
+    X, y, _ = read_csv(path, target, categorical, regression=regression)
+    return X, y

@@ -1,0 +1,33 @@
+"""What is said where the command is given something that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+import click
+
+from skcompare._core.printable import one_line
+
+
+class InputError(click.ClickException):
+    """Bad input: one line on standard error and exit status 2."""
+
+    exit_code = 2
+
+
+def error_line(error: object) -> str:
+    """An error as one line of at most 300 printable characters."""
+    line = one_line(str(error)) or type(error).__name__
+    return line if len(line) <= 300 else f"{line[:297]}..."
+
+
+def some_names(names: Sequence[str]) -> str:
+    """The first names of many."""
+    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
+
+
+def did_you_mean(name: str, known: Sequence[str], *, quoted: bool = True) -> str:
+    """A hint where a name is like one that is known; empty where none is."""
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean {repr(near[0]) if quoted else near[0]}?" if near else ""

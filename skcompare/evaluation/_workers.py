@@ -1,0 +1,231 @@
+"""Fits in joblib's workers, in chunks, through lost workers and time limits."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+import threading
+import warnings
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import numpy as np
+from joblib import cpu_count, effective_n_jobs
+from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
+from sklearn.utils.parallel import Parallel, delayed
+
+from skcompare.evaluation._backlog import Backlog
+from skcompare.evaluation._inner_threads import limited_jobs, limited_pools
+from skcompare.evaluation._journal import Journal
+from skcompare.evaluation._lost_workers import check_transport, exit_codes, failed, is_loss
+from skcompare.evaluation._predictions import EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk, keep_portable
+from skcompare.evaluation._splits import Splits
+from skcompare.evaluation._work import Finished, Work, finished_fits
+
+# Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
+LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.02
+CHUNKS_PER_WORKER = 4
+# Arrays of so many bytes are mapped by the workers instead of travelling with every chunk, by joblib from the second
+# figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed.
+# Another ``max_nbytes`` for joblib would make it start new workers at every change between this and other work.
+SMALLEST_MAPPED, MAPPED_BY_JOBLIB = 16 * 2**10, 2**20
+REPLACEMENT_TIMEOUT = 60.0  # for a cluster to replace a lost worker
+
+# joblib has one pool of worker processes: a worker lost in one thread's evaluation would break that of another
+_POOL = threading.RLock()
+
+
+@dataclass(kw_only=True)
+class Workers:
+    """Fits in joblib's workers, in rounds: a round ends when all is done or a worker is lost."""
+
+    work: Work
+    backlog: Backlog
+    n_jobs: int | None
+    fit_timeout: float | None
+    threads: bool
+    in_flight: dict[int, list[Fit]] = field(default_factory=dict, init=False)
+    suspects: deque[Fit] = field(default_factory=deque, init=False)
+    overdue: set[tuple[int, int]] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        self.backend = ThreadingBackend() if self.threads else get_active_backend()[0]
+        self.n_workers = effective_n_jobs(self.n_jobs)
+        self.processes = isinstance(self.backend, LokyBackend)
+        self.folder = tempfile.mkdtemp(prefix="skcompare-") if self.processes else None
+        self.here = getattr(self.backend, "supports_sharedmem", False)
+        # of a cluster's machines nothing is known
+        share = max(1, cpu_count() // self.n_workers) if self.processes or self.here else 1
+        self.inner_limit = getattr(self.backend, "inner_max_num_threads", None) or share
+        self.numbers = count()
+        self.X, self.y = self._mapped("X", self.work.X), self._mapped("y", self.work.y)
+
+    def _mapped(self, name: str, values: Any) -> Any:
+        """A plain array as a read-only map of a file, for worker processes."""
+        if self.folder is None or type(values) is not np.ndarray or values.dtype.kind not in "biufc":
+            return values
+        if not SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
+            return values
+        path = Path(self.folder) / f"{name}.npy"
+        np.save(path, values)
+        return np.load(path, mmap_mode="r")
+
+    def close(self) -> None:
+        """Remove what was written on the way."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self) -> Iterator[list[Finished]]:
+        """All fits of the backlog."""
+        with _POOL if self.processes else nullcontext():
+            yield from self._rounds()
+
+    def _rounds(self) -> Iterator[list[Finished]]:
+        while self.backlog or self.suspects:
+            alone = self.suspects.popleft() if self.suspects else None
+            journal = None if self.folder is None else Journal(tempfile.mkdtemp(dir=self.folder))
+            try:
+                with self._time_limit(journal):
+                    yield from self._round(journal, alone)
+            except Exception as error:
+                check_transport(error, self.work)
+                if not is_loss(error) or not self.in_flight:
+                    raise
+                yield self._after_loss(journal, alone, error)
+                if not self.processes:
+                    self._await_replacement(error)
+
+    def _await_replacement(self, error: Exception) -> None:
+        """Wait until a cluster has workers again; with a single one joblib would run the suspects in this process."""
+        deadline = monotonic() + REPLACEMENT_TIMEOUT
+        while effective_n_jobs(self.n_jobs) < 2:
+            if monotonic() > deadline:
+                raise RuntimeError(
+                    f"the joblib backend {type(self.backend).__name__} lost workers and has fewer than 2 left after "
+                    f"{REPLACEMENT_TIMEOUT:.0f} seconds"
+                ) from error
+            sleep(0.1)
+
+    def _round(self, journal: Journal | None, alone: Fit | None) -> Iterator[list[Finished]]:
+        """Send chunks and give what comes back, until nothing is left; a suspect goes alone."""
+        one_at_a_time = alone is not None or (self.fit_timeout is not None and self.n_workers == 1)
+        streams = getattr(self.backend, "supports_return_generator", False)
+        parallel = Parallel(
+            backend="threading" if self.threads else None,
+            n_jobs=max(self.n_workers, 2) if self.processes else self.n_jobs,  # joblib runs a single job right here
+            return_as="generator_unordered" if streams else "list",
+            pre_dispatch=1 if one_at_a_time else "2*n_jobs",
+            batch_size=1,
+        )
+        chunks = self._chunks() if alone is None else iter([[alone]])
+        # BLAS counts its threads by process, so that the end of one task must not lift the limit of another
+        limits = limited_pools(self.inner_limit) if self.here else nullcontext()
+        with limits, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
+            for number, outcomes in results:
+                fits = self.in_flight.pop(number)
+                self.backlog.put_back(fits[len(outcomes) :])
+                yield finished_fits(fits, outcomes, self.backlog)
+
+    def _chunks(self) -> Iterator[list[Fit]]:
+        while self.backlog:
+            even = self.backlog.expected() / (CHUNKS_PER_WORKER * self.n_workers)
+            yield self.backlog.take(min(max(even, SHORTEST_CHUNK), LONGEST_CHUNK))
+
+    def _calls(self, chunks: Iterable[list[Fit]], journal: Journal | None) -> Iterator[Any]:
+        work = self.work
+        for fits in chunks:
+            number = next(self.numbers)
+            self.in_flight[number] = fits
+            specs = {fit.estimator: work.specs[fit.estimator] for fit in fits}
+            yield delayed(_run_chunk)(
+                number, self.X, self.y, work.splits, work.plan, specs, fits, self.inner_limit, self.here, journal
+            )
+
+    @contextmanager
+    def _time_limit(self, journal: Journal | None) -> Iterator[None]:
+        """Stop a worker whose fit takes longer than allowed; the round then ends as one with a lost worker."""
+        if self.fit_timeout is None or journal is None:
+            yield
+            return
+        stop = threading.Event()
+        watcher = threading.Thread(target=self._stop_overdue, args=(journal, stop), daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            watcher.join()
+
+    def _stop_overdue(self, journal: Journal, stop: threading.Event) -> None:
+        assert self.fit_timeout is not None
+        while not stop.wait(min(0.05, self.fit_timeout / 5)):
+            for running in journal.running():
+                if running.seconds > self.fit_timeout:
+                    self.overdue.add((running.split, running.estimator))
+                    with suppress(ProcessLookupError):
+                        os.kill(running.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+                    return
+
+    def _after_loss(self, journal: Journal | None, alone: Fit | None, error: Exception) -> list[Finished]:
+        """What is certain after a worker was lost; the fits it ran are suspects, the rest is done again."""
+        lost = [fit for fits in self.in_flight.values() for fit in fits]
+        self.in_flight.clear()
+        overdue = [fit for fit in lost if fit[:2] in self.overdue]
+        if overdue:
+            reason = f"TimeoutError: not done within fit_timeout={self.fit_timeout} seconds; its process was stopped"
+            self.backlog.put_back(fit for fit in lost if fit not in overdue)
+            return [Finished(fit, failed(reason, self.fit_timeout)) for fit in overdue]
+        if alone is not None:
+            return [
+                Finished(fit, failed(f"WorkerLostError: its process died twice{exit_codes(error)}")) for fit in lost
+            ]
+        running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
+        suspects = [fit for fit in lost if fit[:2] in running] or lost
+        self.suspects.extend(suspects)
+        self.backlog.put_back(fit for fit in lost if fit not in suspects)
+        return []
+
+
+@contextmanager
+def given_up_quietly(results: Any) -> Iterator[Any]:
+    """What joblib gives; where it is left before its end, joblib need not warn that the rest is cancelled."""
+    try:
+        yield results
+    finally:
+        if hasattr(results, "close"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                results.close()
+
+
+def _run_chunk(
+    number: int,
+    X: Any,
+    y: Any,
+    splits: Splits,
+    plan: FitPlan,
+    specs: Mapping[int, EstimatorSpec],
+    fits: Sequence[Fit],
+    inner_limit: int,
+    here: bool,
+    journal: Journal | None,
+) -> tuple[int, list[FoldOutcome]]:
+    """A chunk in a worker; its number tells the calling process which one it was."""
+    on_start = None if journal is None else journal.start
+    try:
+        with limited_jobs(inner_limit), limited_pools(inner_limit):
+            outcomes = fit_chunk(X, y, splits, plan, specs, fits, on_start=on_start)
+        for outcome in () if here else outcomes:
+            keep_portable(outcome)
+        return number, outcomes
+    finally:
+        if journal is not None:
+            journal.stop()
