@@ -14,6 +14,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._null_check import MetricDifference
 from skcompare.inference import proportion_interval
 
@@ -60,7 +61,7 @@ class RejectionRate(Record):
     difference: float
     standard_error: float
     null_holds: bool
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def name(self) -> str:
@@ -85,7 +86,7 @@ class _Rates(Record, Sequence[RejectionRate]):
     generator: str
     differences: tuple[MetricDifference, ...]
     pvalues: FloatArray
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)

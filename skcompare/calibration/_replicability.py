@@ -15,6 +15,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._prepare import prepare_simulation
 from skcompare.calibration._rates import percent
@@ -65,7 +66,7 @@ class Replicability(Record):
     rejected: float
     n_datasets: int
     n_undefined: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         return (
@@ -106,7 +107,7 @@ class ReplicabilityEstimate(Record, Sequence[Replicability]):
     design: Design
     generator: str
     pvalues: FloatArray
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -314,8 +315,10 @@ def agreement(procedure: str, metric: str, pvalues: FloatArray, alpha: float, co
     doubts = []
     if n_undefined:
         doubts.append(
-            f"UNDEFINED: {procedure} on {metric} gave no p-value in some repeat of {n_undefined} of {len(pvalues)} "
-            f"data sets; these are left out."
+            Code.UNDEFINED(
+                f"{procedure} on {metric} gave no p-value in some repeat of {n_undefined} of {len(pvalues)} "
+                f"data sets; these are left out."
+            )
         )
     if not n:
         low = high = mean = consistent = rejected = c_low = c_high = nan

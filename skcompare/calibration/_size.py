@@ -10,6 +10,7 @@ import numpy as np
 from skcompare._core.html import cut
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._null_check import MetricDifference, metric_differences
 from skcompare.calibration._prepare import PreparedSimulation, prepare_simulation
@@ -131,8 +132,8 @@ def size(
         _row(row, own, int(lacking), differences, simulation, plan, (alpha, confidence_level), generator=generator)
         for row, own, lacking in zip(reading.readings, pvalues, undefined, strict=True)
     )
-    few = (
-        f"FEW: of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
+    few = Code.FEW(
+        f"of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
         f"set's; take {_MANY} or more."
     )
     return SizeEstimate(
@@ -306,14 +307,15 @@ def _row(
     doubts = [] if generator is None else [_not_a_null(found, generator) for found in own if not found.null_holds]
     if n_undefined:
         doubts.append(
-            f"UNDEFINED: {row.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not "
-            f"rejected."
+            Code.UNDEFINED(
+                f"{row.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not rejected."
+            )
         )
     for metric in row.metrics:
         n_fits = 2 * plan.design.n_splits * len(pvalues)
         ill_defined = float(simulation.ill_defined[:, plan.metrics.index(metric)].sum()) / n_fits
         if ill_defined > 0:
-            doubts.append(f"ILL_DEFINED: {metric} is 0/0 in {ill_defined:.2%} of the fits.")
+            doubts.append(Code.ILL_DEFINED(f"{metric} is 0/0 in {ill_defined:.2%} of the fits.", (metric,)))
     share, low, high = share_below(pvalues, *levels)
     return RejectionRate(
         procedure=row.procedure,
@@ -330,9 +332,9 @@ def _row(
     )
 
 
-def _not_a_null(found: MetricDifference, generator: Any) -> str:
+def _not_a_null(found: MetricDifference, generator: Any) -> CodedWarning:
     if not found.n_datasets:
-        return f"UNDEFINED: {found}."
+        return Code.UNDEFINED(f"{found}.")
     exact = getattr(generator, "exact_for", "")
     known = f" {type(generator).__name__} is exact for {exact}." if exact else ""
-    return f"NOT_A_NULL: {found}: the models are not equally good, and a rejection is no false alarm.{known}"
+    return Code.NOT_A_NULL(f"{found}: the models are not equally good, and a rejection is no false alarm.{known}")

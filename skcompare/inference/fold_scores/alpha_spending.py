@@ -12,6 +12,7 @@ from scipy import optimize, special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.warnings import CodedWarning
 
 Spending = Literal["obrien_fleming", "pocock"]
 Side = Literal["two-sided", "one-sided"]
@@ -59,7 +60,7 @@ class AlphaSpending(Record):
     spending: Spending
     alternative: Side
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         return (
