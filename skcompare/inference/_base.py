@@ -63,10 +63,6 @@ class TTestResult(DifferenceTest):
         It describes the spread over folds, not over independent data.
     n : int
         Number of differences used.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -129,10 +125,6 @@ class FTestResult(DifferenceTest):
         Cohen's d_z over the folds; nan where it is not defined.
     n : int
         Number of differences used.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -165,10 +157,6 @@ class DifferencePosterior(Posterior):
         Half width of the region of practical equivalence, in score units.
     n : int
         Number of differences used.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float

@@ -29,10 +29,6 @@ class ErrorReduction(Record):
         Errors of `a`, of `b`, and samples that both get wrong.
     n : int
         Number of samples.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     absolute: float

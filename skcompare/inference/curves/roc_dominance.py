@@ -32,10 +32,6 @@ class RocDominance(Record):
         The two curves.
     area_difference : float
         Area under `a` minus area under `b`.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     verdict: Literal["a", "b", "equal", "crossing"]

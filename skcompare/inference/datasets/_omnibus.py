@@ -52,10 +52,6 @@ class OmnibusResult(OmnibusTest):
         Number of data sets used.
     exact : bool
         Whether the p-value is of the exact null distribution, given the ties.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

@@ -41,10 +41,6 @@ class PairwiseResult(Record):
         How the p-values were adjusted.
     n : int
         Number of data sets.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]

@@ -70,10 +70,6 @@ class ControlResult(Record):
         How the p-values were adjusted.
     n : int
         Number of data sets.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     control: str

@@ -58,8 +58,6 @@ class HierarchicalPosterior(Posterior):
         The marginal posterior of the location: nodes in score units, and density per score unit.
     method : str
         The procedure, its prior and the correlation.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float

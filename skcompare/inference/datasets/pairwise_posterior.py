@@ -47,10 +47,6 @@ class PairwisePosterior(Record):
         Number of data sets.
     n_draws : int
         Draws for each pair; 0 where nothing is drawn.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]

@@ -61,10 +61,6 @@ class PerformanceProfile(Record):
         Scores per model, their product.
     n_resamples : int
         Number of resamples.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]

@@ -61,10 +61,6 @@ class PlackettLucePosterior(Record):
         Number of data sets.
     n_tied : int
         Data sets on which some models tie.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]

@@ -40,10 +40,6 @@ class ProbabilityOfImprovement(Record):
         Scores of both models.
     n_resamples : int
         Number of resamples.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     estimate: float

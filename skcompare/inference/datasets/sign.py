@@ -43,10 +43,6 @@ class SignTestResult(DifferenceTest):
         How many of them count: wins and losses, and the ties that are split; 0 where all are ties.
     differences : tuple of float
         ``a - b`` per data set, in score units, ascending.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     wins: int

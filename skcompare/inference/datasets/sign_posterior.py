@@ -42,10 +42,6 @@ class SignPosterior(Posterior):
         Half width of the region of practical equivalence, in score units.
     n : int
         Number of data sets.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float

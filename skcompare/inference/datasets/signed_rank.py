@@ -69,10 +69,6 @@ class SignedRankResult(DifferenceTest):
         Data sets with equal scores.
     differences : tuple of float
         ``a - b`` of the data sets that `zero_method` keeps, in score units, ascending.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

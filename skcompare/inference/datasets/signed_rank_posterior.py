@@ -42,10 +42,6 @@ class SignedRankPosterior(Posterior):
         Number of data sets.
     n_draws : int
         Number of draws from the posterior.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float

@@ -41,10 +41,6 @@ class FullDominanceResult(Record):
         Number of cases before the correction.
     decided_on : {"exact", "midp"}
         Which p-value `pvalue` is.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     n_a: float

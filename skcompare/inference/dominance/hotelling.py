@@ -66,10 +66,6 @@ class HotellingResult(Record):
         Names of the metrics, in the order of the arrays.
     alternative : {"two-sided"}
         The test has no direction.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

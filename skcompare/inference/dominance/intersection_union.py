@@ -44,10 +44,6 @@ class IntersectionUnionResult(Record):
         Number of cases.
     metrics : tuple of str
         Names of the metrics, in the order of the arrays.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     pvalue: float

@@ -66,10 +66,6 @@ class DominanceTestResult(Record):
         Which p-value `pvalue` is.
     metrics : tuple of str
         Names of the metrics, in the order of a statement.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statement: tuple[bool, ...] | None

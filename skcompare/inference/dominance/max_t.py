@@ -58,10 +58,6 @@ class MaxTResult(Record):
         Resamples drawn; 0 in an exact test.
     metrics : tuple of str
         Names of the metrics, in the order of the arrays.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     pvalue: float

@@ -82,10 +82,6 @@ class DominanceNetworkResult(Record):
         Number of cases before the correction.
     metrics : tuple of str
         Names of the metrics, in the order of a statement.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statement: tuple[bool, ...] | None

@@ -56,10 +56,6 @@ class ParetoFront(Record):
         Number of cases.
     n_draws : int
         Number of draws asked for.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]

@@ -51,10 +51,6 @@ class DominancePosterior(Record):
         Sum of `counts`.
     metrics : tuple of str
         Names of the metrics, in the order of a statement.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     probabilities: FloatArray

@@ -78,10 +78,6 @@ class StochasticDominanceResult(Record):
         The statistic of `alternative` under each swap.
     metrics : tuple of str
         Names of the metrics.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

@@ -53,10 +53,6 @@ class StochasticOrderResult(Record):
         Number of scores of the two models.
     n_resamples : int
         Bootstrap resamples.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     verdict: Literal["better", "worse", "undecided"]

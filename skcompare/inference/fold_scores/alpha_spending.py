@@ -45,10 +45,6 @@ class AlphaSpending(Record):
         How `alpha` is spread over the looks.
     alternative : {"two-sided", "one-sided"}
         The kind of p-value.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     repeats: NDArray[np.int_]

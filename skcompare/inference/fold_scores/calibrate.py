@@ -87,8 +87,6 @@ class CalibrationResult(Record):
         Mean difference over all data sets, which is 0 for equal models, and its standard error, in score units.
     n_datasets, n_repeats, n_folds : int
         Simulated data sets, and the shape of each; differences without repeats count as one repeat.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     df: float

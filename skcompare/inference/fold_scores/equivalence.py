@@ -51,10 +51,6 @@ class EquivalenceTestResult(Record):
         Cohen's d_z, the mean over the standard deviation of the differences; nan where it is not defined.
     n : int
         Number of differences used.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     verdict: Verdict

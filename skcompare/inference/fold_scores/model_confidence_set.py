@@ -44,10 +44,6 @@ class ModelConfidenceSet(Record):
         The model with the best mean; the first of several.
     n : int
         Number of splits.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]

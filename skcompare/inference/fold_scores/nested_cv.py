@@ -46,10 +46,6 @@ class NestedCVResult(Record):
         Number of samples.
     n_repeats, n_folds : int
         Random partitions, and folds in each.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

@@ -88,10 +88,6 @@ class PermutationTestResult(DifferenceTest):
         Seeds what was, or for an interval has to be, drawn.
     samples : tuple of tuple of float
         The differences, or the scores of the two models, in score units.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

@@ -34,10 +34,6 @@ class SelectionBiasResult(Record):
         The bias-corrected score: `apparent` less `bias` where greater is better, plus `bias` elsewhere.
     n_models, n : int
         Models that were compared, and splits.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     best: str

@@ -64,8 +64,6 @@ class PairedBootstrapResult(MetricTest):
         The two constants of the BCa interval; nan where that is not defined.
     method : str
         The procedure and the metric.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

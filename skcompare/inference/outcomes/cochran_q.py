@@ -47,10 +47,6 @@ class CochranQResult(OmnibusTest):
         Number of samples.
     n_informative : int
         Samples on which some models are correct and some are wrong; the others do not matter.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

@@ -42,10 +42,6 @@ class DeLongResult(DifferenceTest):
         Of `auc_a` and `auc_b`.
     n, n_positive, n_negative : int
         Number of samples, in all and of each class.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

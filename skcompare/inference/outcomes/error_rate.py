@@ -54,10 +54,6 @@ class ErrorRateResult(RateTest):
         Cohen's h of the error rate against `threshold`, in [-pi, pi]; negative where it is below.
     n_errors, n : int
         Number of errors and of samples.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

@@ -40,10 +40,6 @@ class FoldErrorRateResult(RateTest):
         defined.
     n : int
         Number of folds.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

@@ -64,10 +64,6 @@ class McNemarResult(DifferenceTest):
         Samples on which one model only is correct, the sum of the next two.
     only_a_correct, only_b_correct : int
         Samples on which `a` is correct and `b` is wrong, and the reverse.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float

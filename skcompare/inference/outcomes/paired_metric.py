@@ -45,8 +45,6 @@ class PairedMetricResult(MetricTest):
         Number of random exchanges; 0 where the p-value is exact.
     method : str
         The procedure, its variant and the metric.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
