@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from skcompare._core.html import cut
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import calibration_warnings, check_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
@@ -283,7 +284,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         return StudyResult.from_results(
             results,
             failures=tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items()),
-            warnings=tuple(f"FAILED: data set {name!r} is left out: {message}." for name, message in failures.items()),
+            warnings=tuple(
+                Code.FAILED(f"data set {name!r} is left out: {message}.", (name,)) for name, message in failures.items()
+            ),
             provenance=next(iter(results.values())).provenance,
         )
 
@@ -338,7 +341,9 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
         return RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
 
-    def _calibration_warnings(self, calibration: Calibration | None, prepared: PreparedEvaluation) -> tuple[str, ...]:
+    def _calibration_warnings(
+        self, calibration: Calibration | None, prepared: PreparedEvaluation
+    ) -> tuple[CodedWarning, ...]:
         """What speaks against using a calibration here; ValueError where it is of another evaluation."""
         if calibration is None:
             return ()

@@ -11,6 +11,7 @@ import numpy as np
 from skcompare._comparable import Comparable
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
+from skcompare._core.warnings import Code
 from skcompare._reportable import Reportable, Views
 from skcompare.comparison.dominance import dominance, dominance_table
 from skcompare.comparison.dominance_table import DominanceTable
@@ -101,12 +102,12 @@ class StudyResult(Comparable, Reportable, StudyScores):
                     )
         n_splits = max(result.design.n_splits for result in results.values())
         leaks = [
-            f"{doubt} ({name})"
+            doubt.at(name)
             for name, result in results.items()
             for doubt in result.warnings
-            if doubt not in first.warnings or doubt.startswith("LEAK:")
+            if doubt not in first.warnings or doubt.code == Code.LEAK.name
         ]
-        common = [doubt for doubt in first.warnings if not doubt.startswith("LEAK:")]
+        common = [doubt for doubt in first.warnings if doubt.code != Code.LEAK.name]
         fields["warnings"] = tuple(dict.fromkeys((*fields.get("warnings", ()), *common, *leaks)))
         scores = np.full((len(results), len(first.estimators), n_splits, len(first.metrics)), np.nan)
         for d, result in enumerate(results.values()):

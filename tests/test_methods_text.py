@@ -25,7 +25,7 @@ from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.sources import citations
 from skcompare.reporting.summary.study import summarise_study
-from skcompare.study import DatasetFailure
+from skcompare.scores.study import DatasetFailure
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "stump": DecisionTreeClassifier(max_depth=1)}

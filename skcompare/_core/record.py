@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
@@ -15,12 +17,23 @@ MAX_REPR = 400
 MAX_TEXT = 100
 MAX_NAME = 22
 MAX_ITEMS = 6
+# What a record's docstring need not say of fields that most records have: it is added to its attributes.
+_SHARED = {
+    "method": "The procedure and its variant.",
+    "warnings": "Reasons to doubt the result, each a code, a colon and a sentence.",
+}
 
 
 class Record:
     """Base of the frozen dataclasses that a user meets; they are declared with ``repr=False``."""
 
     __slots__ = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.__doc__:
+            names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})}
+            cls.__doc__ = _documented(cleandoc(cls.__doc__), names)
 
     def __repr__(self) -> str:
         parts = {name: f"{name}={_brief_field(name, value)}" for name, value in _items(self)}
@@ -52,6 +65,19 @@ class Record:
         own: Sequence[str] = getattr(self, "warnings", ())
         rows: Sequence[Any] = getattr(self, "rows", ())
         return tuple(dict.fromkeys([*own, *(doubt for row in rows for doubt in getattr(row, "warnings", ()))]))
+
+
+def _documented(doc: str, names: set[str]) -> str:
+    """A docstring whose attributes tell of the shared fields too, where it leaves them out."""
+    before, heading, after = doc.partition("Attributes\n----------\n")
+    if not heading:
+        return doc
+    attributes, *rest = re.split(r"(?=\n\n[A-Z][\w ]+\n---)", after, maxsplit=1)
+    for name, told in _SHARED.items():
+        if name in names and not re.search(rf"^{name} :", attributes, re.M):
+            kind = "tuple of str" if name == "warnings" else "str"
+            attributes = f"{attributes}\n{name} : {kind}\n    {told}"
+    return "".join([before, heading, attributes, *rest])
 
 
 def few(names: Sequence[str]) -> str:
@@ -111,7 +137,7 @@ def _items(record: Any) -> list[tuple[str, Any]]:
 def _brief_field(name: str, value: Any) -> str:
     """A field in a few characters; of the warnings only their codes."""
     if name == "warnings":
-        return f"({', '.join(dict.fromkeys(str(warning).split(':')[0] for warning in value))})"
+        return f"({', '.join(dict.fromkeys(warning.code for warning in value))})"
     return brief(value)
 
 

@@ -12,6 +12,7 @@ from scipy.special import stdtrit
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code
 from skcompare.calibration._estimate import Estimate, percent
 from skcompare.inference import proportion_interval
 
@@ -121,8 +122,8 @@ def agreement(procedure: str, metric: str, pvalues: FloatArray, alpha: float, co
     complete = ~np.isnan(pvalues).any(axis=1)
     own, n_repeats = pvalues[complete], pvalues.shape[1]
     n, n_undefined = len(own), int((~complete).sum())
-    undefined = (
-        f"UNDEFINED: {procedure} on {metric} gave no p-value in some repeat of {n_undefined} of {len(pvalues)} "
+    undefined = Code.UNDEFINED(
+        f"{procedure} on {metric} gave no p-value in some repeat of {n_undefined} of {len(pvalues)} "
         f"data sets; these are left out."
     )
     if not n:

@@ -12,6 +12,7 @@ import numpy as np
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
 from skcompare.calibration._estimate import Estimate, percent
 from skcompare.calibration._null_check import MetricDifference
 from skcompare.inference import proportion_interval
@@ -59,7 +60,7 @@ class RejectionRate(Record):
     difference: float
     standard_error: float
     null_holds: bool
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def name(self) -> str:
@@ -78,7 +79,7 @@ class _Rates(Estimate[RejectionRate]):
 
     differences: tuple[MetricDifference, ...]
     pvalues: FloatArray
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

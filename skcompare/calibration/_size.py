@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._measured import MeasuredPValues, measure_pvalues
 from skcompare.calibration._null_check import MetricDifference, metric_differences
@@ -118,8 +119,8 @@ def size(
         alpha=alpha, confidence_level=confidence_level, n_datasets=n_datasets,
         n_jobs=n_jobs, random_state=random_state, store=store, progress=progress,
     )  # fmt: skip
-    few = (
-        f"FEW: of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
+    few = Code.FEW(
+        f"of {n_datasets} data sets the check overlooks mean differences of half a standard deviation of a data "
         f"set's; take {_MANY} or more."
     )
     return SizeEstimate(**_rates(measured, generator), warnings=(few,) if n_datasets < _MANY else ())
@@ -228,26 +229,28 @@ def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
 
 def _warnings(
     reading: Reading, pvalues: FloatArray, differences: Sequence[MetricDifference], simulation: Simulation, null: Any
-) -> Iterator[str]:
+) -> Iterator[CodedWarning]:
     """Reasons to distrust a row."""
     if null is not None:
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
     n_undefined = int(np.isnan(pvalues).sum())
     if n_undefined:
         yield (
-            f"UNDEFINED: {reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as "
-            f"not rejected."
+            Code.UNDEFINED(
+                f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as "
+                f"not rejected."
+            )
         )
     n_fits = 2 * simulation.design.n_splits * len(pvalues)
     for metric in reading.metrics:
         ill_defined = float(simulation.ill_defined[:, simulation.metrics.index(metric)].sum()) / n_fits
         if ill_defined > 0:
-            yield f"ILL_DEFINED: {metric} is 0/0 in {ill_defined:.2%} of the fits."
+            yield Code.ILL_DEFINED(f"{metric} is 0/0 in {ill_defined:.2%} of the fits.")
 
 
-def _not_a_null(found: MetricDifference, generator: Any) -> str:
+def _not_a_null(found: MetricDifference, generator: Any) -> CodedWarning:
     if not found.n_datasets:
-        return f"UNDEFINED: {found}."
+        return Code.UNDEFINED(f"{found}.")
     exact = getattr(generator, "exact_for", "")
     known = f" {type(generator).__name__} is exact for {exact}." if exact else ""
-    return f"NOT_A_NULL: {found}: the models are not equally good, and a rejection is no false alarm.{known}"
+    return Code.NOT_A_NULL(f"{found}: the models are not equally good, and a rejection is no false alarm.{known}")

@@ -8,6 +8,7 @@ from typing import Any
 
 from skcompare._core.design import Design
 from skcompare._core.record import few
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import find_procedure
@@ -44,7 +45,7 @@ class CalibratedChoice:
     row: Procedure
     options: Mapping[str, Any] = field(default_factory=dict)
     method: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def explain(self, record: Any) -> Any:
         """The record with what must be said."""
@@ -61,7 +62,8 @@ def choose_calibrated(
         return CalibratedChoice(row=default)
     found = calibration.find(metric, a, b)
     if found is None:
-        doubt = f"NOT_CALIBRATED: {metric} is tested by {default.name}, since {calibration.why_not(metric, a, b)}."
+        why = calibration.why_not(metric, a, b)
+        doubt = Code.NOT_CALIBRATED(f"{metric} is tested by {default.name}, since {why}.", (metric,))
         return CalibratedChoice(row=default, warnings=(doubt,))
     options = {"scheme": found.scheme, "df": found.df}
     return CalibratedChoice(
@@ -94,7 +96,7 @@ def check_calibration(
             )
 
 
-def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[str, ...]:
+def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[float]) -> tuple[CodedWarning, ...]:
     """In what the data of an evaluation differ from those of its calibration."""
     own, found = calibration.class_shares, []
     if len(own) != len(shares):
@@ -106,7 +108,7 @@ def calibration_warnings(calibration: Calibration, X: Any, shares: Sequence[floa
         found.append(f"of {calibration.n_features} features, not {n_features}")
     if not found:
         return ()
-    return (f"CALIBRATED_ON_OTHER_DATA: the degrees of freedom were calibrated on data {'; '.join(found)}.",)
+    return (Code.CALIBRATED_ON_OTHER_DATA(f"the degrees of freedom were calibrated on data {'; '.join(found)}."),)
 
 
 def _classes(shares: Sequence[float]) -> str:

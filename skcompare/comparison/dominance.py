@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import Scores, once
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
 from skcompare.comparison.joint import JointScores, check_metric_count, joint_scores, rope_widths
@@ -102,8 +103,10 @@ def dominance(
     n_effective = cases.n_effective
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
         warnings.append(
-            f"CANNOT_REJECT: {n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} in the likelihood-ratio "
-            f"test, however unanimous."
+            Code.CANNOT_REJECT(
+                f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} in the likelihood-ratio "
+                f"test, however unanimous."
+            )
         )
     return replace(record, warnings=tuple(dict.fromkeys(warnings)))
 
@@ -114,7 +117,7 @@ class _Cases:
 
     scores: JointScores
     n_effective: float | None
-    warnings: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...]
 
 
 def _cases(
@@ -135,8 +138,8 @@ def _cases(
     if correct_folds:
         n_effective = min(effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
         return _Cases(scores=joint, n_effective=n_effective, warnings=warnings)
-    uncorrected = (
-        "UNCORRECTED_FOLDS: the folds of one data set were counted as independent cases; on 10x10 folds "
+    uncorrected = Code.UNCORRECTED_FOLDS(
+        "the folds of one data set were counted as independent cases; on 10x10 folds "
         "about half of all true nulls are rejected that way."
     )
     return _Cases(scores=joint, n_effective=None, warnings=(*warnings, uncorrected))
@@ -149,7 +152,7 @@ def _dataset_scores(
     widths = rope_widths(rope, names)
     sides = [np.stack([study.oriented(estimator, name) for name in names], axis=1) for estimator in (a, b)]
     complete = np.isfinite(sides).all(axis=(0, 2))
-    warnings = complete_datasets(study, complete, f"{a!r} and {b!r} on these metrics")
+    warnings = complete_datasets(study, complete, f"{a!r} and {b!r} on these metrics", *names, a, b)
     return JointScores(
         a=sides[0][complete],
         b=sides[1][complete],
@@ -209,7 +212,7 @@ def _both(
     rope: float | Mapping[str, float] | None,
     *,
     correct_folds: bool,
-) -> Pair | tuple[str, ...]:
+) -> Pair | tuple[CodedWarning, ...]:
     """The two records of a pair, or, where it has no scores in common, its warnings."""
     if isinstance(scores, EvaluationScores):
         columns = [scores.metrics.index(metric) for metric in metrics]
@@ -218,25 +221,27 @@ def _both(
     try:
         cases = _cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
-        return (f"MISSING: {error}.",)
+        return (Code.MISSING(f"{error}.", (a, b)),)
     counts = dominance_counts(cases.scores.a, cases.scores.b, rope=cases.scores.rope)
     test = dominance_test(counts, cases.n_effective, metrics=metrics)
     posterior = dominance_posterior(counts, n_effective=cases.n_effective, metrics=metrics)
     return replace(test, warnings=tuple(dict.fromkeys((*test.warnings, *cases.warnings)))), posterior
 
 
-def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[str, ...]:
+def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
     """The doubt of a pair that could be established alone, but not among so many."""
     smallest = smallest_pvalue(row.n_effective, folds=folds)
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()
     return (
-        f"CANNOT_REJECT: {row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} adjusted over {n_pairs} "
-        f"pairs by Bonferroni, however unanimous.",
+        Code.CANNOT_REJECT(
+            f"{row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} adjusted over {n_pairs} "
+            f"pairs by Bonferroni, however unanimous."
+        ),
     )
 
 
-def _row(a: str, b: str, metrics: tuple[str, ...], found: Pair | tuple[str, ...]) -> DominanceRow:
+def _row(a: str, b: str, metrics: tuple[str, ...], found: Pair | tuple[CodedWarning, ...]) -> DominanceRow:
     nan = float("nan")
     undecided = DominanceRow(
         a=a,
@@ -251,7 +256,7 @@ def _row(a: str, b: str, metrics: tuple[str, ...], found: Pair | tuple[str, ...]
         n_effective=0.0,
     )
     if not (len(found) == 2 and isinstance(found[0], DominanceTestResult)):
-        return replace(undecided, warnings=tuple(map(str, found)))
+        return replace(undecided, warnings=tuple(w for w in found if isinstance(w, CodedWarning)))
     test, posterior = found
     assert isinstance(posterior, DominancePosterior)
     return replace(

@@ -9,6 +9,7 @@ from typing import Any
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record, clearest, shown
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.table import ALPHA
 from skcompare.inference import (
     format_statement,
@@ -54,7 +55,7 @@ class DominanceRow(Record):
     most_probable: tuple[bool, ...] | None
     probability: float
     n_effective: float
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         printed = "no statement" if self.statement is None else format_statement(self.statement, self.metrics)

@@ -10,6 +10,7 @@ import numpy as np
 
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
 from skcompare.comparison.joint import TIMES, check_metric_count, joint_scores
 from skcompare.comparison.predictions import MissingEvidenceError, pool, pooled_evidence
@@ -99,11 +100,15 @@ class FoldEvidence:
         n_left = int(complete.sum())
         if not n_left:
             raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
-        warnings: tuple[str, ...] = ()
+        warnings: tuple[CodedWarning, ...] = ()
         if n_left < design.n_splits:
             repeats, folds = (1, n_left) if design.n_repeats == 1 else (n_left, 1)
             design = replace(design, n_splits=n_left, n_repeats=repeats, n_folds=folds)
-            warnings = (f"MISSING: {metric} is used on the {n_left} splits on which all estimators have a score.",)
+            warnings = (
+                Code.MISSING(
+                    f"{metric} is used on the {n_left} splits on which all estimators have a score.", (metric,)
+                ),
+            )
         names = self.scores.estimators
         return Arguments(
             positional=(scores[complete],),
@@ -128,7 +133,7 @@ class FoldEvidence:
             positional=(scores_a[complete], scores_b[complete]),
             options={"metrics": metrics, **self.question.procedure.options(self.scores.design)},
             warnings=self._joint_warnings(
-                tuple(f"TIMES: {metric} is taken as measured, once per split." for metric in metrics if metric in TIMES)
+                tuple(Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in metrics if m in TIMES)
             ),
         )
 
@@ -144,7 +149,7 @@ class FoldEvidence:
             warnings=self._joint_warnings(scores.doubts),
         )
 
-    def _joint_warnings(self, warnings: tuple[str, ...]) -> tuple[str, ...]:
+    def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
         asked = self.question
         of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
         return (*warnings, *joint_size_doubt(asked.procedure.name, self.scores.design), *of_scores)
@@ -233,6 +238,6 @@ class EvaluationQuestions:
             return None
         return correlated_t_posterior(a, b, test_fraction=self.scores.design.test_fraction, rope=rope)
 
-    def warnings(self, metric: str, a: str, b: str) -> tuple[str, ...]:
+    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
         return self.scores.score_warnings(metric, a, b)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -36,7 +37,7 @@ class JointScores:
     b: FloatArray
     rope: tuple[float, ...]
     n_distinct: int
-    doubts: tuple[str, ...]
+    doubts: tuple[CodedWarning, ...]
 
 
 def joint_scores(
@@ -62,7 +63,8 @@ def joint_scores(
         given = {name: width for name, width in given.items() if name not in TIMES}
     n_folds = evaluation.design.n_folds
     columns: list[tuple[FloatArray, FloatArray]] = []
-    widths, doubts = [], []
+    widths: list[float] = []
+    doubts: list[CodedWarning] = []
     for metric in metrics:
         pair = evaluation.oriented(a, metric), evaluation.oriented(b, metric)
         width = given.get(metric, 0.0)
@@ -109,7 +111,7 @@ class FrontScores:
     values: FloatArray
     means: FloatArray
     rope: tuple[float, ...]
-    doubts: tuple[str, ...]
+    doubts: tuple[CodedWarning, ...]
 
 
 def front_scores(
@@ -131,7 +133,7 @@ def front_scores(
     there = np.isfinite(values).any(axis=1).all(axis=1)
     names = tuple(name for name, found in zip(evaluation.estimators, there, strict=True) if found)
     doubts = [
-        f"MISSING: {name!r} has no score of some of these metrics and is left out."
+        Code.MISSING(f"{name!r} has no score of some of these metrics and is left out.", (name,))
         for name, found in zip(evaluation.estimators, there, strict=True)
         if not found
     ]
@@ -140,7 +142,7 @@ def front_scores(
         raise ValueError("metrics must have a split on which the estimators have all scores; got none")
     raw = np.array([[evaluation.score(name, metric)[whole].mean() for metric in metrics] for name in names])
     doubts += [
-        f"TIMES: {metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties."
+        Code.TIMES(f"{metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties.", (metric,))
         for metric in metrics
         if metric in by_ratio
     ]
@@ -195,7 +197,7 @@ def _median(values: FloatArray) -> float:
     return float(np.median(finite)) if finite.size else 0.0
 
 
-def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> str:
+def _time_note(metric: str, n_repeats: int, width: float, *, chosen: bool) -> CodedWarning:
     typical = f"is the median over {n_repeats} repeats, and " if n_repeats > 1 else ""
     share = f", {TIME_ROPE:.0%} of the larger typical time," if chosen else ""
-    return f"TIMES: {metric} {typical}differences up to {width:.2g} seconds{share} are ties."
+    return Code.TIMES(f"{metric} {typical}differences up to {width:.2g} seconds{share} are ties.", (metric,))

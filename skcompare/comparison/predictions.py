@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._kept import FoldPrediction
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
@@ -51,21 +52,21 @@ class Pooled:
     parts: dict[str, list[FoldPrediction]]
     n_missing: int
     used: str
-    leaks: tuple[str, ...]
+    leaks: tuple[CodedWarning, ...]
 
-    def doubts(self, row: Procedure) -> tuple[str, ...]:
+    def doubts(self, row: Procedure) -> tuple[CodedWarning, ...]:
         """What it means that a procedure used these predictions."""
         doubts = list(self.leaks)
         n_pooled = len(next(iter(self.parts.values())))
         if n_pooled > 1 and row.takes is not LOSSES:
             risk = f"; {POOLED_RISK}" if row.returns == "test" or row.takes is CORRECTNESS_OF_ALL else ""
             doubts.append(
-                f"POOLED: the predictions of {n_pooled} folds, each of models of its own, stand together{risk}."
+                Code.POOLED(f"the predictions of {n_pooled} folds, each of models of its own, stand together{risk}.")
             )
         if self.n_missing:
-            doubts.append(f"MISSING: {self.n_missing} fold(s) on which an estimator failed are left out.")
+            doubts.append(Code.MISSING(f"{self.n_missing} fold(s) on which an estimator failed are left out."))
         if self.used:
-            doubts.append(f"FIRST_ONLY: {self.used}.")
+            doubts.append(Code.FIRST_ONLY(f"{self.used}."))
         return tuple(doubts)
 
     def means(self, record: Any, a: str, b: str) -> tuple[float, float]:
@@ -136,7 +137,7 @@ class PredictionEvidence:
     a: str
     b: str
     positive: dict[str, Any]
-    warnings: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...]
 
     @property
     def y_true(self) -> NDArray[Any]:

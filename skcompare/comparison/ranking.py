@@ -9,6 +9,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.compare import once
 from skcompare.comparison.study_evidence import complete_table
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
@@ -50,7 +51,7 @@ class Ranking(Record):
     pairs: PairwiseResult
     groups: dict[str, str]
     alpha: float
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         order = sorted(zip(self.mean_ranks.tolist(), self.names, strict=True))

@@ -10,6 +10,7 @@ import numpy as np
 
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice
 from skcompare.comparison.evidence import Question
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -20,7 +21,7 @@ from skcompare.inference.datasets._procedures import find_study_procedure
 from skcompare.scores.study import StudyScores
 
 
-def complete_datasets(scores: StudyScores, complete: Any, what: str) -> tuple[str, ...]:
+def complete_datasets(scores: StudyScores, complete: Any, what: str, *about: str) -> tuple[CodedWarning, ...]:
     """The warnings of a procedure that uses the data sets that are complete, with one that names the others.
 
     Raises
@@ -36,25 +37,31 @@ def complete_datasets(scores: StudyScores, complete: Any, what: str) -> tuple[st
     shown = ", ".join(map(repr, lacking[:5])) + (", ..." if len(lacking) > 5 else "")
     return (
         *scores.warnings,
-        f"MISSING: {len(lacking)} of {len(scores.datasets)} data sets lack {what} and are left out ({shown}).",
+        Code.MISSING(
+            f"{len(lacking)} of {len(scores.datasets)} data sets lack {what} and are left out ({shown}).", about
+        ),
     )
 
 
-def complete_pair(scores: StudyScores, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+def complete_pair(
+    scores: StudyScores, metric: str, a: str, b: str
+) -> tuple[FloatArray, FloatArray, tuple[CodedWarning, ...]]:
     """Mean scores of two models on the data sets on which both have one, greater is better, and the warnings."""
     scores_a, scores_b = scores.oriented(a, metric), scores.oriented(b, metric)
     complete = np.isfinite(scores_a) & np.isfinite(scores_b)
-    warnings = complete_datasets(scores, complete, f"{metric} of {a!r} and {b!r}")
+    warnings = complete_datasets(scores, complete, f"{metric} of {a!r} and {b!r}", metric, a, b)
     return scores_a[complete], scores_b[complete], (*warnings, *scores.split_warnings(metric, (a, b)))
 
 
-def complete_table(scores: StudyScores, metric: str, *, gaps: bool = False) -> tuple[FloatArray, tuple[str, ...]]:
+def complete_table(
+    scores: StudyScores, metric: str, *, gaps: bool = False
+) -> tuple[FloatArray, tuple[CodedWarning, ...]]:
     """Mean scores of all models, on the data sets that have all of them unless `gaps` are allowed."""
     table, found = scores.means(metric), scores.split_warnings(metric, scores.estimators)
     if gaps:
         return table, (*scores.warnings, *found)
     complete = np.isfinite(table).all(axis=1)
-    warnings = complete_datasets(scores, complete, f"{metric} of all estimators")
+    warnings = complete_datasets(scores, complete, f"{metric} of all estimators", metric)
     return table[complete], (*warnings, *found)
 
 
@@ -85,7 +92,7 @@ class DatasetEvidence:
         sign = 1.0 if self.scores.greater_is_better[m] else -1.0
         splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (a, b)]
         complete = np.isfinite(splits).all(axis=(0, 2))
-        warnings = complete_datasets(self.scores, complete, f"{metric} of {a!r} and {b!r} on all splits")
+        warnings = complete_datasets(self.scores, complete, f"{metric} of {a!r} and {b!r} on all splits", metric, a, b)
         return Arguments(
             positional=(splits[0][complete], splits[1][complete]),
             options={"test_fraction": float(np.mean(fractions))},
@@ -159,6 +166,6 @@ class StudyQuestions:
         """The posterior of practical equivalence of a row, None where there are no scores."""
         return signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed) if a.size else None
 
-    def warnings(self, metric: str, a: str, b: str) -> tuple[str, ...]:
+    def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:
         """Why a pair cannot be compared."""
-        return (f"MISSING: no data set has scores of {metric} of {a!r} and {b!r}.",)
+        return (Code.MISSING(f"no data set has scores of {metric} of {a!r} and {b!r}.", (metric, a, b)),)

@@ -11,6 +11,7 @@ import numpy as np
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
 
@@ -87,7 +88,7 @@ class ComparisonRow(Record):
     left: float | None = None
     rope: float | None = None
     right: float | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     record: Any = field(default=None, repr=False)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.utils import get_tags
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
@@ -49,14 +50,16 @@ class PreparedEvaluation:
         """The sorted classes of a classification."""
         return np.unique(self.truth) if is_classification(self.task) else None
 
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[CodedWarning, ...]:
         """What speaks against the splits."""
         overlapping = self.splits.overlapping
         if not overlapping:
             return ()
         return (
-            f"LEAK: {len(overlapping)} of {len(self.splits)} splits test on samples they train on, the first is "
-            f"split {overlapping[0]}; scores are too good and no test allows for it.",
+            Code.LEAK(
+                f"{len(overlapping)} of {len(self.splits)} splits test on samples they train on, the first is "
+                f"split {overlapping[0]}; scores are too good and no test allows for it."
+            ),
         )
 
     def specs(self) -> list[EstimatorSpec]:

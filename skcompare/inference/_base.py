@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import DifferenceTest, Posterior
 
 # Scores that differ by less than this fraction of the largest score differ by rounding only.
@@ -62,10 +63,6 @@ class TTestResult(DifferenceTest):
         It describes the spread over folds, not over independent data.
     n : int
         Number of differences used.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -78,7 +75,7 @@ class TTestResult(DifferenceTest):
     effect_size: float
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the mean difference that inverts this test.
@@ -128,10 +125,6 @@ class FTestResult(DifferenceTest):
         Cohen's d_z over the folds; nan where it is not defined.
     n : int
         Number of differences used.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -142,7 +135,7 @@ class FTestResult(DifferenceTest):
     effect_size: float
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -164,10 +157,6 @@ class DifferencePosterior(Posterior):
         Half width of the region of practical equivalence, in score units.
     n : int
         Number of differences used.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float
@@ -179,7 +168,7 @@ class DifferencePosterior(Posterior):
     rope_width: float
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
@@ -275,7 +264,7 @@ def t_test(
     df: float,
     alternative: str,
     method: str,
-    warnings: tuple[str, ...] = (),
+    warnings: tuple[CodedWarning, ...] = (),
     estimate: float | None = None,
     effect_size: float | None = None,
 ) -> TTestResult:
@@ -289,7 +278,7 @@ def t_test(
         centre = 0.0
     if np.isnan(standard_error):
         statistic = pvalue = df = float("nan")
-        warnings += ("TOO_FEW: a test needs a sample of at least 2 values.",)
+        warnings += (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
     elif standard_error == 0:
         statistic = float(np.copysign(np.inf, centre)) if centre else 0.0
         pvalue = t_pvalue(statistic, df, alternative) if centre else 1.0
@@ -325,11 +314,13 @@ def corrected_t(differences: Differences, test_fraction: float, alternative: str
     )
 
 
-def zero_variance(centre: float) -> str:
+def zero_variance(centre: float) -> CodedWarning:
     """The warning of a test whose differences do not vary."""
     if centre == 0:
-        return "NO_DIFFERENCE: the differences that the test reads are all 0."
-    return f"ZERO_VARIANCE: the differences do not vary around {centre:g}, so the folds cannot tell how sure it is."
+        return Code.NO_DIFFERENCE("the differences that the test reads are all 0.")
+    return Code.ZERO_VARIANCE(
+        f"the differences do not vary around {centre:g}, so the folds cannot tell how sure it is."
+    )
 
 
 def t_pvalue(statistic: float, df: float, alternative: str) -> float:

@@ -18,6 +18,7 @@ from math import log, nan
 from pathlib import Path
 
 from skcompare._core.design import Design
+from skcompare._core.warnings import Code, CodedWarning
 
 Sizes = dict[str, tuple[float, float]]
 
@@ -256,7 +257,7 @@ def _alike(design: Design) -> str:
     return "30 resamples" if design.n_folds == 1 and design.n_repeats >= 10 else ""
 
 
-def joint_size_doubt(procedure: str, design: Design) -> tuple[str, ...]:
+def joint_size_doubt(procedure: str, design: Design) -> tuple[CodedWarning, ...]:
     """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
     nearest = nearest_sizes(procedure, design)
     low = min((size.low for size in nearest.sizes.values()), default=0.0)
@@ -264,6 +265,8 @@ def joint_size_doubt(procedure: str, design: Design) -> tuple[str, ...]:
     if worst is None or worst.high <= 0.075:
         return ()
     return (
-        f"MEASURED: on simulated folds of equal models ({nearest.where}) it rejected {low:.0%} to {worst.high:.0%} at "
-        f"5%, most for {worst.highest}.",
+        Code.MEASURED(
+            f"on simulated folds of equal models ({nearest.where}) it rejected {low:.0%} to {worst.high:.0%} at "
+            f"5%, most for {worst.highest}."
+        ),
     )

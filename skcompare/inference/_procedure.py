@@ -9,6 +9,7 @@ from inspect import Parameter, signature
 from typing import Any, Literal
 
 from skcompare._core.design import Design
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._guide import guide
 
 Kind = Literal["fold scores", "predictions", "data sets"]
@@ -32,7 +33,7 @@ class Arguments:
 
     positional: tuple[Any, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from math import ceil
 import numpy as np
 
 from skcompare._core.validation import Alternative, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._noncentral_t import check_goal
 from skcompare.planning._plan import MOST, Plan, PlanRow, smallest
 from skcompare.planning._spread import Goal, Spread
@@ -111,14 +112,16 @@ def plan_evaluation(
     return plan_for(spread, Goal(delta=delta, power=goal, alpha=level, alternative=alternative), method=method)
 
 
-def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[str, ...] = ()) -> Plan:
+def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWarning, ...] = ()) -> Plan:
     """The plan for a spread that was assumed or estimated; `method` is the test of its design."""
     rows, found = [], list(warnings)
     if spread.df is None:
         if spread.with_repeats(2).fits:
             rows.append(_repeats(spread, goal))
         else:
-            found.append(f"NOT_PLANNED: {spread.test.name} is for {spread.test.designs}, so that repeats are left out.")
+            found.append(
+                Code.NOT_PLANNED(f"{spread.test.name} is for {spread.test.designs}, so that repeats are left out.")
+            )
         if spread.n_folds > 1 and spread.n_samples is not None:
             rows.append(_folds(spread, goal))
     if spread.n_samples is not None:

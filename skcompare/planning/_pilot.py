@@ -9,6 +9,7 @@ from scipy import special
 
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import Alternative, FloatArray, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._noncentral_t import check_goal
 from skcompare.inference._procedures import find_procedure
@@ -104,7 +105,7 @@ def plan(
 
 def pilot_spread(
     pilot: EvaluationResult, record: TTestResult, differences: FloatArray, procedure: str
-) -> tuple[Spread, tuple[str, ...]]:
+) -> tuple[Spread, tuple[CodedWarning, ...]]:
     """How the mean difference varied, and what speaks against it."""
     if not record.standard_error > 0:
         raise ValueError(f"pilot must have scores that vary on two splits or more; got {' '.join(record.warnings)}")
@@ -130,13 +131,17 @@ def pilot_spread(
     )
     low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
     warnings = [
-        f"ESTIMATED_SPREAD: the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal "
-        f"differences, is {std * low**0.5:.3g} to {std * high**0.5:.3g}.",
+        Code.ESTIMATED_SPREAD(
+            f"the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal "
+            f"differences, is {std * low**0.5:.3g} to {std * high**0.5:.3g}."
+        ),
     ]
     if not counted:
         warnings.append(
-            f"FIXED_DF: the test has {record.df:.3g} degrees of freedom for this design, so that only the "
-            "samples are planned."
+            Code.FIXED_DF(
+                f"the test has {record.df:.3g} degrees of freedom for this design, so that only the "
+                "samples are planned."
+            )
         )
     return spread, tuple(warnings)
 
@@ -175,7 +180,7 @@ def _from_study(
         alternative=alternative,
     )
     warnings = (
-        f"ESTIMATED_SPREAD: the standard deviation of {total:.3g} comes from {d.size} data sets.",
+        Code.ESTIMATED_SPREAD(f"the standard deviation of {total:.3g} comes from {d.size} data sets."),
         *pilot.warnings,
     )
     return replace(found, warnings=warnings)

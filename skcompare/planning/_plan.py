@@ -9,6 +9,7 @@ from typing import Any
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.record import Record
+from skcompare._core.warnings import CodedWarning
 
 MOST = 10**9  # of anything that could be needed
 _TOO_MANY = f"more than {MOST:.0e} needed"
@@ -78,7 +79,7 @@ class Plan(Record):
     rows: tuple[PlanRow, ...]
     method: str
     assumptions: tuple[str, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def needed(self, varies: str) -> float | None:
         """How much is needed of one thing.

@@ -16,6 +16,7 @@ from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._input import name_estimators
 from skcompare.evaluation._seeds import random_states
 from skcompare.evaluator import PairedEvaluator
@@ -102,7 +103,7 @@ class SeedVariance(Record):
 
     rows: tuple[SeedVarianceRow, ...]
     seeds: tuple[int, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def row(self, metric: str, a: str, b: str | None = None) -> SeedVarianceRow:
         """The row of one score, or of one difference.
@@ -278,13 +279,17 @@ def _separated(
         missing = [name for name, values in own.items() if not np.isfinite(values).all()]
         if missing:
             notes.append(
-                f"MISSING: splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out."
+                Code.MISSING(
+                    f"splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out.",
+                    about=(metric, *missing),
+                )
             )
     for name, values in scores.items():
         if not seeded[name]:
-            notes.append(f"NO_RANDOM_STATE: {name!r} has no parameter random_state; its seed variance is 0.")
+            what = f"{name!r} has no parameter random_state; its seed variance is 0."
+            notes.append(Code.NO_RANDOM_STATE(what, (name,)))
         elif np.array_equal(values, np.broadcast_to(values[:1], values.shape), equal_nan=True):
-            notes.append(f"NO_RANDOMNESS: the scores of {name!r} do not depend on its random_state.")
+            notes.append(Code.NO_RANDOMNESS(f"the scores of {name!r} do not depend on its random_state.", (name,)))
     return SeedVariance(rows=tuple(rows), seeds=seeds, warnings=(*result.warnings, *notes))
 
 

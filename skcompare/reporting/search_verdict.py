@@ -88,8 +88,7 @@ def _parameters(search: Mapping[str, Any]) -> str:
     share = f"{share_text(first['share'])} of the variance between the candidates"
     # another can have a larger share and not be shown
     most = " most" if first is effects[0] and len(effects) > 1 else ""
-    partial = any(doubt.startswith("PARTIAL") for doubt in first["warnings"])
-    among = " among the candidates that have it" if partial else ""
+    among = " among the candidates that have it" if first["partial"] else ""
     best = f"{cut(first['best'])} the best value{among}"
     lines = [f"{first['parameter']} mattered{most} ({share}, {_p(first)}), with {best}"]
     if rest := [effect["parameter"] for effect in shown[1:]]:

@@ -11,6 +11,7 @@ from typing import Any, get_args
 from skcompare._core.archive import read_archive
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import check_choice, check_integer, check_number
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference import CalibrationResult, ConfidenceInterval, LevelCalibration
 from skcompare.inference.fold_scores.calibrate import (
     LEVELS,
@@ -120,7 +121,7 @@ def _result(saved: Mapping[str, Any]) -> CalibrationResult:
             "df_interval": _interval(saved["df_interval"]),
             "levels": tuple(_level(level) for level in saved["levels"]),
             "fold_correlation_interval": _interval(saved["fold_correlation_interval"]),
-            "warnings": tuple(saved["warnings"]),
+            "warnings": tuple(map(CodedWarning.from_text, saved["warnings"])),
         }
     )
     if not isfinite(found.df) or type(found.df) is not float:

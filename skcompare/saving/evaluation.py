@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure
@@ -109,7 +110,7 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
         "task": _task(header["task"]),
         "positive_class": _label(header["positive_class"]),
         "ill_defined": _load_counts(header["ill_defined"], estimators, metrics, design),
-        "warnings": strings(header, "warnings"),
+        "warnings": load_warnings(header),
         "provenance": provenance(header),
         "single_metric": bool(header["single_metric"]),
         "stopping": load_stopping(header.get("stopping"), estimators, metrics, design, _oriented(scores, directions)),
@@ -140,6 +141,11 @@ def strings(header: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(value, str) and value for value in values):
         raise ValueError(f"{name} must be a list of non-empty strings")
     return tuple(values)
+
+
+def load_warnings(header: Mapping[str, Any]) -> tuple[CodedWarning, ...]:
+    """The warnings of a header."""
+    return tuple(map(CodedWarning.from_text, strings(header, "warnings")))
 
 
 def names(header: Mapping[str, Any], name: str) -> tuple[str, ...]:

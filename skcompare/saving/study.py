@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare.saving.evaluation import FORMAT, from_archive, names, provenance, strings, to_archive
+from skcompare.saving.evaluation import FORMAT, from_archive, load_warnings, names, provenance, to_archive
 from skcompare.scores.study import StudyScores
 
 KIND = "study"
@@ -48,7 +48,7 @@ def study_from_archive(
         raise ValueError("datasets must be named once each")
     fields: dict[str, Any] = {
         "failures": tuple((_text(name), _text(message)) for name, message in header["failures"]),
-        "warnings": strings(header, "warnings"),
+        "warnings": load_warnings(header),
         "provenance": provenance(header),
     }
     parts = header["results"]

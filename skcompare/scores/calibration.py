@@ -15,6 +15,7 @@ from skcompare._core.archive import write_archive
 from skcompare._core.design import Design
 from skcompare._core.record import Record, few
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation.store._identity import identify
 from skcompare.inference import CalibrationResult
@@ -90,11 +91,13 @@ class Calibration(Record):
         return {metric: found.fold_correlation for metric, found in self.calibrations.items()}
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[CodedWarning, ...]:
         """Reasons to doubt it, with the metrics that they are about."""
-        doubts = [f"NOT_CALIBRATED: {metric}: {reason}." for metric, reason in self.uncalibrated.items()]
+        doubts = [
+            Code.NOT_CALIBRATED(f"{metric}: {reason}.", (metric,)) for metric, reason in self.uncalibrated.items()
+        ]
         for metric, found in self.calibrations.items():
-            doubts += [doubt.replace(":", f" ({metric}):", 1) for doubt in found.warnings]
+            doubts += [doubt.at(metric) for doubt in found.warnings]
         return tuple(doubts)
 
     def __getitem__(self, metric: str) -> CalibrationResult:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
@@ -70,7 +71,7 @@ class EvaluationScores:
     task: str = "other"
     positive_class: Any = None
     ill_defined: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     single_metric: bool = False
     stopping: Stopping | None = None
@@ -133,18 +134,18 @@ class EvaluationScores:
             table["test_score" if self.single_metric else f"test_{metric}"] = self.scores[e, :, m].copy()
         return table
 
-    def score_warnings(self, metric: str, *names: str) -> tuple[str, ...]:
+    def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, failures, undefined scores."""
         return (*self.warnings, *(doubt for name in names for doubt in self._warnings_of_scores[name, metric]))
 
     @cached_property
-    def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[str, ...]]:
+    def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
         """What is wrong with the scores, by estimator and metric."""
         return {(name, m): self._find_warnings(name, m) for name in self.estimators for m in self.metrics}
 
-    def _find_warnings(self, name: str, metric: str) -> tuple[str, ...]:
+    def _find_warnings(self, name: str, metric: str) -> tuple[CodedWarning, ...]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
-        doubts = []
+        doubts, about = [], (name, metric)
         scores = self.score(name, metric)
         failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
         n = self.design.n_splits
@@ -152,25 +153,36 @@ class EvaluationScores:
         missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
         if n_fitted < n:
             doubts.append(
-                f"DROPPED: {name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out."
+                Code.DROPPED(
+                    f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
+                )
             )
         n_zero = self.ill_defined.get(name, {}).get(metric, 0)
         if n_zero and np.isfinite(scores).any():
-            doubts.append(f"ILL_DEFINED: {metric} of {name!r} is 0/0 on {n_zero} of {n} splits.")
+            doubts.append(Code.ILL_DEFINED(f"{metric} of {name!r} is 0/0 on {n_zero} of {n} splits.", about))
         if missing & failed:
             doubts.append(
-                f"MISSING: {name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
-                f"{min(missing & failed)}); these pairs of {metric} are left out."
+                Code.MISSING(
+                    f"{name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
+                    f"{min(missing & failed)}); these pairs of {metric} are left out.",
+                    about,
+                )
             )
         if missing - failed:
             doubts.append(
-                f"UNDEFINED: {metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
-                f"(the first is split {min(missing - failed)}); these pairs are left out."
+                Code.UNDEFINED(
+                    f"{metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
+                    f"(the first is split {min(missing - failed)}); these pairs are left out.",
+                    about,
+                )
             )
         if failed - missing:
             doubts.append(
-                f"ERROR_SCORE: {metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
-                f"not a measurement (the first is split {min(failed - missing)})."
+                Code.ERROR_SCORE(
+                    f"{metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
+                    f"not a measurement (the first is split {min(failed - missing)}).",
+                    about,
+                )
             )
         return tuple(doubts)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._references import SEQUENTIAL_REFERENCES
 from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS, AlphaSpending, Spending, alpha_spending
 
@@ -326,7 +327,7 @@ class Stopping(Record):
         """Whether a model was fitted on all splits and raced."""
         return name not in self.unscored and self.repeats_of(name) == self.n_repeats
 
-    def doubts(self) -> tuple[str, ...]:
+    def doubts(self) -> tuple[CodedWarning, ...]:
         """Why the tests of a result whose end may have been chosen by looking at it are to be doubted."""
         n = len({look.repeat for look in self.looks})
         seen = f"{n} look{'' if n == 1 else 's'} at {self.metric}"
@@ -340,13 +341,19 @@ class Stopping(Record):
             how = f"{seen} in {repeats} could have ended the evaluation"
         if n:
             found.append(
-                f"STOPPED: {how}; p-values and intervals of this result do not allow for that, its sequential verdict "
-                f"does (result.stopping)."
+                Code.STOPPED(
+                    f"{how}; p-values and intervals of this result do not allow for that, its sequential verdict "
+                    f"does (result.stopping)."
+                )
             )
         if self.unscored:
             were = "was" if len(self.unscored) == 1 else "were"
             fitted = " and fitted no more" if self.drop else ""
-            found.append(f"UNSCORED: {self._who_lack_scores()} {were} left out of the sequential comparison{fitted}.")
+            found.append(
+                Code.UNSCORED(
+                    f"{self._who_lack_scores()} {were} left out of the sequential comparison{fitted}.", self.unscored
+                )
+            )
         return tuple(found)
 
 

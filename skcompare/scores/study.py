@@ -12,6 +12,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import CodedWarning
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -64,7 +65,7 @@ class StudyScores:
     designs: tuple[Design, ...] = ()
     results: Mapping[str, EvaluationScores] = field(default_factory=dict)
     failures: tuple[DatasetFailure, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -113,16 +114,20 @@ class StudyScores:
         sign = 1.0 if self.greater_is_better[self.metric_index(metric)] else -1.0
         return sign * self.means(metric)[:, self.estimators.index(estimator)]
 
-    def split_warnings(self, metric: str, estimators: Sequence[str]) -> tuple[str, ...]:
+    def split_warnings(self, metric: str, estimators: Sequence[str]) -> tuple[CodedWarning, ...]:
         """What is wrong with splits of the data sets, one line per kind and estimator."""
         found: dict[tuple[str, str], list[str]] = {}
         for dataset, result in self.results.items():
             for estimator in estimators:
                 for doubt in result.score_warnings(metric, estimator):
                     if doubt not in result.warnings:
-                        found.setdefault((doubt.split(":")[0], estimator), []).append(f"{dataset!r}: {doubt}")
+                        found.setdefault((doubt.code, estimator), []).append(f"{dataset!r}: {doubt}")
         return tuple(
-            f"{code}: {metric} of {estimator!r} on {len(doubts)} data set(s); the first is {doubts[0]}"
+            CodedWarning(
+                code,
+                f"{metric} of {estimator!r} on {len(doubts)} data set(s); the first is {doubts[0]}",
+                about=(metric, estimator),
+            )
             for (code, estimator), doubts in found.items()
         )
 

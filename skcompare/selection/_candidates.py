@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
 from skcompare.selection._candidate_names import candidate_names, value_labels
@@ -66,7 +67,7 @@ class Candidates:
     scores: FloatArray
     test_fraction: float | None
     ordered_metrics: bool
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedWarning, ...] = ()
     stopping: Stopping | None = None
 
     def metric(self, metric: str | None) -> tuple[int, str]:
@@ -84,7 +85,7 @@ class Candidates:
             return ()
         return tuple(self.stopping.worse)
 
-    def scored(self, metrics: Sequence[int]) -> tuple[NDArray[np.intp], FloatArray, tuple[str, ...]]:
+    def scored(self, metrics: Sequence[int]) -> tuple[NDArray[np.intp], FloatArray, tuple[CodedWarning, ...]]:
         """The candidates that have all scores of some metrics, these scores, and doubts about what is left out."""
         scores = self.scores[:, :, list(metrics)]
         there = np.asarray(np.isfinite(scores).all(axis=2))
@@ -97,12 +98,15 @@ class Candidates:
             raise ValueError(f"the candidates must have one with {names} on every split that has any; got none")
         doubts = []
         if not used.all():
-            doubts.append(f"UNDEFINED: {np.sum(~used)} of {used.size} splits have no {names} and are left out.")
+            doubts.append(Code.UNDEFINED(f"{np.sum(~used)} of {used.size} splits have no {names} and are left out."))
         lacking = np.flatnonzero(left & ~whole)
         if lacking.size:
             doubts.append(
-                f"MISSING: {lacking.size} of {left.sum()} candidates lack a score on some split and are left out; "
-                f"the first: {self.names[lacking[0]]}."
+                Code.MISSING(
+                    f"{lacking.size} of {left.sum()} candidates lack a score on some split and are left out; "
+                    f"the first: {self.names[lacking[0]]}.",
+                    about=[self.names[i] for i in lacking],
+                )
             )
         return np.flatnonzero(whole), scores[whole][:, used], tuple(doubts)
 
@@ -174,7 +178,7 @@ def _of_estimators(
     metrics: Mapping[str, bool],
     scores: FloatArray,
     test_fraction: float,
-    doubts: tuple[str, ...] = (),
+    doubts: tuple[CodedWarning, ...] = (),
     stopping: Stopping | None = None,
 ) -> Candidates:
     return Candidates(
@@ -193,7 +197,7 @@ def _of_estimators(
     )
 
 
-def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tuple[str, ...]]:
+def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tuple[CodedWarning, ...]]:
     """The test fraction, and a doubt where it is a guess from the number of splits."""
     known = candidates.test_fraction
     if known is not None:
@@ -216,6 +220,8 @@ def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tup
             f"10-fold or 5-fold cross-validation"
         )
     return 1 / n_folds, (
-        f"ASSUMED: the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}; give test_fraction "
-        f"where they are others.",
+        Code.ASSUMED(
+            f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}; give test_fraction "
+            f"where they are others."
+        ),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skcompare._core.record import Record
+from skcompare._core.warnings import CodedWarning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -54,7 +55,7 @@ class Choice(Record):
     candidates: tuple[int, ...]
     rule: str
     reason: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         return self.reason

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
@@ -109,7 +110,7 @@ class ParameterEffect(Record):
     share: float
     pvalue: float
     pvalue_adjusted: float
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
 
 def parameter_effects(
@@ -257,21 +258,26 @@ def _short(value: Any) -> Any:
 # ---- doubts ---------------------------------------------------------------------------------------------------
 
 
-def _partial(name: str, there: NDArray[np.bool_]) -> list[str]:
+def _partial(name: str, there: NDArray[np.bool_]) -> list[CodedWarning]:
     if there.all():
         return []
-    return [f"PARTIAL: {int(there.sum())} of {len(there)} candidates have {name}; it is judged among these."]
+    return [
+        Code.PARTIAL(f"{int(there.sum())} of {len(there)} candidates have {name}; it is judged among these.", (name,))
+    ]
 
 
-def _unbalanced(name: str, own: Factor, others: Mapping[str, Factor]) -> list[str]:
+def _unbalanced(name: str, own: Factor, others: Mapping[str, Factor]) -> list[CodedWarning]:
     """The parameters whose values are not spread alike over the groups of this one."""
     found = [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]
     if not found:
         return []
     more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
     return [
-        f"UNBALANCED: candidates with different {name} also differ in {', '.join(found[:MAX_NAMED])}{more}, and an "
-        f"additive model parts their effects."
+        Code.UNBALANCED(
+            f"candidates with different {name} also differ in {', '.join(found[:MAX_NAMED])}{more}, and an "
+            f"additive model parts their effects.",
+            about=(name, *found),
+        )
     ]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.record import few
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import corrected_t_test
 from skcompare.inference._base import ROUNDING
 from skcompare.selection._candidates import Candidates
@@ -51,7 +52,7 @@ class Chosen:
     rope: float | None = None
 
 
-def told(rule: str, candidates: Candidates, found: Chosen, reason: str, doubts: tuple[str, ...]) -> Choice:
+def told(rule: str, candidates: Candidates, found: Chosen, reason: str, doubts: tuple[CodedWarning, ...]) -> Choice:
     """The choice with its price, and a doubt where that may matter."""
     chosen, best = int(found.places[found.index]), int(found.places[found.best])
     greater = candidates.greater_is_better[found.metric]
@@ -95,13 +96,13 @@ def last_one(
     metric: int,
     places: NDArray[np.intp],
     scores: FloatArray,
-    doubts: tuple[str, ...],
+    doubts: tuple[CodedWarning, ...],
 ) -> Choice:
     """The choice of the only one left, which takes no rule."""
     kept = np.array([True])
     found = Chosen(places=places, values=scores[:, :, 0], metric=metric, index=0, best=0, kept=kept, test_fraction=nan)
     reason = f"{so_far(candidates, [metric])}{candidates.names[places[0]]} is the only one left."
-    allowed_for = tuple(doubt for doubt in candidates.doubts if not doubt.startswith("STOPPED:"))
+    allowed_for = tuple(doubt for doubt in candidates.doubts if doubt.code != Code.STOPPED.name)
     return told(rule, replace(candidates, doubts=allowed_for), found, reason, doubts)
 
 
@@ -140,12 +141,14 @@ def _in_words(candidates: Candidates, found: Chosen) -> str:
     )
 
 
-def _loss(found: Chosen) -> tuple[str, ...]:
+def _loss(found: Chosen) -> tuple[CodedWarning, ...]:
     """A doubt where the chosen one may be worse than the best by more than does not matter."""
     low, _ = _interval(found, greater=True)
     if low is None or found.rope is None or -low <= found.rope:
         return ()
     return (
-        f"LOSS: it may be worse than the best by up to {-low:.3g} ({INTERVAL:.0%} interval), beyond the rope of "
-        f"{found.rope:g}.",
+        Code.LOSS(
+            f"it may be worse than the best by up to {-low:.3g} ({INTERVAL:.0%} interval), beyond the rope of "
+            f"{found.rope:g}."
+        ),
     )

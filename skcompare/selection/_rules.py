@@ -12,6 +12,7 @@ from scipy.stats import rankdata
 
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import effective_cases
 from skcompare.selection._candidates import Candidates, fraction_of, of_search
 from skcompare.selection._choice import Choice
@@ -117,7 +118,7 @@ class SimplestWithin(Rule):
         )
         return told(repr(self), candidates, found, f"{reason}{note}", (*lacking, *guess, *doubts))
 
-    def _fraction(self, candidates: Candidates) -> tuple[float, tuple[str, ...]]:
+    def _fraction(self, candidates: Candidates) -> tuple[float, tuple[CodedWarning, ...]]:
         """The test fraction, guessed only for a rule that needs it, with a doubt; nan where it is not known."""
         if self.rule in KNOWING or candidates.test_fraction is not None or self.test_fraction is not None:
             return fraction_of(candidates, self.test_fraction)
@@ -292,18 +293,22 @@ class BestByDominance(Rule):
             return "It is not shown to be better than any other on all metrics at once."
         return f"None is shown to be better than any other on all metrics at once; {name} leads by the share of splits."
 
-    def _unshown(self, n_effective: float, beaten: int) -> tuple[str, ...]:
+    def _unshown(self, n_effective: float, beaten: int) -> tuple[CodedWarning, ...]:
         """A doubt where no joint test speaks for the choice."""
         if smallest_joint_pvalue(n_effective) >= self.alpha:
             return (
-                f"CANNOT_REJECT: the splits are worth {n_effective:.3g} independent cases, which cannot show at "
-                f"{self.alpha:g} that one candidate is better than another on all metrics.",
+                Code.CANNOT_REJECT(
+                    f"the splits are worth {n_effective:.3g} independent cases, which cannot show at "
+                    f"{self.alpha:g} that one candidate is better than another on all metrics."
+                ),
             )
         if beaten:
             return ()
         return (
-            f"UNDECIDED: of those that may be chosen none is shown to be better than any other on all metrics at "
-            f"{self.alpha:g}.",
+            Code.UNDECIDED(
+                f"of those that may be chosen none is shown to be better than any other on all metrics at "
+                f"{self.alpha:g}."
+            ),
         )
 
 

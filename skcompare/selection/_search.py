@@ -18,6 +18,7 @@ from skcompare._core.html import cut
 from skcompare._core.printable import check_name, one_line
 from skcompare._core.validation import FloatArray
 from skcompare._core.version import __version__
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._splits import Splits
 from skcompare.selection._candidate_names import candidate_names, value_labels
 from skcompare.selection._search_design import SearchDesign, search_design
@@ -71,7 +72,7 @@ class SearchScores:
     design: Design
     splits: Splits | None
     search: str
-    doubts: tuple[str, ...]
+    doubts: tuple[CodedWarning, ...]
     provenance: Mapping[str, Any]
 
 
@@ -266,13 +267,13 @@ def _subsampled(search: Any, found: SearchDesign, rounds: _Rounds) -> SearchDesi
     return SearchDesign(design=bare, doubts=found.doubts)
 
 
-def round_doubt(rounds: _Rounds) -> str:
+def round_doubt(rounds: _Rounds) -> CodedWarning:
     """That earlier rounds chose who came to the one that is reported."""
     n, at = len(rounds.sizes), rounds.reported
     which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"
     before = f"; {_n_out(rounds)} more fell out in earlier rounds, on fewer resources" if at else ""
-    return (
-        f"HALVING: {which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
+    return Code.HALVING(
+        f"{which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
         f"for that choice."
     )
 

@@ -29,6 +29,7 @@ from sklearn.model_selection import (
 from skcompare._core.design import Design
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._blocked import BlockedMByTwo
 from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._splits import Splits, check_pair, draw_splits
@@ -55,7 +56,7 @@ class SearchDesign:
 
     design: Design
     splits: Splits | None = None
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedWarning, ...] = ()
 
 
 def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchDesign:
@@ -165,7 +166,7 @@ def is_seeded(splitter: Any) -> bool:
     return isinstance(random_state, Integral) or not getattr(splitter, "shuffle", True)
 
 
-def _unpaired(search: Any, cv: Any, doubts: Sequence[str] = ()) -> tuple[str, ...]:
+def _unpaired(search: Any, cv: Any, doubts: Sequence[str] = ()) -> tuple[CodedWarning, ...]:
     """A doubt where the candidates may have met on different splits.
 
     scikit-learn's own searches draw the splits once for all candidates; others may draw them for each.
@@ -174,17 +175,21 @@ def _unpaired(search: Any, cv: Any, doubts: Sequence[str] = ()) -> tuple[str, ..
     if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in doubts):
         return ()
     return (
-        f"UNPAIRED: cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
-        f"candidate, in which case no test here holds; an integer as random_state rules that out.",
+        Code.UNPAIRED(
+            f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
+            f"candidate, in which case no test here holds; an integer as random_state rules that out."
+        ),
     )
 
 
-def _split_doubts(splits: Splits) -> tuple[str, ...]:
+def _split_doubts(splits: Splits) -> tuple[CodedWarning, ...]:
     doubts = []
     if splits.overlapping:
         doubts.append(
-            f"LEAK: {len(splits.overlapping)} of {len(splits)} splits test on samples they train on, the first is "
-            f"split {splits.overlapping[0]}; scores are too good and no test allows for it."
+            Code.LEAK(
+                f"{len(splits.overlapping)} of {len(splits)} splits test on samples they train on, the first is "
+                f"split {splits.overlapping[0]}; scores are too good and no test allows for it."
+            )
         )
     if max(splits.test_sizes) == 1:
         doubts.append(_ONE_SAMPLE)
@@ -194,15 +199,15 @@ def _split_doubts(splits: Splits) -> tuple[str, ...]:
     return tuple(doubts)
 
 
-_UNSEEDED = (
-    "UNSEEDED: cv draws other splits every time, so only their sizes are known; an integer as random_state keeps them."
+_UNSEEDED = Code.UNSEEDED(
+    "cv draws other splits every time, so only their sizes are known; an integer as random_state keeps them."
 )
-_ONE_SAMPLE = (
-    "ONE_SAMPLE: every test set is one sample, on which r2, ROC AUC, precision, recall and F1 say nothing; believe "
+_ONE_SAMPLE = Code.ONE_SAMPLE(
+    "every test set is one sample, on which r2, ROC AUC, precision, recall and F1 say nothing; believe "
     "accuracy and mean errors only."
 )
-_GROWING = (
-    "GROWING: the training sets grow from split to split, and samples that follow each other in time depend on each "
+_GROWING = Code.GROWING(
+    "the training sets grow from split to split, and samples that follow each other in time depend on each "
     "other; no test here allows for that."
 )
 

@@ -14,6 +14,7 @@ from skcompare._core.design import Design
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import Comparison
 from skcompare.comparison.dominance_table import DominanceTable
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
@@ -94,7 +95,7 @@ class SearchReport(Record):
     effects: tuple[ParameterEffect, ...]
     alpha: float
     search: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     _read: SearchScores = field(repr=False)
 
@@ -424,13 +425,15 @@ class SearchReport(Record):
             raise ValueError(f"candidates must name two or more candidates, each once; got {list(names)!r:.200}")
         return names
 
-    def _selected(self, n: int) -> tuple[str, ...]:
+    def _selected(self, n: int) -> tuple[CodedWarning, ...]:
         n_all = len(self.names)
         if n == n_all:
             return ()
         return (
-            f"SELECTED: {n} of {n_all} candidates of a search; p-values here are adjusted for these {n} only, as if "
-            f"they had been chosen without a look at the scores. Those of the report allow for all {n_all}.",
+            Code.SELECTED(
+                f"{n} of {n_all} candidates of a search; p-values here are adjusted for these {n} only, as if "
+                f"they had been chosen without a look at the scores. Those of the report allow for all {n_all}."
+            ),
         )
 
 
@@ -497,25 +500,33 @@ def _complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], NDArr
     return used, whole
 
 
-def _missing(names: Sequence[str], used: NDArray[np.bool_], whole: NDArray[np.bool_], metric: str) -> list[str]:
+def _missing(
+    names: Sequence[str], used: NDArray[np.bool_], whole: NDArray[np.bool_], metric: str
+) -> list[CodedWarning]:
     """What is left out, and why."""
     doubts = []
     if not used.all():
         doubts.append(
-            f"UNDEFINED: {metric} has no value for any candidate on {int((~used).sum())} of {len(used)} splits, which "
-            f"are left out."
+            Code.UNDEFINED(
+                f"{metric} has no value for any candidate on {int((~used).sum())} of {len(used)} splits, which "
+                f"are left out.",
+                about=(metric,),
+            )
         )
     failed = [name for name, there in zip(names, whole, strict=True) if not there]
     if failed:
         more = f" and {len(failed) - MAX_NAMED} more" if len(failed) > MAX_NAMED else ""
         doubts.append(
-            f"FAILED: {len(failed)} of {len(names)} candidates lack a score and are ranked last, untested: "
-            f"{'; '.join(failed[:MAX_NAMED])}{more}."
+            Code.FAILED(
+                f"{len(failed)} of {len(names)} candidates lack a score and are ranked last, untested: "
+                f"{'; '.join(failed[:MAX_NAMED])}{more}.",
+                about=failed,
+            )
         )
     return doubts
 
 
-def _few(n_splits: int) -> list[str]:
+def _few(n_splits: int) -> list[CodedWarning]:
     if n_splits >= FEW_SPLITS:
         return []
-    return [f"FEW_SPLITS: {n_splits} splits hardly tell how much the scores vary; few differences can be shown."]
+    return [Code.FEW_SPLITS(f"{n_splits} splits hardly tell how much the scores vary; few differences can be shown.")]

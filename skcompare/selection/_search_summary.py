@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.table import plain_row
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.evaluation import joint_rows
@@ -67,7 +68,11 @@ def _candidate(row: Any) -> dict[str, Any]:
 
 def _effect(effect: Any) -> dict[str, Any]:
     means = effect.means.tolist()
-    return {**plain_row(effect), "values": list(effect.values), "means": means}
+    return {**plain_row(effect), "values": list(effect.values), "means": means, "partial": _has(effect, Code.PARTIAL)}
+
+
+def _has(effect: Any, code: Code) -> bool:
+    return any(doubt.code == code.name for doubt in effect.warnings)
 
 
 def _joint(report: SearchReport) -> list[dict[str, Any]]:
@@ -96,16 +101,17 @@ def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: s
     return min(1.0, max(joint.pvalue * n_pairs, other.pvalue))
 
 
-def _effect_doubts(report: SearchReport) -> list[str]:
+def _effect_doubts(report: SearchReport) -> list[CodedWarning]:
     """The doubts of the parameters: one that all share is said once, of others the first few."""
     doubts = [doubt for effect in report.effects for doubt in effect.warnings]
-    unbalanced = [effect.parameter for effect in report.effects if any("UNBALANCED" in d for d in effect.warnings)]
+    unbalanced = [effect.parameter for effect in report.effects if _has(effect, Code.UNBALANCED)]
     if len(unbalanced) > 1:
-        doubts = [doubt for doubt in doubts if not doubt.startswith("UNBALANCED")]
+        doubts = [doubt for doubt in doubts if doubt.code != Code.UNBALANCED.name]
         which = ", ".join(unbalanced[:MAX_LOCATED])
         more = f" and {len(unbalanced) - MAX_LOCATED} more" if len(unbalanced) > MAX_LOCATED else ""
-        doubts.append(
-            f"UNBALANCED ({which}{more}): candidates that differ in one of these also differ in others, and an "
-            f"additive model parts their effects."
+        found = Code.UNBALANCED(
+            "candidates that differ in one of these also differ in others, and an additive model parts their effects.",
+            about=unbalanced,
         )
+        doubts.append(found.at(f"{which}{more}"))
     return doubts

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, model_confidence_set, signed_rank_test
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._measured_sizes import MEASURED_SIZES
 
 # Whether each candidate is kept, what those are that are, and reasons to doubt it.
-Kept = tuple[NDArray[np.bool_], str, tuple[str, ...]]
+Kept = tuple[NDArray[np.bool_], str, tuple[CodedWarning, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ class Settings:
 
 def _corrected_t(scored: Scored, settings: Settings) -> Kept:
     kept = np.ones(len(scored.names), dtype=bool)
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[CodedWarning, ...] = ()
     if len(kept) > 1:
         found = model_confidence_set(scored.values.T, test_fraction=scored.test_fraction, names=scored.names)
         kept, doubts = ~(found.pvalues < settings.alpha), found.warnings
@@ -60,8 +61,8 @@ def _one_se(scored: Scored, settings: Settings) -> Kept:  # noqa: ARG001
     values, best = scored.values, scored.best
     means, error = values.mean(axis=1), float(values[best].std(ddof=1) / np.sqrt(values.shape[1]))
     kept = means >= means[best] - error - ROUNDING * np.abs(values).max()
-    doubt = (
-        "OVERLAP: the standard error takes the splits for independent; they share training samples, so that it is too "
+    doubt = Code.OVERLAP(
+        "the standard error takes the splits for independent; they share training samples, so that it is too "
         "small, the more so the more repeats there are."
     )
     return kept, f"within one standard error, {error:.3g}, of the best", (doubt,)
@@ -87,8 +88,8 @@ def _signed_rank(scored: Scored, settings: Settings) -> Kept:
         for design in ("10-fold", "10x10")
         for low, high in [MEASURED_SIZES["paired_t_test"][design]["accuracy"]]
     ]
-    doubt = (
-        f"OVERLAP: the signed-rank test takes the splits for independent; they share training samples, so that it "
+    doubt = Code.OVERLAP(
+        f"the signed-rank test takes the splits for independent; they share training samples, so that it "
         f"drops good candidates too often. The paired t-test, which does the same, was measured to call equal models "
         f"different at 5% in {' and '.join(measured)} of cases."
     )

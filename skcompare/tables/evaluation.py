@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
 from skcompare.results import EvaluationResult
 
@@ -292,7 +293,7 @@ def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, 
 
 def direction_warnings(
     metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None
-) -> tuple[str, ...]:
+) -> tuple[CodedWarning, ...]:
     """A warning about metrics that sound like losses and were given no direction."""
     if isinstance(greater_is_better, bool):
         return ()
@@ -300,4 +301,4 @@ def direction_warnings(
     losses = [name for name in metrics if name not in given and _LOSS.search(name.lower())]
     if not losses:
         return ()
-    return (f"DIRECTION: more is taken for better on {', '.join(losses)}; for a loss give greater_is_better.",)
+    return (Code.DIRECTION(f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."),)

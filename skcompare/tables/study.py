@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.printable import check_name
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.evaluation import (
     check_density,
     column_values,
@@ -70,7 +71,7 @@ def _one_score_each(
     if len(models) < 2:
         raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
     gaps = np.asarray(np.isnan(scores))
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     if gaps.any():
         named = "; ".join(
             f"{models[m]!r} on {datasets[d]!r}" + (f" ({metrics[k]})" if len(metrics) > 1 else "")
@@ -86,7 +87,9 @@ def _one_score_each(
             if not complete.any():
                 raise ValueError(f"frame must hold a data set without missing scores; {int(gaps.sum())} are missing")
             dropped = int((~complete).sum())
-            warnings = (f"DROPPED: {dropped} of {len(datasets)} data sets lack scores and were left out ({named}).",)
+            warnings = (
+                Code.DROPPED(f"{dropped} of {len(datasets)} data sets lack scores and were left out ({named})."),
+            )
             datasets = tuple(name for name, there in zip(datasets, complete, strict=True) if there)
             scores = scores[complete]
     return {
@@ -130,7 +133,9 @@ def _from_folds(
             problems.append(f"{name!r}: {error}")
     if not results:
         raise ValueError(f"frame must hold a data set without gaps; the first is {problems[0]}")
-    warnings = (f"DROPPED: {len(problems)} data sets were left out; the first is {problems[0]}.",) if problems else ()
+    warnings = (
+        (Code.DROPPED(f"{len(problems)} data sets were left out; the first is {problems[0]}."),) if problems else ()
+    )
     return {"warnings": warnings, "provenance": {"source": "a table of scores"}}, results
 
 

@@ -10,6 +10,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 
 
@@ -28,10 +29,6 @@ class ErrorReduction(Record):
         Errors of `a`, of `b`, and samples that both get wrong.
     n : int
         Number of samples.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     absolute: float
@@ -41,7 +38,7 @@ class ErrorReduction(Record):
     n_errors_both: int
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         return (
@@ -128,7 +125,7 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
     if a.shape != b.shape:
         raise ValueError(f"correct_a and correct_b must have one length; got {a.shape} and {b.shape}")
     errors_a, errors_b, n = int((~a).sum()), int((~b).sum()), len(a)
-    warnings = () if errors_b else ("NO_ERRORS: b makes no error, so there is nothing to reduce.",)
+    warnings = () if errors_b else (Code.NO_ERRORS("b makes no error, so there is nothing to reduce."),)
     return ErrorReduction(
         absolute=(errors_b - errors_a) / n,
         relative=1 - errors_a / errors_b if errors_b else float("nan"),

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.curves.roc import RocCurve, roc_points
 
 _ROUNDING = 1e-12
@@ -31,10 +32,6 @@ class RocDominance(Record):
         The two curves.
     area_difference : float
         Area under `a` minus area under `b`.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     verdict: Literal["a", "b", "equal", "crossing"]
@@ -44,7 +41,7 @@ class RocDominance(Record):
     curve_b: RocCurve
     area_difference: float
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         places = f"The two curves cross {len(self.crossings)} time(s)"
@@ -106,7 +103,7 @@ def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, 
         curve_b=curve_b,
         area_difference=curve_a.area - curve_b.area,
         method="ROC dominance",
-        warnings=("DESCRIPTIVE: the verdict describes these samples; it is not a test.",),
+        warnings=(Code.DESCRIPTIVE("the verdict describes these samples; it is not a test."),),
     )
 
 

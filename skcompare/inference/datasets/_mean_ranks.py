@@ -8,15 +8,15 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.datasets._logical import adjust_pairs
 from skcompare.inference.datasets._omnibus import NO_DIFFERENCE, TOO_FEW
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import DataSetScores
 
 ALPHA = 0.05
-_UNANIMOUS = (
-    "ZERO_VARIANCE: all data sets rank the models alike, so the ranks do not vary; the unadjusted p-values are "
-    "those of the sign test."
+_UNANIMOUS = Code.ZERO_VARIANCE(
+    "all data sets rank the models alike, so the ranks do not vary; the unadjusted p-values are those of the sign test."
 )
 
 
@@ -137,7 +137,7 @@ def unless_too_few(matrix: FloatArray, table: DataSetScores, *, diagonal: float 
     return np.where(np.eye(table.n_models, dtype=np.bool_), diagonal, np.nan)
 
 
-def doubts(table: DataSetScores, standard_error: float) -> tuple[str, ...]:
+def doubts(table: DataSetScores, standard_error: float) -> tuple[CodedWarning, ...]:
     """The warnings that all comparisons of mean ranks share."""
     if table.n_datasets < 2:
         return (TOO_FEW,)

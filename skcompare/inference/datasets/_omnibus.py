@@ -9,13 +9,14 @@ import numpy as np
 from scipy import special
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference.datasets._scores import tie_sizes
 
-TOO_FEW = "TOO_FEW: a test needs at least 2 data sets."
-NO_DIFFERENCE = "NO_DIFFERENCE: the models have equal scores on every data set."
-PAIRING_IGNORED = (
-    "PAIRING_IGNORED: the scores are taken as independent samples, although models share data sets; how hard each "
+TOO_FEW = Code.TOO_FEW("a test needs at least 2 data sets.")
+NO_DIFFERENCE = Code.NO_DIFFERENCE("the models have equal scores on every data set.")
+PAIRING_IGNORED = Code.PAIRING_IGNORED(
+    "the scores are taken as independent samples, although models share data sets; how hard each "
     "data set is counts as noise, and the p-value is too large as a rule."
 )
 
@@ -51,10 +52,6 @@ class OmnibusResult(OmnibusTest):
         Number of data sets used.
     exact : bool
         Whether the p-value is of the exact null distribution, given the ties.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -68,7 +65,7 @@ class OmnibusResult(OmnibusTest):
     n: int
     exact: bool
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
@@ -111,7 +108,7 @@ def agreement_pvalue(ranks: FloatArray) -> float:
     return exp(-(len(ranks) - 1) * log_arrangements)
 
 
-def degenerate_answer(ranks: FloatArray) -> tuple[float, float, tuple[str, ...]] | None:
+def degenerate_answer(ranks: FloatArray) -> tuple[float, float, tuple[CodedWarning, ...]] | None:
     """Statistic, p-value and warnings where `ranks` on the data sets leave nothing to compute, else None."""
     if len(ranks) < 2:
         return np.nan, np.nan, (TOO_FEW,)

@@ -10,6 +10,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record, shown
 from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference.datasets._letters import compact_letters
 
@@ -40,10 +41,6 @@ class PairwiseResult(Record):
         How the p-values were adjusted.
     n : int
         Number of data sets.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]
@@ -56,7 +53,7 @@ class PairwiseResult(Record):
     correction: str
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         rows = [

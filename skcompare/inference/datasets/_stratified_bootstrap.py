@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_number, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import LARGEST_DIFFERENCE
 
-INDEPENDENT_RUNS = (
-    "INDEPENDENT_RUNS: the runs of a data set are taken for independent; those of one cross-validation share training "
+INDEPENDENT_RUNS = Code.INDEPENDENT_RUNS(
+    "the runs of a data set are taken for independent; those of one cross-validation share training "
     "samples, and for them the interval is too narrow."
 )
-TOO_FEW = "TOO_FEW: a bootstrap needs at least 2 runs per data set."
+TOO_FEW = Code.TOO_FEW("a bootstrap needs at least 2 runs per data set.")
 
 # With n runs a bootstrap distribution has (n - 1)/n of the variance it should: below this, that is visible.
 _ENOUGH_RUNS = 10
@@ -55,17 +56,20 @@ def percentile_limits(distribution: FloatArray, n_runs: int, confidence_level: f
     return low, high
 
 
-def run_doubts(n_runs: int, constant: bool = False) -> tuple[str, ...]:
+def run_doubts(n_runs: int, constant: bool = False) -> tuple[CodedWarning, ...]:
     """Reasons to doubt an interval; `constant`: whether every resample gave the same."""
-    warnings: tuple[str, ...] = (INDEPENDENT_RUNS,)
+    warnings: tuple[CodedWarning, ...] = (INDEPENDENT_RUNS,)
     if n_runs < 2:
         return (*warnings, TOO_FEW)
     if n_runs < _ENOUGH_RUNS:
         share = ((n_runs - 1) / n_runs) ** 0.5
         warnings += (
-            f"FEW_RUNS: from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about "
-            f"{1 - share:.0%}.",
+            Code.FEW_RUNS(
+                f"from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about {1 - share:.0%}."
+            ),
         )
     if constant:
-        warnings += ("ZERO_VARIANCE: every resample gives the same value, so the runs cannot tell how sure it is.",)
+        warnings += (
+            Code.ZERO_VARIANCE("every resample gives the same value, so the runs cannot tell how sure it is."),
+        )
     return warnings

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue, power_of_two
 from skcompare.inference.datasets._omnibus import (
     PAIRING_IGNORED,
@@ -20,7 +21,9 @@ from skcompare.inference.datasets._scores import DataSetScores, check_table
 
 Sphericity = Literal["greenhouse_geisser", "huynh_feldt"]
 
-_ZERO_VARIANCE = "ZERO_VARIANCE: the residuals are all 0, so nothing tells how sure the differences between models are."
+_ZERO_VARIANCE = Code.ZERO_VARIANCE(
+    "the residuals are all 0, so nothing tells how sure the differences between models are."
+)
 _CORRECTIONS = {
     None: "",
     "greenhouse_geisser": ", Greenhouse and Geisser's correction",
@@ -182,7 +185,7 @@ def _epsilon(residuals: FloatArray, sphericity: str | None) -> float:
     return max(estimate, min(1.0, above / below)) if below > 1e-12 * n * k else 1.0
 
 
-def _answer(between: float, within: float, df: tuple[float, float]) -> tuple[float, float, tuple[str, ...]]:
+def _answer(between: float, within: float, df: tuple[float, float]) -> tuple[float, float, tuple[CodedWarning, ...]]:
     """F, its p-value and the warnings, from the sums of squares."""
     if between == 0:
         return 0.0, 1.0, ()

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.warnings import Code
 from skcompare.inference.datasets._mean_ranks import MeanRanks, compare_pairs
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import DataSetScores, check_table
 
-WEAK_CONTROL = (
-    "WEAK_CONTROL: its variance is that of the ranks of all models, so where some are far apart it calls equal ones "
+WEAK_CONTROL = Code.WEAK_CONTROL(
+    "its variance is that of the ranks of all models, so where some are far apart it calls equal ones "
     "different in up to 61% of simulated cases."
 )
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference.datasets._mean_ranks import (
@@ -69,10 +70,6 @@ class ControlResult(Record):
         How the p-values were adjusted.
     n : int
         Number of data sets.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     control: str
@@ -88,7 +85,7 @@ class ControlResult(Record):
     correction: str
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         found = [
@@ -229,7 +226,7 @@ def _check_control(control: str | int, names: tuple[str, ...]) -> int:
     raise ValueError(f"control must be the name of a model or a column from 0 to {len(names) - 1}; got {control!r}")
 
 
-def _doubts(table: DataSetScores, ranks: MeanRanks, procedure: str) -> tuple[str, ...]:
+def _doubts(table: DataSetScores, ranks: MeanRanks, procedure: str) -> tuple[CodedWarning, ...]:
     if procedure != "friedman" or ranks.pvalues(np.array([(table.n_models - 1) / ranks.standard_error]))[0] < ALPHA:
         return ()
-    return (f"CANNOT_REJECT: {table.n_datasets} data sets cannot give p < 0.05 for any model, however unanimous.",)
+    return (Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any model, however unanimous."),)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_pair
+from skcompare._core.warnings import Code
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
-COMMENSURABLE = (
-    "COMMENSURABLE: the t test takes differences on different data sets for values on one scale, and a single outlier "
+COMMENSURABLE = Code.COMMENSURABLE(
+    "the t test takes differences on different data sets for values on one scale, and a single outlier "
     "among them can decide it; the signed-rank test is safer."
 )
 

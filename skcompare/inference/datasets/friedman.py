@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
 from skcompare.inference.datasets._friedman_exact import exact_pvalue
 from skcompare.inference.datasets._omnibus import (
@@ -138,7 +139,7 @@ def friedman_test(
     value = f_ratio(agreement, n) if statistic == "f" else n * (k - 1) * agreement
     df = (k - 1.0, (k - 1.0) * (n - 1)) if statistic == "f" else (k - 1.0,)
     degenerate = degenerate_answer(ranks)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     if degenerate is not None:
         value, pvalue, warnings = degenerate
         exact = n > 1
@@ -184,10 +185,12 @@ def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
     return name + ("" if tie_correction else " without tie correction") + (", exact" if exact else "")
 
 
-def _doubts(n: int, k: int) -> tuple[str, ...]:
+def _doubts(n: int, k: int) -> tuple[CodedWarning, ...]:
     if n > _FEW_DATA_SETS and k > _FEW_MODELS:
         return ()
     return (
-        f"SMALL_SAMPLE: the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
-        f"than {_FEW_DATA_SETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth.",
+        Code.SMALL_SAMPLE(
+            f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
+            f"than {_FEW_DATA_SETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
+        ),
     )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import interpolate
 
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_pair
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval, paired_differences, power_of_two
 from skcompare.inference._kinds import Posterior
 from skcompare.inference.datasets._hierarchical_quadrature import PRIORS, Answers, StandardisedSets, posterior
@@ -57,8 +58,6 @@ class HierarchicalPosterior(Posterior):
         The marginal posterior of the location: nodes in score units, and density per score unit.
     method : str
         The procedure, its prior and the correlation.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float
@@ -80,7 +79,7 @@ class HierarchicalPosterior(Posterior):
     locations: FloatArray = field(repr=False)
     density: FloatArray = field(repr=False)
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval of the location of the population that holds the probability `mass`, in (0, 1)."""
@@ -253,26 +252,29 @@ def _mean(values: FloatArray) -> float:
     return fsum(values) / len(values)
 
 
-def _doubts(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> tuple[str, ...]:
-    warnings: tuple[str, ...] = ()
+def _doubts(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> tuple[CodedWarning, ...]:
+    warnings: tuple[CodedWarning, ...] = ()
     if len(varies) <= FEW_DATASETS:
         warnings += (
-            f"TOO_FEW: {len(varies)} data set(s) hardly tell the scale of the population, so the answer rests on its "
-            "prior.",
+            Code.TOO_FEW(
+                f"{len(varies)} data set(s) hardly tell the scale of the population, so the answer rests on its prior."
+            ),
         )
     if not differences.any():
-        warnings += ("NO_DIFFERENCE: the differences are all 0.",)
+        warnings += (Code.NO_DIFFERENCE("the differences are all 0."),)
     elif not varies.all():
         warnings += (
-            f"ZERO_VARIANCE: the differences of {int((~varies).sum())} data set(s) do not vary; each keeps its mean.",
+            Code.ZERO_VARIANCE(
+                f"the differences of {int((~varies).sum())} data set(s) do not vary; each keeps its mean."
+            ),
         )
     if error > ACCURACY:
-        warnings += (f"INACCURATE: the last two refinements of the quadrature differ by {error:.2g}.",)
+        warnings += (Code.INACCURATE(f"the last two refinements of the quadrature differ by {error:.2g}."),)
     return warnings
 
 
 def _record(
-    answers: Answers, unit: float, back: NDArray[np.intp], rope: float, method: str, warnings: tuple[str, ...]
+    answers: Answers, unit: float, back: NDArray[np.intp], rope: float, method: str, warnings: tuple[CodedWarning, ...]
 ) -> HierarchicalPosterior:
     left, middle, right = (float(p) for p in answers.most_probable)
     predictive_left, predictive_rope, predictive_right = (float(p) for p in answers.predictive)
@@ -340,5 +342,5 @@ def _undefined(n_datasets: int, rope: float, method: str) -> HierarchicalPosteri
         locations=np.full(2, np.nan),
         density=np.full(2, np.nan),
         method=method,
-        warnings=("TOO_FEW: 1 split per data set; a posterior needs at least 2.",),
+        warnings=(Code.TOO_FEW("1 split per data set; a posterior needs at least 2."),),
     )

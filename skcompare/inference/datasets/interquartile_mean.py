@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING, ConfidenceInterval, sample_std
 from skcompare.inference._kinds import listed
 from skcompare.inference.datasets._scores import check_model_names
@@ -40,10 +41,6 @@ class InterquartileMeanResult(Record):
         Scores per model, their product.
     n_resamples : int
         Number of resamples.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]
@@ -55,7 +52,7 @@ class InterquartileMeanResult(Record):
     n: int
     n_resamples: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         return f"The mean of the middle half of {self.n} scores of each of {listed(self.names)}."

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.datasets._logical import PAIR_CORRECTIONS
 from skcompare.inference.datasets._mean_ranks import (
@@ -143,7 +144,7 @@ def _pvalues(statistics: FloatArray) -> FloatArray:
     return pvalues
 
 
-def _doubts(table: DataSetScores, least: float) -> tuple[str, ...]:
+def _doubts(table: DataSetScores, least: float) -> tuple[CodedWarning, ...]:
     if least < table.n_models - 1:
         return ()
-    return (f"CANNOT_REJECT: {table.n_datasets} data sets cannot give p < 0.05 for any pair, however unanimous.",)
+    return (Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, however unanimous."),)

@@ -14,6 +14,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import equals, listed
 from skcompare.inference.datasets._scores import ONE_DATA_SET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior
@@ -46,10 +47,6 @@ class PairwisePosterior(Record):
         Number of data sets.
     n_draws : int
         Draws for each pair; 0 where nothing is drawn.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]
@@ -60,7 +57,7 @@ class PairwisePosterior(Record):
     n: int
     n_draws: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
         rows = [
@@ -215,7 +212,7 @@ def pairwise_posterior(
             errors[i, j] = errors[j, i] = posterior.standard_error
         better[i, j], better[j, i] = posterior.right, posterior.left
         equivalent[i, j] = equivalent[j, i] = posterior.rope
-        if any(warning.startswith("NO_DIFFERENCE") for warning in posterior.warnings):
+        if any(warning.code == Code.NO_DIFFERENCE.name for warning in posterior.warnings):
             equal.append(f"{table.names[i]} and {table.names[j]}")
     return PairwisePosterior(
         names=table.names,
@@ -227,7 +224,7 @@ def pairwise_posterior(
         n_draws=0 if method == "sign" else n_draws,
         method=f"all pairs: {_METHOD_NAMES[method]}",
         warnings=(
-            *((f"NO_DIFFERENCE: equal scores on all data sets: {'; '.join(equal)}.",) if equal else ()),
+            *((Code.NO_DIFFERENCE(f"equal scores on all data sets: {'; '.join(equal)}."),) if equal else ()),
             *((ONE_DATA_SET,) if table.n_datasets == 1 else ()),
         ),
     )

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.datasets._logical import PAIR_CORRECTIONS, adjust_pairs
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import check_table
@@ -159,7 +160,7 @@ def _normal_pvalues(weights: IntArray, difference: IntArray) -> FloatArray:
     return np.asarray(2 * special.ndtr(-np.abs(difference) / np.where(deviation > 0, deviation, 1.0)))
 
 
-def _doubts(n: int) -> tuple[str, ...]:
+def _doubts(n: int) -> tuple[CodedWarning, ...]:
     if 2 * 0.5**n >= 0.05:
-        return (f"CANNOT_REJECT: {n} data set(s) cannot give p < 0.05 for any pair, however unanimous.",)
+        return (Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, however unanimous."),)
     return ()

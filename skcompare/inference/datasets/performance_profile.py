@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng, check_scores
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import listed
 from skcompare.inference.datasets._scores import check_model_names
@@ -60,10 +61,6 @@ class PerformanceProfile(Record):
         Scores per model, their product.
     n_resamples : int
         Number of resamples.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]
@@ -77,7 +74,7 @@ class PerformanceProfile(Record):
     n: int
     n_resamples: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         side = "above" if self.greater_is_better else "below"

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import equals
 from skcompare.inference.datasets._scores import ONE_DATA_SET, check_table
@@ -60,10 +61,6 @@ class PlackettLucePosterior(Record):
         Number of data sets.
     n_tied : int
         Data sets on which some models tie.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]
@@ -80,7 +77,7 @@ class PlackettLucePosterior(Record):
     n: int
     n_tied: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         first = int(self.probability_best.argmax())
@@ -336,14 +333,18 @@ def _errors(chains: FloatArray) -> FloatArray:
     return errors
 
 
-def _doubts(ranks: FloatArray, n_tied: int, effective: float) -> tuple[str, ...]:
-    warnings: tuple[str, ...] = ()
+def _doubts(ranks: FloatArray, n_tied: int, effective: float) -> tuple[CodedWarning, ...]:
+    warnings: tuple[CodedWarning, ...] = ()
     if np.ptp(ranks) == 0:
-        warnings += ("NO_DIFFERENCE: all models tie on every data set, so the posterior is the prior.",)
+        warnings += (Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior."),)
     elif n_tied:
-        warnings += (f"TIES: on {n_tied} data set(s) models tie, which says nothing about which of them is better.",)
+        warnings += (
+            Code.TIES(f"on {n_tied} data set(s) models tie, which says nothing about which of them is better."),
+        )
     if effective < _ENOUGH_DRAWS:
         warnings += (
-            f"MONTE_CARLO: the draws are worth {effective:.0f} independent ones for some weight; increase n_draws.",
+            Code.MONTE_CARLO(
+                f"the draws are worth {effective:.0f} independent ones for some weight; increase n_draws."
+            ),
         )
     return (*warnings, ONE_DATA_SET) if len(ranks) == 1 else warnings

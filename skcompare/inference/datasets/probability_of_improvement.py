@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING, ConfidenceInterval
 from skcompare.inference._kinds import interval_in_words
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_doubts
@@ -39,10 +40,6 @@ class ProbabilityOfImprovement(Record):
         Scores of both models.
     n_resamples : int
         Number of resamples.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     estimate: float
@@ -55,7 +52,7 @@ class ProbabilityOfImprovement(Record):
     n: int
     n_resamples: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         return f"A run of a beats a run of b with probability {self.estimate:.3g}{interval_in_words(self)}."

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets._signed_ranks import dataset_differences
@@ -42,10 +43,6 @@ class SignTestResult(DifferenceTest):
         How many of them count: wins and losses, and the ties that are split; 0 where all are ties.
     differences : tuple of float
         ``a - b`` per data set, in score units, ascending.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     wins: int
@@ -60,7 +57,7 @@ class SignTestResult(DifferenceTest):
     n_used: int
     differences: tuple[float, ...] = field(repr=False)
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the median difference, between two order statistics of all differences.
@@ -217,9 +214,9 @@ def _pvalue(wins: int, n: int, alternative: str) -> float:
     return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
-def _doubts(decided: int, n_used: int, alternative: str) -> tuple[str, ...]:
+def _doubts(decided: int, n_used: int, alternative: str) -> tuple[CodedWarning, ...]:
     if decided == 0:
-        return ("NO_DIFFERENCE: the scores are equal on all data sets.",)
+        return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
     if _pvalue(0 if alternative == "less" else n_used, n_used, alternative) >= 0.05:
-        return (f"CANNOT_REJECT: {n_used} data set(s) that count cannot give p < 0.05, however unanimous.",)
+        return (Code.CANNOT_REJECT(f"{n_used} data set(s) that count cannot give p < 0.05, however unanimous."),)
     return ()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import Posterior
@@ -41,10 +42,6 @@ class SignPosterior(Posterior):
         Half width of the region of practical equivalence, in score units.
     n : int
         Number of data sets.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float
@@ -56,7 +53,7 @@ class SignPosterior(Posterior):
     rope_width: float
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
         """Draws of the frequencies of the three outcomes from their posterior, Dirichlet(counts + prior).
@@ -188,6 +185,6 @@ def _triple(values: FloatArray) -> tuple[float, float, float]:
     return left, middle, right
 
 
-def _doubts(d: FloatArray) -> tuple[str, ...]:
-    doubts = ("NO_DIFFERENCE: the scores are equal on all data sets.",) if not d.any() else ()
+def _doubts(d: FloatArray) -> tuple[CodedWarning, ...]:
+    doubts = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
     return (*doubts, ONE_DATA_SET) if d.size == 1 else doubts

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets._signed_ranks import (
@@ -68,10 +69,6 @@ class SignedRankResult(DifferenceTest):
         Data sets with equal scores.
     differences : tuple of float
         ``a - b`` of the data sets that `zero_method` keeps, in score units, ascending.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -87,7 +84,7 @@ class SignedRankResult(DifferenceTest):
     n_zero: int
     differences: tuple[float, ...] = field(repr=False)
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the centre of the differences that inverts this test.
@@ -290,16 +287,18 @@ def _smallest_accepted(weights: IntArray, tail: float, *, exact: bool) -> float:
     return float(weights.sum() - normal_quantile(tail) * sqrt(int((weights**2).sum()))) / 2
 
 
-def _doubts(n_different: int, exact: bool, alternative: str) -> tuple[str, ...]:
+def _doubts(n_different: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
     if n_different == 0:
-        return ("NO_DIFFERENCE: the scores are equal on all data sets.",)
-    warnings: tuple[str, ...] = ()
+        return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
+    warnings: tuple[CodedWarning, ...] = ()
     smallest = (2.0 if alternative == "two-sided" else 1.0) * 0.5**n_different
     if exact and smallest >= 0.05:
-        warnings += (f"CANNOT_REJECT: {n_different} difference(s) cannot give p < 0.05, however unanimous.",)
+        warnings += (Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, however unanimous."),)
     if not exact and n_different < _ENOUGH_FOR_NORMAL:
         warnings += (
-            f"SMALL_SAMPLE: the normal approximation is in doubt on {n_different} difference(s), fewer than "
-            f"{_ENOUGH_FOR_NORMAL}; use method 'exact'.",
+            Code.SMALL_SAMPLE(
+                f"the normal approximation is in doubt on {n_different} difference(s), fewer than "
+                f"{_ENOUGH_FOR_NORMAL}; use method 'exact'."
+            ),
         )
     return warnings

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Posterior
 from skcompare.inference.datasets._scores import ONE_DATA_SET
@@ -41,10 +42,6 @@ class SignedRankPosterior(Posterior):
         Number of data sets.
     n_draws : int
         Number of draws from the posterior.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     left: float
@@ -57,7 +54,7 @@ class SignedRankPosterior(Posterior):
     n: int
     n_draws: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     _differences: tuple[FloatArray, FloatArray] = field(repr=False, compare=False)
 
     def draws(self, n_draws: int = 2000, rng: int | np.random.Generator | None = None) -> FloatArray:
@@ -245,6 +242,6 @@ def _mean_outcomes(above: FloatArray, below: FloatArray, strength: float) -> tup
     return left, max(0.0, 1 - left - right), right
 
 
-def _doubts(d: FloatArray) -> tuple[str, ...]:
-    doubts = ("NO_DIFFERENCE: the scores are equal on all data sets.",) if not d.any() else ()
+def _doubts(d: FloatArray) -> tuple[CodedWarning, ...]:
+    doubts = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
     return (*doubts, ONE_DATA_SET) if d.size == 1 else doubts

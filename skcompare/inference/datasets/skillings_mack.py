@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.datasets._omnibus import NO_DIFFERENCE, TOO_FEW, OmnibusResult, check_bool, chi2_pvalue
 from skcompare.inference.datasets._scores import check_table, pooled_ranks
@@ -170,7 +171,7 @@ def _means(ranks: FloatArray, present: BoolArray) -> FloatArray:
     return means
 
 
-def _answer(statistic: float, df: float, n: int, *, all_equal: bool) -> tuple[float, float, tuple[str, ...]]:
+def _answer(statistic: float, df: float, n: int, *, all_equal: bool) -> tuple[float, float, tuple[CodedWarning, ...]]:
     """The statistic, its p-value, and the warning where there is nothing to compute."""
     if n < 2:
         return np.nan, np.nan, (TOO_FEW,)
@@ -179,13 +180,15 @@ def _answer(statistic: float, df: float, n: int, *, all_equal: bool) -> tuple[fl
     return statistic, chi2_pvalue(statistic, df), ()
 
 
-def _doubts(n_dropped: int, n_sets: int) -> tuple[str, ...]:
-    warnings: tuple[str, ...] = ()
+def _doubts(n_dropped: int, n_sets: int) -> tuple[CodedWarning, ...]:
+    warnings: tuple[CodedWarning, ...] = ()
     if n_dropped:
-        warnings += (f"DROPPED: {n_dropped} data set(s) with fewer than 2 scores are left out.",)
+        warnings += (Code.DROPPED(f"{n_dropped} data set(s) with fewer than 2 scores are left out."),)
     if n_sets > 1:
         warnings += (
-            f"DISCONNECTED: the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
-            f"differences within the sets are tested.",
+            Code.DISCONNECTED(
+                f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
+                f"differences within the sets are tested."
+            ),
         )
     return warnings

@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference.datasets._mean_ranks import ALPHA, nothing_differs, standardised, unless_too_few
 from skcompare.inference.datasets._omnibus import NO_DIFFERENCE, PAIRING_IGNORED, TOO_FEW, check_bool
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import DataSetScores, check_table
 
-_ZERO_VARIANCE = "ZERO_VARIANCE: the differences between models do not vary, so nothing tells how sure they are."
+_ZERO_VARIANCE = Code.ZERO_VARIANCE("the differences between models do not vary, so nothing tells how sure they are.")
 
-SPHERICITY = (
-    "SPHERICITY: it takes the differences of any two models to vary equally; where one model varies more than others "
+SPHERICITY = Code.SPHERICITY(
+    "it takes the differences of any two models to vary equally; where one model varies more than others "
     "it rejects too often."
 )
 
@@ -139,7 +140,7 @@ def _pvalues(statistics: FloatArray, df: float) -> FloatArray:
     return pvalues
 
 
-def _doubts(table: DataSetScores, varies: bool) -> tuple[str, ...]:
+def _doubts(table: DataSetScores, varies: bool) -> tuple[CodedWarning, ...]:
     if table.n_datasets < 2:
         return (TOO_FEW,)
     if nothing_differs(table):

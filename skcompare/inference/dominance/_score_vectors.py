@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.validation import FloatArray, check_pair
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import paired_differences
 from skcompare.inference.dominance.counts import per_metric_bool
 from skcompare.inference.dominance.statements import check_metric_names
 
-TOO_FEW = "TOO_FEW: a test needs a sample of at least 2 values."
+TOO_FEW = Code.TOO_FEW("a test needs a sample of at least 2 values.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,19 +48,26 @@ class ScoreVectors:
 
     def names(self, chosen: NDArray[np.bool_]) -> str:
         """The names of the chosen metrics, in print."""
-        return ", ".join(name for name, choose in zip(self.metrics, chosen, strict=True) if choose)
+        return ", ".join(self._chosen(chosen))
 
-    def no_difference(self, equal: NDArray[np.bool_]) -> tuple[str, ...]:
+    def _chosen(self, chosen: NDArray[np.bool_]) -> list[str]:
+        return [name for name, choose in zip(self.metrics, chosen, strict=True) if choose]
+
+    def no_difference(self, equal: NDArray[np.bool_]) -> tuple[CodedWarning, ...]:
         """The warning that names the metrics on which the models are equal, if there are any."""
-        return (f"NO_DIFFERENCE: the differences on {self.names(equal)} are all 0.",) if equal.any() else ()
+        if not equal.any():
+            return ()
+        return (Code.NO_DIFFERENCE(f"the differences on {self.names(equal)} are all 0.", self._chosen(equal)),)
 
-    def zero_variance(self) -> tuple[str, ...]:
+    def zero_variance(self) -> tuple[CodedWarning, ...]:
         """The warning that names the metrics whose differences do not vary, if there are any."""
         if not self.constant.any():
             return ()
         return (
-            f"ZERO_VARIANCE: the differences on {self.names(self.constant)} do not vary, so nothing tells how "
-            "sure they are.",
+            Code.ZERO_VARIANCE(
+                f"the differences on {self.names(self.constant)} do not vary, so nothing tells how sure they are.",
+                about=self._chosen(self.constant),
+            ),
         )
 
 

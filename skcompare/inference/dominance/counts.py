@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import MAX_METRICS
 
@@ -151,15 +152,18 @@ def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
     return counts, m
 
 
-def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> tuple[str, ...]:
+def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> tuple[CodedWarning, ...]:
     """A doubt that names the metrics on which every case is a tie, so that no statement can lead."""
     cells = counts.reshape((2,) * len(metrics))
     tied = [name for j, name in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
     if not tied or not counts.any():
         return ()
     return (
-        f"TIED: {', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
-        f"lead; leave it out.",
+        Code.TIED(
+            f"{', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
+            f"lead; leave it out.",
+            about=tied,
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.counts import check_counts, scale_counts
@@ -40,10 +41,6 @@ class FullDominanceResult(Record):
         Number of cases before the correction.
     decided_on : {"exact", "midp"}
         Which p-value `pvalue` is.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     n_a: float
@@ -57,7 +54,7 @@ class FullDominanceResult(Record):
     n: float
     decided_on: str
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         cases = f"a better on all metrics in {self.n_a:.3g} cases, b in {self.n_b:.3g}, of {self.n_effective:.3g}"
@@ -183,14 +180,14 @@ def _pvalue(n_a: float, n_b: float, alternative: str, *, midp: bool) -> float:
     return greater if alternative == "greater" else less
 
 
-def _doubts(raw: FloatArray, total: float, folds: bool, alternative: str) -> tuple[str, ...]:
+def _doubts(raw: FloatArray, total: float, folds: bool, alternative: str) -> tuple[CodedWarning, ...]:
     doubts = []
     if raw.sum() == 0:
-        doubts.append("TOO_FEW: there are no cases.")
+        doubts.append(Code.TOO_FEW("there are no cases."))
     elif smallest_pvalue(total, folds=folds, fixed=alternative != "two-sided") > 0.05:
         worth = f"{total:.3g} independent case(s)"
-        doubts.append(f"CANNOT_REJECT: {worth} cannot give p < 0.05, however unanimous.")
+        doubts.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
     ends = raw[[0, -1]]
     if not folds and np.any(ends != np.floor(ends)):
-        doubts.append("TIES: ties were split, so the counts are real and the exact p-value is interpolated.")
+        doubts.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
     return tuple(doubts)

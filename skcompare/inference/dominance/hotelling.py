@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -65,10 +66,6 @@ class HotellingResult(Record):
         Names of the metrics, in the order of the arrays.
     alternative : {"two-sided"}
         The test has no direction.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -82,7 +79,7 @@ class HotellingResult(Record):
     metrics: tuple[str, ...]
     alternative: str
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
@@ -220,7 +217,7 @@ def hotelling_test(
     )
 
 
-def _distance(vectors: ScoreVectors) -> tuple[float, tuple[str, ...]]:
+def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
     """Mahalanobis distance of the mean differences from 0, nan where it is not defined; reasons for doubt."""
     n, m = vectors.differences.shape
     if n < 2:
@@ -229,7 +226,10 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[str, ...]]:
     if vectors.equal.all():
         return 0.0, doubts
     if n <= m:
-        return float("nan"), (f"TOO_FEW: {n} cases are too few for {m} metrics, which need {m + 1} at least.", *doubts)
+        return float("nan"), (
+            Code.TOO_FEW(f"{n} cases are too few for {m} metrics, which need {m + 1} at least."),
+            *doubts,
+        )
     if doubts:
         return float("nan"), doubts
     # in units of each metric's deviation, so that no unit decides what is singular
@@ -241,9 +241,9 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[str, ...]]:
     return float(np.linalg.norm(axes @ means / singular)), ()
 
 
-def _dependent(vectors: ScoreVectors, null_space: FloatArray) -> str:
+def _dependent(vectors: ScoreVectors, null_space: FloatArray) -> CodedWarning:
     """The warning that names the metrics that take part in a linear dependence."""
     chosen: NDArray[np.bool_] = np.linalg.norm(null_space, axis=0) > _TAKES_PART
-    return (
-        f"SINGULAR: the differences on {vectors.names(chosen)} are linearly dependent; leave out one of these metrics."
+    return Code.SINGULAR(
+        f"the differences on {vectors.names(chosen)} are linearly dependent; leave out one of these metrics."
     )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
 from skcompare.inference.dominance._binomial import upper_tail
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
@@ -43,10 +44,6 @@ class IntersectionUnionResult(Record):
         Number of cases.
     metrics : tuple of str
         Names of the metrics, in the order of the arrays.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     pvalue: float
@@ -58,7 +55,7 @@ class IntersectionUnionResult(Record):
     n: int
     metrics: tuple[str, ...]
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         better, other = ("a", "b") if self.direction == "greater" else ("b", "a")
@@ -184,7 +181,7 @@ def _signs(vectors: ScoreVectors) -> tuple[FloatArray, FloatArray]:
     return wins.astype(np.float64), losses.astype(np.float64)
 
 
-def _doubts(vectors: ScoreVectors, marginal: str, n_sides: int) -> tuple[str, ...]:
+def _doubts(vectors: ScoreVectors, marginal: str, n_sides: int) -> tuple[CodedWarning, ...]:
     if marginal == "sign":
         wins, losses = _signs(vectors)
         untied = wins + losses
@@ -192,7 +189,9 @@ def _doubts(vectors: ScoreVectors, marginal: str, n_sides: int) -> tuple[str, ..
         unable = (untied > 0) & (n_sides * 0.5**untied > 0.05)
         if unable.any():
             names = vectors.names(unable)
-            doubts += (f"CANNOT_REJECT: so few cases without ties on {names} cannot give p < 0.05, however unanimous.",)
+            doubts += (
+                Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, however unanimous."),
+            )
         return doubts
     if vectors.n < 2:
         return (TOO_FEW,)

@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import decided, statement_in_words
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
@@ -65,10 +66,6 @@ class DominanceTestResult(Record):
         Which p-value `pvalue` is.
     metrics : tuple of str
         Names of the metrics, in the order of a statement.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statement: tuple[bool, ...] | None
@@ -87,7 +84,7 @@ class DominanceTestResult(Record):
     decided_on: str
     metrics: tuple[str, ...]
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         if self.statement is None:
@@ -262,15 +259,17 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     )
 
 
-def _doubts(raw: FloatArray, total: float, names: tuple[str, ...], *, folds: bool, fixed: bool) -> tuple[str, ...]:
+def _doubts(
+    raw: FloatArray, total: float, names: tuple[str, ...], *, folds: bool, fixed: bool
+) -> tuple[CodedWarning, ...]:
     doubts = list(tied_metrics(raw, names))
     if raw.sum() == 0:
-        doubts.append("TOO_FEW: there are no cases.")
+        doubts.append(Code.TOO_FEW("there are no cases."))
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
         worth = f"{total:.3g} independent case(s)"
-        doubts.append(f"CANNOT_REJECT: {worth} cannot give p < 0.05, however unanimous.")
+        doubts.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
     if not folds and np.any(raw != np.floor(raw)):
-        doubts.append("TIES: ties were split, so the counts are real and the exact p-value is interpolated.")
+        doubts.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
     return tuple(doubts)
 
 

@@ -17,6 +17,7 @@ from skcompare._core.validation import (
     check_number,
     check_rng,
 )
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ALPHA, decided, listed
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -57,10 +58,6 @@ class MaxTResult(Record):
         Resamples drawn; 0 in an exact test.
     metrics : tuple of str
         Names of the metrics, in the order of the arrays.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     pvalue: float
@@ -74,7 +71,7 @@ class MaxTResult(Record):
     n_resamples: int
     metrics: tuple[str, ...]
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         found = self.significant(ALPHA)
@@ -369,12 +366,14 @@ def _chunks(drawn: int, numbers: int) -> list[int]:
     return [min(step, drawn - start) for start in range(0, drawn, step)]
 
 
-def _doubts(vectors: ScoreVectors, fraction: float, n_moving: int, drawn: int, alternative: str) -> tuple[str, ...]:
+def _doubts(
+    vectors: ScoreVectors, fraction: float, n_moving: int, drawn: int, alternative: str
+) -> tuple[CodedWarning, ...]:
     if vectors.n < 2:
         return (TOO_FEW,)
     doubts = vectors.no_difference(vectors.equal) + (vectors.zero_variance() if fraction else ())
     if fraction == 0 and n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        doubts += (f"CANNOT_REJECT: {n_moving} case(s) that differ cannot give p < 0.05, however unanimous.",)
+        doubts += (Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, however unanimous."),)
     if drawn and 1 / (1 + drawn) > 0.05:
-        doubts += (f"CANNOT_REJECT: {drawn} resample(s) cannot give p < 0.05.",)
+        doubts += (Code.CANNOT_REJECT(f"{drawn} resample(s) cannot give p < 0.05."),)
     return doubts

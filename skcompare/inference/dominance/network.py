@@ -12,6 +12,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import decided, equals, statement_in_words
 from skcompare.inference.dominance._network_likelihood import likelihood_ratio, unobserved_metrics
 from skcompare.inference.dominance._network_posterior import Estimate, average_posterior, graph_posterior
@@ -81,10 +82,6 @@ class DominanceNetworkResult(Record):
         Number of cases before the correction.
     metrics : tuple of str
         Names of the metrics, in the order of a statement.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statement: tuple[bool, ...] | None
@@ -104,7 +101,7 @@ class DominanceNetworkResult(Record):
     n: float
     metrics: tuple[str, ...]
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         if self.statement is None:
@@ -348,34 +345,39 @@ def _most_probable(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
     return statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * _standard_error(posterior)) else None
 
 
-def _unobserved(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> tuple[str, ...]:
+def _unobserved(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> tuple[CodedWarning, ...]:
     if not table.any():
         return ()
     return tuple(
-        f"UNOBSERVED: the network expects an outcome of {_listed(parents[v], metrics)} that no case shows; for it "
-        f"{metrics[v]} was taken to favour either model equally."
+        Code.UNOBSERVED(
+            f"the network expects an outcome of {_listed(parents[v], metrics)} that no case shows; for it "
+            f"{metrics[v]} was taken to favour either model equally.",
+            about=(metrics[v],),
+        )
         for v in unobserved_metrics(table, parents)
     )
 
 
 def _disagreement(
     what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None, metrics: tuple[str, ...]
-) -> tuple[str, ...]:
+) -> tuple[CodedWarning, ...]:
     if network == saturated:
         return ()
     named, other = (
         "none" if found is None else f"'{format_statement(found, metrics)}'" for found in (network, saturated)
     )
-    return (f"DISAGREE: the {what} is {named} with the network and {other} without it.",)
+    return (Code.DISAGREE(f"the {what} is {named} with the network and {other} without it."),)
 
 
 def _doubts_about_belief(
     posterior: Estimate, most_probable: tuple[bool, ...] | None, saturated: DominancePosterior
-) -> tuple[str, ...]:
+) -> tuple[CodedWarning, ...]:
     error = _standard_error(posterior)
     if most_probable is None and error > 0:
         lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
-        return (f"UNCLEAR: one statement leads the others by {lead}; the draws do not tell the most probable one.",)
+        return (
+            Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one."),
+        )
     return _disagreement("most probable statement", most_probable, saturated.statement, saturated.metrics)
 
 

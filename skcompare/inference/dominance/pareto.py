@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.counts import per_metric_bool, per_metric_rope
 from skcompare.inference.dominance.statements import check_metric_names
@@ -55,10 +56,6 @@ class ParetoFront(Record):
         Number of cases.
     n_draws : int
         Number of draws asked for.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]
@@ -72,7 +69,7 @@ class ParetoFront(Record):
     n: int
     n_draws: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         front = self.front()
@@ -339,12 +336,14 @@ def _format_rope(width: FloatArray) -> str:
     return ", rope " + ", ".join(f"{x:.3g}" for x in (width[:1] if np.ptp(width) == 0 else width))
 
 
-def _doubts(n: int, constant: bool, has_front: bool) -> tuple[str, ...]:
+def _doubts(n: int, constant: bool, has_front: bool) -> tuple[CodedWarning, ...]:
     doubts = []
     if n < 2:
-        doubts.append(f"TOO_FEW: {n} case; a posterior needs at least 2.")
+        doubts.append(Code.TOO_FEW(f"{n} case; a posterior needs at least 2."))
     elif constant:
-        doubts.append("ZERO_VARIANCE: no difference between models varies over the cases, so the posterior is a point.")
+        doubts.append(
+            Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
+        )
     if not has_front:
-        doubts.append("EMPTY_FRONT: every model is dominated, some of them in a circle, as the rope allows.")
+        doubts.append(Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows."))
     return tuple(doubts)

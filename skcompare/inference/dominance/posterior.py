@@ -12,6 +12,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
@@ -50,10 +51,6 @@ class DominancePosterior(Record):
         Sum of `counts`.
     metrics : tuple of str
         Names of the metrics, in the order of a statement.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     probabilities: FloatArray
@@ -65,7 +62,7 @@ class DominancePosterior(Record):
     n_effective: float
     metrics: tuple[str, ...]
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         if self.statement is None:
@@ -228,7 +225,7 @@ def dominance_posterior(
         metrics=names,
         method="dominance posterior (Dirichlet)"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=tied_metrics(raw, names) if raw.any() else ("TOO_FEW: there are no cases; this is the prior.",),
+        warnings=tied_metrics(raw, names) if raw.any() else (Code.TOO_FEW("there are no cases; this is the prior."),),
     )
 
 

@@ -19,6 +19,7 @@ from skcompare._core.validation import (
     check_pair,
     check_rng,
 )
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.dominance._utilities import (
     EQUAL,
     BoolArray,
@@ -77,10 +78,6 @@ class StochasticDominanceResult(Record):
         The statistic of `alternative` under each swap.
     metrics : tuple of str
         Names of the metrics.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -98,7 +95,7 @@ class StochasticDominanceResult(Record):
     null_distribution: FloatArray = field(repr=False)
     metrics: tuple[str, ...]
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         distance = f"d = {self.statistic:.3g}, reversed {self.statistic_reverse:.3g}"
@@ -341,10 +338,10 @@ def _method(cardinal: BoolArray, regularization: float, drawn: int) -> str:
     return f"generalised stochastic dominance test ({scale}{slack}, {f'{drawn} resamples' if drawn else 'exact'})"
 
 
-def _doubts(n_different: int, n_swaps: int, exact: bool, alternative: str) -> tuple[str, ...]:
+def _doubts(n_different: int, n_swaps: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
     if n_different == 0:
-        return ("NO_DIFFERENCE: the models have the same scores on every case.",)
+        return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
     smallest = min(1.0, (2 if alternative == "two-sided" else 1) / n_swaps) if exact else 1 / (1 + n_swaps)
     if smallest > COARSE:
-        return (f"COARSE: no scores on so many cases give a p-value below {smallest:.3g}.",)
+        return (Code.COARSE(f"no scores on so many cases give a p-value below {smallest:.3g}."),)
     return ()

@@ -11,10 +11,11 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 
-INDEPENDENCE = (
-    "INDEPENDENCE: the scores are taken for independent draws, such as those of runs on independent data; the folds of "
+INDEPENDENCE = Code.INDEPENDENCE(
+    "the scores are taken for independent draws, such as those of runs on independent data; the folds of "
     "one data set are not, and with them the bound is too low."
 )
 # Ulmer et al. (2022). At the 1/2 of Dror et al. (2019) each order is claimed in 17% to 24% of cases of two samples of
@@ -52,10 +53,6 @@ class StochasticOrderResult(Record):
         Number of scores of the two models.
     n_resamples : int
         Bootstrap resamples.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     verdict: Literal["better", "worse", "undecided"]
@@ -69,7 +66,7 @@ class StochasticOrderResult(Record):
     n_b: int
     n_resamples: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         claims = {"better": "a is almost stochastically larger", "worse": "b is almost stochastically larger"}
@@ -152,20 +149,22 @@ def almost_stochastic_order(
     flip = tuple(x) < tuple(y)
     first, second = (y, x) if flip else (x, y)
     spread, epsilon = float("nan"), float(_violation(first, second, noise))
-    warnings: tuple[str, ...] = (INDEPENDENCE,)
+    warnings: tuple[CodedWarning, ...] = (INDEPENDENCE,)
     if min(x.size, y.size) < 2:
         reach = 1.0
-        warnings += ("TOO_FEW: a bound needs at least 2 scores of each model.",)
+        warnings += (Code.TOO_FEW("a bound needs at least 2 scores of each model."),)
     else:
         spread = float(_resampled(first, second, noise, n_resamples, generator).std())
         # Bonferroni: each bound at 1 - alpha / m
         reach = -float(special.ndtri((1 - level) / n_comparisons)) * spread
         if spread == 0:
-            warnings += ("ZERO_VARIANCE: no resample changes the ratio, so its bound is the ratio itself.",)
+            warnings += (Code.ZERO_VARIANCE("no resample changes the ratio, so its bound is the ratio itself."),)
         if min(x.size, y.size) < ENOUGH_SCORES:
             warnings += (
-                f"FEW_SCORES: with fewer than {ENOUGH_SCORES} scores of a model, each order is claimed in more than 7% "
-                "of cases of models that do not differ.",
+                Code.FEW_SCORES(
+                    f"with fewer than {ENOUGH_SCORES} scores of a model, each order is claimed in more than 7% "
+                    "of cases of models that do not differ."
+                ),
             )
     bound, reverse = (min(1.0, max(0.0, ratio + reach)) for ratio in (epsilon, 1 - epsilon))
     if flip:

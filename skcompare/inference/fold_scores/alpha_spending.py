@@ -12,6 +12,7 @@ from scipy import optimize, special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
+from skcompare._core.warnings import CodedWarning
 
 Spending = Literal["obrien_fleming", "pocock"]
 Side = Literal["two-sided", "one-sided"]
@@ -44,10 +45,6 @@ class AlphaSpending(Record):
         How `alpha` is spread over the looks.
     alternative : {"two-sided", "one-sided"}
         The kind of p-value.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     repeats: NDArray[np.int_]
@@ -59,7 +56,7 @@ class AlphaSpending(Record):
     spending: Spending
     alternative: Side
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         return (

@@ -7,10 +7,11 @@ from numbers import Real
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_number, check_pair
+from skcompare._core.warnings import Code
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
-CONSERVATIVE = (
-    "CONSERVATIVE: the mean of all differences is taken to vary as much as one of them, which holds for strongly "
+CONSERVATIVE = Code.CONSERVATIVE(
+    "the mean of all differences is taken to vary as much as one of them, which holds for strongly "
     "correlated partitions only: true nulls are rejected less often than the level says, and true differences missed."
 )
 

@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING, ConfidenceInterval, power_of_two, t_quantile
 from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
 
@@ -86,8 +87,6 @@ class CalibrationResult(Record):
         Mean difference over all data sets, which is 0 for equal models, and its standard error, in score units.
     n_datasets, n_repeats, n_folds : int
         Simulated data sets, and the shape of each; differences without repeats count as one repeat.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     df: float
@@ -104,7 +103,7 @@ class CalibrationResult(Record):
     n_datasets: int
     n_repeats: int
     n_folds: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         low, high = self.df_interval.low, self.df_interval.high
@@ -344,13 +343,15 @@ def _error(means: FloatArray) -> float:
     return float(means.std(ddof=1)) / sqrt(len(means))
 
 
-def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[str, ...]:
+def level_warnings(levels: tuple[LevelCalibration, ...], scheme: str) -> tuple[CodedWarning, ...]:
     """Whether the df of the lowest and the highest level differ, beyond what the number of data sets may do."""
     first, last = levels[0], levels[-1]
     smaller, larger = sorted((first, last), key=lambda found: found.df)
     if not 1 - smaller.df / larger.df > MAX_SPREAD or larger.df_interval.low <= smaller.df_interval.high:
         return ()
     return (
-        f"NOT_CALIBRATABLE: no df gives scheme {scheme!r} its nominal size at every level; calibrated at "
-        f"{first.level:.0%} it is {first.df:.3g}, at {last.level:.0%} {last.df:.3g}.",
+        Code.NOT_CALIBRATABLE(
+            f"no df gives scheme {scheme!r} its nominal size at every level; calibrated at "
+            f"{first.level:.0%} it is {first.df:.3g}, at {last.level:.0%} {last.df:.3g}."
+        ),
     )

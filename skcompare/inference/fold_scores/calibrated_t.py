@@ -15,6 +15,7 @@ from skcompare._core.validation import (
     check_number,
     check_pair,
 )
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import TTestResult, paired_differences, sample_std, t_test
 
 Scheme = Literal["all", "folds", "runs", "sorted_runs"]
@@ -112,13 +113,14 @@ def sample(d: FloatArray, scheme: str) -> FloatArray:
     return d.reshape(len(d), -1)
 
 
-def _doubts(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[str, ...]:
+def _doubts(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[CodedWarning, ...]:
     if scheme in ("folds", "runs"):
         return (
-            f"NOT_CALIBRATABLE: no df gives scheme {scheme!r} its nominal size at every level; "
-            "use 'all' or 'sorted_runs'.",
+            Code.NOT_CALIBRATABLE(
+                f"no df gives scheme {scheme!r} its nominal size at every level; use 'all' or 'sorted_runs'."
+            ),
         )
     if not given and shape != CALIBRATED_SHAPE:
         own = "x".join(map(str, shape)) if len(shape) == 2 else f"{shape[0]} splits"
-        return (f"UNCALIBRATED_DESIGN: df 10 was calibrated for 10x10 folds, not for {own}.",)
+        return (Code.UNCALIBRATED_DESIGN(f"df 10 was calibrated for 10x10 folds, not for {own}."),)
     return ()

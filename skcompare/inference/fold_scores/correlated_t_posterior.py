@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import check_number, check_pair
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import DifferencePosterior, paired_differences
 
 
@@ -61,16 +62,16 @@ def correlated_t_posterior(
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
     df, scale = float(n - 1), d.std * (1 / n + fraction / (1 - fraction)) ** 0.5
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")
-        warnings = (f"TOO_FEW: {n} difference(s); a posterior needs at least 2.",)
+        warnings = (Code.TOO_FEW(f"{n} difference(s); a posterior needs at least 2."),)
     elif scale == 0:
         left, right = float(d.mean < -width), float(d.mean > width)
         if width == 0 and d.mean == 0:
             left = right = 0.5
         middle = 1 - left - right
-        warnings = ("ZERO_VARIANCE: all differences are equal, so the posterior is a point.",)
+        warnings = (Code.ZERO_VARIANCE("all differences are equal, so the posterior is a point."),)
     else:
         left = float(special.stdtr(df, (-width - d.mean) / scale))
         right = float(special.stdtr(df, (d.mean - width) / scale))

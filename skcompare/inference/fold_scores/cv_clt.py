@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_scores
+from skcompare._core.warnings import Code
 from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 
 Variance = Literal["within", "all"]
 
-UNSTABLE_LEARNERS = (
-    "UNSTABLE_LEARNERS: valid only for learners that one sample hardly changes; with unpruned trees and the like true "
+UNSTABLE_LEARNERS = Code.UNSTABLE_LEARNERS(
+    "valid only for learners that one sample hardly changes; with unpruned trees and the like true "
     "nulls are rejected in about 9% of cases at a nominal 5%."
 )
-FITTED_MODELS = (
-    "FITTED_MODELS: the target is the mean test loss of the models fitted on these folds, not that of the learning "
+FITTED_MODELS = Code.FITTED_MODELS(
+    "the target is the mean test loss of the models fitted on these folds, not that of the learning "
     "algorithms on other data."
 )
 

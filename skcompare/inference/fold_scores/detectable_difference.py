@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_choice, check_number
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ConfidenceInterval, TTestResult
 from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test
@@ -51,7 +52,7 @@ class DetectableDifference(Record):
     standard_error: float
     df: float
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def power_at(self, delta: float) -> float:
         """Power of the same test where the true difference is another.

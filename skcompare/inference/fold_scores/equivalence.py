@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number, check_pair
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval, paired_differences, t_pvalue, t_quantile, zero_variance
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
@@ -50,10 +51,6 @@ class EquivalenceTestResult(Record):
         Cohen's d_z, the mean over the standard deviation of the differences; nan where it is not defined.
     n : int
         Number of differences used.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     verdict: Verdict
@@ -73,7 +70,7 @@ class EquivalenceTestResult(Record):
     effect_size: float
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         claims = {"better": "a is better", "worse": "b is better", "equivalent": "the two are equivalent"}
@@ -189,9 +186,9 @@ def equivalence_test(
     lower, upper = statistic(d.mean + margin), statistic(d.mean - margin)
     pvalue_lower, pvalue_upper = pvalue(lower, "greater"), pvalue(upper, "less")
     difference = pvalue(statistic(d.mean), "two-sided")
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
-        warnings = ("TOO_FEW: a test needs a sample of at least 2 values.",)
+        warnings = (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
     elif standard_error == 0:
         warnings = (zero_variance(d.mean),)
     return EquivalenceTestResult(

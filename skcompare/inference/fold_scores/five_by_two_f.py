@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_pair
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import FTestResult, check_f_alternative, f_pvalue, paired_differences, zero_variance
 from skcompare.inference.fold_scores.five_by_two_t import repeat_std
 
@@ -53,11 +54,11 @@ def five_by_two_f_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     check_f_alternative(alternative, "five_by_two_f_test")
     d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
     spread = repeat_std(d)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     if spread == 0:
         differ = bool(np.abs(d.values).max() > d.noise)
         statistic, pvalue = (np.inf, 0.0) if differ else (0.0, 1.0)
-        same = "ZERO_VARIANCE: the two differences of every repeat are equal."
+        same = Code.ZERO_VARIANCE("the two differences of every repeat are equal.")
         warnings = (same if differ else zero_variance(0.0),)
     else:
         # Alpaydin (1999): the denominator 2 * sum of s_i^2 is 10 * spread^2

@@ -13,6 +13,7 @@ from scipy import special
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.fold_scores._table import SplitTable, check_splits
@@ -43,10 +44,6 @@ class ModelConfidenceSet(Record):
         The model with the best mean; the first of several.
     n : int
         Number of splits.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     names: tuple[str, ...]
@@ -56,7 +53,7 @@ class ModelConfidenceSet(Record):
     best: str
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         left = self.members(ALPHA)
@@ -283,17 +280,20 @@ def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
     return np.asarray(np.abs(np.expm1(log_none)))
 
 
-def _doubts(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[str, ...]:
+def _doubts(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[CodedWarning, ...]:
     if np.isnan(t).any():
-        return ("TOO_FEW: a test needs a sample of at least 2 values.",)
+        return (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
     fixed = constant & (t != 0)
     if constant.sum() == len(t) * (len(t) - 1) / 2 and not fixed.any():
-        return ("NO_DIFFERENCE: the scores of the models are equal on every split.",)
+        return (Code.NO_DIFFERENCE("the scores of the models are equal on every split."),)
     if not fixed.any():
         return ()
     i, j = np.argwhere(fixed)[0]
     more = f", nor do those of {fixed.sum() - 1} more pair(s)" if fixed.sum() > 1 else ""
     return (
-        f"ZERO_VARIANCE: the differences of {names[i]!r} and {names[j]!r} do not vary{more}, so the folds cannot tell "
-        "how sure they are.",
+        Code.ZERO_VARIANCE(
+            f"the differences of {names[i]!r} and {names[j]!r} do not vary{more}, so the folds cannot tell "
+            "how sure they are.",
+            about=(names[i], names[j]),
+        ),
     )

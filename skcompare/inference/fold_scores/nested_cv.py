@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, ConfidenceInterval, power_of_two
 from skcompare.inference._kinds import decided, interval_in_words
 
@@ -45,10 +46,6 @@ class NestedCVResult(Record):
         Number of samples.
     n_repeats, n_folds : int
         Random partitions, and folds in each.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -64,7 +61,7 @@ class NestedCVResult(Record):
     n_repeats: int
     n_folds: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         found = decided(self.pvalue, "it differs from 0", "not shown to differ from 0")
@@ -176,8 +173,10 @@ def nested_cv_interval(
     standard_error = inflation * spread / n**0.5 * unit
     if len(outer) < ENOUGH_REPEATS:
         warnings = (
-            f"FEW_REPEATS: {len(outer)} repeat(s); with fewer than {ENOUGH_REPEATS} the width of the interval is left "
-            "to the luck of the partitions.",
+            Code.FEW_REPEATS(
+                f"{len(outer)} repeat(s); with fewer than {ENOUGH_REPEATS} the width of the interval is left "
+                "to the luck of the partitions."
+            ),
             *warnings,
         )
     statistic, pvalue = 0.0, 1.0
@@ -186,7 +185,7 @@ def nested_cv_interval(
         pvalue = min(1.0, 2 * float(special.ndtr(-abs(statistic))))
     elif estimate != 0:
         statistic, pvalue = float(np.copysign(np.inf, estimate)), 0.0
-        warnings += (f"ZERO_VARIANCE: the inner losses do not vary around {inner_mean * unit:g}.",)
+        warnings += (Code.ZERO_VARIANCE(f"the inner losses do not vary around {inner_mean * unit:g}."),)
     return NestedCVResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -251,7 +250,7 @@ def _joined(losses: list[list[FloatArray]]) -> FloatArray:
     return np.concatenate([fold for repeat in losses for fold in repeat])
 
 
-def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float, tuple[str, ...]]:
+def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float, tuple[CodedWarning, ...]]:
     """Root mean squared error over the standard error of independent losses, held to what is plausible."""
     if spread == 0:
         return 1.0, ()
@@ -260,5 +259,5 @@ def _inflation(error: float, spread: float, n: int, n_folds: int) -> tuple[float
     if raw == limited:
         return limited, ()
     return limited, (
-        f"INFLATION_LIMITED: the estimated inflation, {raw:.3g}, was held at {limited:.3g}; more repeats help.",
+        Code.INFLATION_LIMITED(f"the estimated inflation, {raw:.3g}, was held at {limited:.3g}; more repeats help."),
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_pair
+from skcompare._core.warnings import Code
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
-TOO_LIBERAL = (
-    "TOO_LIBERAL: the folds are taken for independent, and they are not: true nulls are rejected in about "
+TOO_LIBERAL = Code.TOO_LIBERAL(
+    "the folds are taken for independent, and they are not: true nulls are rejected in about "
     "10% of cases on 10 folds and in more than 50% on 10x10 folds at a nominal 5%. Use corrected_t_test."
 )
 

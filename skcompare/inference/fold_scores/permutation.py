@@ -19,6 +19,7 @@ from skcompare._core.validation import (
     check_rng,
     check_scores,
 )
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import (
     LARGEST_DIFFERENCE,
     ROUNDING,
@@ -40,14 +41,13 @@ TIES = 1e-9
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
 
-TOO_LIBERAL = (
-    "TOO_LIBERAL: the scores are taken for exchangeable, which those of overlapping training sets are not: on the "
+TOO_LIBERAL = Code.TOO_LIBERAL(
+    "the scores are taken for exchangeable, which those of overlapping training sets are not: on the "
     "folds of one data set the test rejects true nulls as often as the uncorrected paired t test. Use "
     "corrected_t_test."
 )
-PAIRING_IGNORED = (
-    "PAIRING_IGNORED: which scores come from the same split plays no part; where they do, paired=True is the stronger "
-    "test."
+PAIRING_IGNORED = Code.PAIRING_IGNORED(
+    "which scores come from the same split plays no part; where they do, paired=True is the stronger test."
 )
 
 _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
@@ -88,10 +88,6 @@ class PermutationTestResult(DifferenceTest):
         Seeds what was, or for an interval has to be, drawn.
     samples : tuple of tuple of float
         The differences, or the scores of the two models, in score units.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -107,7 +103,7 @@ class PermutationTestResult(DifferenceTest):
     seed: int = field(repr=False)
     samples: tuple[tuple[float, ...], ...] = field(repr=False)
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the mean difference that inverts this test.
@@ -382,10 +378,10 @@ def _smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
     return (2 if alternative == "two-sided" and n_a == n_b else 1) / comb(n_a + n_b, n_a)
 
 
-def _doubts(paired: bool, smallest: float) -> tuple[str, ...]:
-    warnings: tuple[str, ...] = (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
+def _doubts(paired: bool, smallest: float) -> tuple[CodedWarning, ...]:
+    warnings: tuple[CodedWarning, ...] = (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
     if smallest > COARSE:
-        warnings += (f"COARSE: no scores of these sizes give a p-value below {smallest:.3g}.",)
+        warnings += (Code.COARSE(f"no scores of these sizes give a p-value below {smallest:.3g}."),)
     return warnings
 
 

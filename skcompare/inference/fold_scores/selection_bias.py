@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.fold_scores._table import SplitTable, check_splits
 
 # Of overlapping splits, as of ten folds, a tenth of what they tell is left out of the choice.
@@ -33,10 +34,6 @@ class SelectionBiasResult(Record):
         The bias-corrected score: `apparent` less `bias` where greater is better, plus `bias` elsewhere.
     n_models, n : int
         Models that were compared, and splits.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     best: str
@@ -46,7 +43,7 @@ class SelectionBiasResult(Record):
     n_models: int
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
         return (
@@ -173,7 +170,7 @@ def _check_fraction(test_fraction: float | None, *, needed: bool) -> float:
     return check_number(0.0 if test_fraction is None else test_fraction, "test_fraction", low=0, high=1, closed="left")
 
 
-def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, str, tuple[str, ...]]:
+def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, str, tuple[CodedWarning, ...]]:
     """The bias, how it was estimated, and doubts."""
     n = table.oriented.shape[1]
     if folds > 1:
@@ -183,9 +180,9 @@ def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, st
         return bias, f"winners on the other folds{where}, scored on the fold left out", ()
     method = f"winners on splits moved apart (test fraction {fraction:.3g})"
     if n < 2:
-        return float("nan"), method, ("TOO_FEW: a winner can be scored elsewhere with at least 2 splits only.",)
-    doubt = (
-        "OVERLAP: the test sets overlap; how much the winner was chosen on what it is scored on is taken from the test "
+        return float("nan"), method, (Code.TOO_FEW("a winner can be scored elsewhere with at least 2 splits only."),)
+    doubt = Code.OVERLAP(
+        "the test sets overlap; how much the winner was chosen on what it is scored on is taken from the test "
         "fraction, not from the data."
     )
     return _moved_apart(table.oriented.T, fraction, table.noise), method, (doubt,)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.outcomes._metrics import METRICS, SummedMetric, Value
 from skcompare.inference.outcomes._samples import (
@@ -43,7 +44,7 @@ class Scores:
 
     a: float
     b: float
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def noise(self, differences: FloatArray) -> float:
         """Differences between resamples of at most this are rounding."""
@@ -104,8 +105,10 @@ class SummedPredictions:
         """The metric of the two models."""
         (a, b), undefined = self.value(np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b]))
         doubts = tuple(
-            f"UNDEFINED_METRIC: the {self.name} of {model} has a zero denominator and is taken as 0, here and in every "
-            "resample."
+            Code.UNDEFINED_METRIC(
+                f"the {self.name} of {model} has a zero denominator and is taken as 0, here and in every resample.",
+                about=(self.name,),
+            )
             for model, missing in zip("ab", undefined, strict=True)
             if missing
         )

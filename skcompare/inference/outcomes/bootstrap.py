@@ -17,6 +17,7 @@ from skcompare._core.validation import (
     check_integer,
     check_rng,
 )
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval, sample_std
 from skcompare.inference._kinds import MetricTest
 from skcompare.inference.outcomes._binomial import interval_tail
@@ -63,8 +64,6 @@ class PairedBootstrapResult(MetricTest):
         The two constants of the BCa interval; nan where that is not defined.
     method : str
         The procedure and the metric.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -81,7 +80,7 @@ class PairedBootstrapResult(MetricTest):
     bias_correction: float
     acceleration: float
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(
         self, confidence_level: float = 0.95, method: BootstrapInterval = "bca"
@@ -279,13 +278,13 @@ def _effect_size(estimate: float, standard_error: float, n: int) -> float:
     return estimate / (standard_error * n**0.5) if standard_error > 0 else float("nan")
 
 
-def _doubts(n: int, estimate: float, standard_error: float, acceleration: float) -> tuple[str, ...]:
+def _doubts(n: int, estimate: float, standard_error: float, acceleration: float) -> tuple[CodedWarning, ...]:
     if n < 2:
-        return ("TOO_FEW: a bootstrap needs at least 2 samples.",)
+        return (Code.TOO_FEW("a bootstrap needs at least 2 samples."),)
     if standard_error == 0 and estimate == 0:
-        return ("NO_DISCORDANT: the two models are equally good on every sample under this metric.",)
+        return (Code.NO_DISCORDANT("the two models are equally good on every sample under this metric."),)
     if standard_error == 0:
-        return (f"ZERO_VARIANCE: the difference is {estimate:g} on every bootstrap sample.",)
+        return (Code.ZERO_VARIANCE(f"the difference is {estimate:g} on every bootstrap sample."),)
     if np.isnan(acceleration):
-        return ("BCA_UNDEFINED: the BCa interval is not defined here; the interval is one of percentiles.",)
+        return (Code.BCA_UNDEFINED("the BCa interval is not defined here; the interval is one of percentiles."),)
     return ()

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference.outcomes._samples import BoolArray, IntArray, check_correct
 
@@ -46,10 +47,6 @@ class CochranQResult(OmnibusTest):
         Number of samples.
     n_informative : int
         Samples on which some models are correct and some are wrong; the others do not matter.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -61,7 +58,7 @@ class CochranQResult(OmnibusTest):
     n: int
     n_informative: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
 
 def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> CochranQResult:
@@ -193,12 +190,14 @@ def _merged(states: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray
     return states[first], np.add.reduceat(weights, first)
 
 
-def _doubts(informative: int, k: int, method: str) -> tuple[str, ...]:
+def _doubts(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:
     if informative == 0:
-        return ("NO_DISCORDANT: all models are correct on the same samples, so nothing shows a difference.",)
+        return (Code.NO_DISCORDANT("all models are correct on the same samples, so nothing shows a difference."),)
     if method == "chi2" and informative * k < _ENOUGH_FOR_CHI2:
         return (
-            f"SMALL_SAMPLE: the chi-squared approximation is in doubt, as {informative} informative sample(s) times "
-            f"{k} models is below {_ENOUGH_FOR_CHI2}; use method 'exact'.",
+            Code.SMALL_SAMPLE(
+                f"the chi-squared approximation is in doubt, as {informative} informative sample(s) times "
+                f"{k} models is below {_ENOUGH_FOR_CHI2}; use method 'exact'."
+            ),
         )
     return ()

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_scores
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import interval_tail, normal_pvalue, normal_quantile
@@ -41,10 +42,6 @@ class DeLongResult(DifferenceTest):
         Of `auc_a` and `auc_b`.
     n, n_positive, n_negative : int
         Number of samples, in all and of each class.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -61,7 +58,7 @@ class DeLongResult(DifferenceTest):
     n_positive: int
     n_negative: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the difference of the two areas that inverts this test.
@@ -193,7 +190,9 @@ def delong_test(
     auc_a, auc_b = (int(placed[0].sum()) / (2 * pairs) for placed in (placed_a, placed_b))
     if standard_error == standard_error and {auc_a, auc_b} & {0.0, 1.0}:
         doubts += (
-            "PERFECT_SEPARATION: a model separates the classes perfectly, and the interval of its area is a point.",
+            Code.PERFECT_SEPARATION(
+                "a model separates the classes perfectly, and the interval of its area is a point."
+            ),
         )
     return DeLongResult(
         statistic=statistic,
@@ -238,14 +237,14 @@ def _standard_error(v10: IntArray, v01: IntArray) -> float:
     return float((v10.var(ddof=1) / (2 * n) ** 2 / m + v01.var(ddof=1) / (2 * m) ** 2 / n) ** 0.5)
 
 
-def _decide(estimate: float, standard_error: float, alternative: str) -> tuple[float, float, tuple[str, ...]]:
+def _decide(estimate: float, standard_error: float, alternative: str) -> tuple[float, float, tuple[CodedWarning, ...]]:
     if np.isnan(standard_error):
-        return float("nan"), float("nan"), ("TOO_FEW: the test needs at least 2 samples of each class.",)
+        return float("nan"), float("nan"), (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
     if standard_error == 0 and estimate == 0:
         return 0.0, 1.0, ()
     if standard_error == 0:
         statistic = float(np.copysign(np.inf, estimate))
-        doubt = f"ZERO_VARIANCE: the difference of the areas does not vary around {estimate:g}."
+        doubt = Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}.")
         return statistic, normal_pvalue(statistic, alternative), (doubt,)
     statistic = estimate / standard_error
     return statistic, normal_pvalue(statistic, alternative), ()

@@ -7,6 +7,7 @@ from math import asin, floor, inf, log, log1p
 from typing import Literal, get_args
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_integer, check_number
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import RateTest
 from skcompare.inference.outcomes._binomial import (
@@ -53,10 +54,6 @@ class ErrorRateResult(RateTest):
         Cohen's h of the error rate against `threshold`, in [-pi, pi]; negative where it is below.
     n_errors, n : int
         Number of errors and of samples.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -69,7 +66,7 @@ class ErrorRateResult(RateTest):
     n_errors: int
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the error rate that inverts this test.
@@ -236,17 +233,21 @@ def _n_needed(threshold: float, method: str, alternative: str, alpha: float) -> 
     return int(min(all_correct, all_wrong))
 
 
-def _doubts(n: int, threshold: float, method: str, alternative: str) -> tuple[str, ...]:
+def _doubts(n: int, threshold: float, method: str, alternative: str) -> tuple[CodedWarning, ...]:
     doubts = []
     needed = _n_needed(threshold, _METHODS[method], alternative, 0.05)
     if n < needed:
         doubts.append(
-            f"CANNOT_REJECT: {n} sample(s) cannot give p < 0.05 against the threshold {threshold:g}, whatever the "
-            f"number of errors; {needed} can."
+            Code.CANNOT_REJECT(
+                f"{n} sample(s) cannot give p < 0.05 against the threshold {threshold:g}, whatever the "
+                f"number of errors; {needed} can."
+            )
         )
     if method == "normal" and n * threshold * (1 - threshold) < _ENOUGH_FOR_NORMAL:
         doubts.append(
-            f"SMALL_SAMPLE: the normal approximation is in doubt, as n * threshold * (1 - threshold) is "
-            f"{n * threshold * (1 - threshold):.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'."
+            Code.SMALL_SAMPLE(
+                f"the normal approximation is in doubt, as n * threshold * (1 - threshold) is "
+                f"{n * threshold * (1 - threshold):.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'."
+            )
         )
     return tuple(doubts)

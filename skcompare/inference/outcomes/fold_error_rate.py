@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_number, check_scores
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ConfidenceInterval, paired_differences, t_quantile, t_test
 from skcompare.inference._kinds import RateTest
 from skcompare.inference.outcomes._binomial import interval_tail
@@ -39,10 +40,6 @@ class FoldErrorRateResult(RateTest):
         defined.
     n : int
         Number of folds.
-    method : str
-        The procedure.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -55,7 +52,7 @@ class FoldErrorRateResult(RateTest):
     effect_size: float
     n: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the error rate that inverts this test.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import (
@@ -63,10 +64,6 @@ class McNemarResult(DifferenceTest):
         Samples on which one model only is correct, the sum of the next two.
     only_a_correct, only_b_correct : int
         Samples on which `a` is correct and `b` is wrong, and the reverse.
-    method : str
-        The procedure and its variant.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -82,7 +79,7 @@ class McNemarResult(DifferenceTest):
     only_a_correct: int
     only_b_correct: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Score interval for the difference of the accuracies (Tango 1998).
@@ -310,16 +307,18 @@ def _tango_low(b: int, c: int, n: int, z: float) -> float:
     return first_true(below, -1.0, 1.0)
 
 
-def _doubts(discordant: int, method: str, alternative: str) -> tuple[str, ...]:
+def _doubts(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
     if discordant == 0:
-        return ("NO_DISCORDANT: both models are correct on the same samples, so nothing shows a difference.",)
+        return (Code.NO_DISCORDANT("both models are correct on the same samples, so nothing shows a difference."),)
     if method in ("exact", "midp"):
         smallest = _pvalue(*((0, discordant) if alternative == "less" else (discordant, 0)), method, alternative)
         if smallest >= 0.05:
-            return (f"CANNOT_REJECT: {discordant} discordant sample(s) cannot give p < 0.05, however unanimous.",)
+            return (Code.CANNOT_REJECT(f"{discordant} discordant sample(s) cannot give p < 0.05, however unanimous."),)
     elif discordant < _ENOUGH_FOR_CHI2:
         return (
-            f"SMALL_SAMPLE: the chi-squared approximation is in doubt on {discordant} discordant sample(s), fewer "
-            f"than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'.",
+            Code.SMALL_SAMPLE(
+                f"the chi-squared approximation is in doubt on {discordant} discordant sample(s), fewer "
+                f"than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'."
+            ),
         )
     return ()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_integer, check_rng
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import MetricTest
 from skcompare.inference.outcomes._predictions import Metric, Swaps, read_predictions
 
@@ -44,8 +45,6 @@ class PairedMetricResult(MetricTest):
         Number of random exchanges; 0 where the p-value is exact.
     method : str
         The procedure, its variant and the metric.
-    warnings : tuple of str
-        Reasons to doubt the result, each a code, a colon and a sentence.
     """
 
     statistic: float
@@ -60,7 +59,7 @@ class PairedMetricResult(MetricTest):
     n_differing: int
     n_resamples: int
     method: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
 
 def paired_metric_test(
@@ -184,11 +183,11 @@ def _pvalue(estimate: float, swaps: Swaps, alternative: str, noise: float) -> fl
     return 1.0 if extreme.all() else min(1.0, float(swaps.weights[extreme].sum()))
 
 
-def _doubts(n_differing: int, alternative: str) -> tuple[str, ...]:
+def _doubts(n_differing: int, alternative: str) -> tuple[CodedWarning, ...]:
     if n_differing == 0:
-        return ("NO_DISCORDANT: the two models are equally good on every sample under this metric.",)
+        return (Code.NO_DISCORDANT("the two models are equally good on every sample under this metric."),)
     if 0.5**n_differing * (2 if alternative == "two-sided" else 1) >= 0.05:
-        return (f"CANNOT_REJECT: {n_differing} sample(s) with different predictions cannot give p < 0.05.",)
+        return (Code.CANNOT_REJECT(f"{n_differing} sample(s) with different predictions cannot give p < 0.05."),)
     return ()
 
 

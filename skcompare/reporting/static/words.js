@@ -228,23 +228,25 @@ const Words = (() => {
       `${confidence(alpha)}.`;
   }
 
-  // The warnings of the posteriors, as correlated_t_posterior and sign_posterior have them.
+  // The warnings of the posteriors, code and sentence, as correlated_t_posterior and sign_posterior have them.
   function posteriorDoubts(row, study) {
     if (!(row.width > 0) || !row.n) return [];
     if (study) {
-      const equal = row.equal ? ["NO_DIFFERENCE: the scores are equal on all data sets."] : [];
-      return row.n === 1 ? [...equal, "TOO_FEW: one data set says nothing about others."] : equal;
+      const equal = row.equal ? [["NO_DIFFERENCE", "the scores are equal on all data sets."]] : [];
+      return row.n === 1 ? [...equal, ["TOO_FEW", "one data set says nothing about others."]] : equal;
     }
-    if (row.n < 2) return [`TOO_FEW: ${row.n} difference(s); a posterior needs at least 2.`];
-    return row.scale === 0 ? ["ZERO_VARIANCE: all differences are equal, so the posterior is a point."] : [];
+    if (row.n < 2) return [["TOO_FEW", `${row.n} difference(s); a posterior needs at least 2.`]];
+    return row.scale === 0 ? [["ZERO_VARIANCE", "all differences are equal, so the posterior is a point."]] : [];
   }
 
   // Each different warning once, with how many of the rows it is about.
   function ropeDoubts(rows, study) {
     const counts = new Map();
-    rows.flatMap((row) => posteriorDoubts(row, study)).forEach((doubt) => counts.set(doubt, (counts.get(doubt) || 0) + 1));
+    rows.flatMap((row) => posteriorDoubts(row, study)).forEach(([code, sentence]) => {
+      counts.set(sentence, { code, n: (counts.has(sentence) ? counts.get(sentence).n : 0) + 1 });
+    });
     const where = (n) => (rows.length > 1 ? ` (${n} of ${rows.length} comparisons)` : "");
-    return [...counts].map(([doubt, n]) => doubt.replace(":", `${where(n)}:`));
+    return [...counts].map(([sentence, { code, n }]) => `${code}${where(n)}: ${sentence}`);
   }
 
   // The legend of a copied table: its state, and what is marked how.

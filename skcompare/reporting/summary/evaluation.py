@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.detectable import POWER, detectable_ranges
 from skcompare.comparison.dominance import dominance_table
@@ -31,7 +32,7 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
     joint = joint_rows(result) if with_joint else []
     doubts = located_doubts(comparison, joint)
     if _n_defined(result) > MAX_METRICS:
-        doubts.append(f"MANY_METRICS: there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
+        doubts.append(Code.MANY_METRICS(f"there is no joint verdict on more than {MAX_METRICS} metrics; choose some."))
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
     stopping = result.stopping
     detectable = detectable_ranges(comparison) if stopping is None else ()
@@ -89,38 +90,33 @@ def _measured(result: EvaluationScores, procedure: str) -> NearestSizes:
 
 
 def located_doubts(
-    rows: Sequence[ComparisonRow], joint: Sequence[DominanceRow], known: Sequence[str] = ()
-) -> list[str]:
+    rows: Sequence[ComparisonRow], joint: Sequence[DominanceRow], known: Sequence[CodedWarning] = ()
+) -> list[CodedWarning]:
     """The doubts of all rows that are not `known`, each once.
 
     Those that do not hold everywhere and name no model say where they hold.
     """
-    found: dict[str, list[str]] = {doubt: [] for doubt in known}
+    found: dict[CodedWarning, list[str]] = {doubt: [] for doubt in known}
     several = len({(row.a, row.b) for row in rows}) > 1
     for row in rows:
         for doubt in row.warnings:
-            named = repr(row.a) in doubt or repr(row.b) in doubt
+            named = row.a in doubt.about or row.b in doubt.about
             where = f"{row.metric} of {row.a} and {row.b}" if several else row.metric
             found.setdefault(doubt, []).extend([] if named else [where])
     located = [
-        _located(doubt, places if len(places) < len(rows) else [])
+        doubt.at(_few(places)) if 0 < len(places) < len(rows) else doubt
         for doubt, places in found.items()
         if doubt not in known
     ]
-    together: dict[str, list[str]] = {}
+    together: dict[CodedWarning, list[str]] = {}
     for pair in joint:
         for doubt in pair.warnings:
             if doubt not in found:
                 together.setdefault(doubt, []).append(f"{pair.a} and {pair.b}")
     for doubt, pairs in together.items():
         which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""
-        located.append(_located(doubt, [f"{which}all metrics together"]))
+        located.append(doubt.at(f"{which}all metrics together"))
     return located
-
-
-def _located(doubt: str, places: Sequence[str]) -> str:
-    """``CODE (where): sentence``."""
-    return doubt.replace(":", f" ({_few(places)}):", 1) if places else doubt
 
 
 def _few(places: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.version import __version__
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, TIMES
@@ -104,7 +105,7 @@ def _common_facts(result: Scores, comparison: ComparisonTable, joint: Sequence[D
         "evaluated": isinstance(versions, Mapping),
         "skcompare": __version__,
         **_seeds(result.provenance),
-        "doubts": [_sentence(doubt) for doubt in result.warnings if not doubt.startswith("FAILED:")],
+        "doubts": [_sentence(doubt) for doubt in result.warnings if doubt.code != Code.FAILED.name],
     }
 
 
@@ -118,9 +119,9 @@ def _metrics(result: Scores, comparison: ComparisonTable, joint: Sequence[Domina
     return [metric for metric in result.metrics if metric in spoken]
 
 
-def _sentence(doubt: str) -> str:
+def _sentence(doubt: CodedWarning) -> str:
     """A doubt without its code, and with its full stop behind the place in brackets."""
-    return re.sub(r"\. (\(.*\))$", r" \1.", doubt.split(": ", 1)[-1])
+    return f"{doubt.sentence.removesuffix('.')} ({doubt.where})." if doubt.where else doubt.sentence
 
 
 def _seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:

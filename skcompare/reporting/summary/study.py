@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
@@ -46,22 +48,22 @@ def summarise_study(study: StudyScores) -> dict[str, Any]:
         "n_hypotheses": comparison.n_hypotheses,
         "alpha": ALPHA,
         "joint": [plain_row(pair) for pair in joint],
-        "warnings": _shortened(list(doubts)),
+        "warnings": _shortened(doubts),
         "provenance": dict(study.provenance),
     }
 
 
-def _shortened(doubts: list[str]) -> list[str]:
+def _shortened(doubts: Iterable[CodedWarning]) -> list[CodedWarning]:
     """The first few doubts of each kind, and how many more there are."""
-    kept: list[str] = []
+    kept: list[CodedWarning] = []
     more: Counter[str] = Counter()
     for doubt in doubts:
-        code = doubt.split(":")[0].split(" (")[0]
-        if sum(other.startswith(code) for other in kept) < MAX_ALIKE:
+        if sum(other.code == doubt.code for other in kept) < MAX_ALIKE:
             kept.append(doubt)
         else:
-            more[code] += 1
-    return [*kept, *(f"{code}: {n} more like this are in the warnings of the records." for code, n in more.items())]
+            more[doubt.code] += 1
+    said = "more like this are in the warnings of the records."
+    return [*kept, *(CodedWarning(code, f"{n} {said}") for code, n in more.items())]
 
 
 def _means(table: FloatArray, greater_is_better: bool) -> dict[str, Any]:
