@@ -23,10 +23,12 @@ from benchmarks.public_numbers.cases import calibrations, results, stopped, stud
 from benchmarks.public_numbers.numbers import Numbers, compare_files
 from benchmarks.public_numbers.other_questions import (
     ask_calibrations,
+    ask_command,
     ask_inference,
     ask_planning,
     ask_searches,
     ask_selectors,
+    ask_tracking,
 )
 from benchmarks.public_numbers.questions import ask_result
 
@@ -44,6 +46,8 @@ def take_all() -> Numbers:
     ask_calibrations(numbers)
     ask_planning(numbers, kept["result/10x10 two"], kept["study/evaluated two"])
     ask_inference(numbers)
+    ask_tracking(numbers, kept["result/10x10 two"], kept["study/evaluated four"])
+    ask_command(numbers, kept["result/random splits four"])
     numbers.add("procedures", {row.name: row.measured_size for row in skc.procedures()})
     asked = {path.split("/test/")[1].split("/")[0] for path in numbers.found if "/test/" in path}
     lacking = [row.name for row in skc.procedures() if row.name not in asked]

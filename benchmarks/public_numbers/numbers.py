@@ -29,8 +29,8 @@ EXCLUDED = re.compile(
 )
 # What a record tells beyond its fields, without arguments.
 METHODS = (
-    *("confidence_interval", "interval", "share_interval", "difference_interval", "confidence_band", "groups"),
-    *("statements", "dependences", "decision", "decisions", "sensitivity", "front", "significant", "robust_pvalue"),
+    *("confidence_interval", "interval", "share_interval", "confidence_band", "groups"),
+    *("statements", "dependences", "decision", "decisions", "sensitivity", "front", "significant"),
     *("to_frame", "to_markdown", "to_latex"),
 )
 PROPERTIES = ("df", "fold_correlation", "seed_share", "distance", "null_holds")

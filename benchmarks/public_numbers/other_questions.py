@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -92,6 +95,36 @@ def ask_planning(numbers: Numbers, result: Any, study: Any) -> None:
     numbers.ask("planning/seeds", planning.seed_variance, evaluator, learners, *cancer(120), n_seeds=3)
 
 
+def ask_tracking(numbers: Numbers, result: Any, study: Any) -> None:
+    """What a run of MLflow gets, where it is installed."""
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
+    try:
+        import mlflow
+    except ImportError:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        mlflow.set_tracking_uri((Path(folder) / "store").as_uri())
+        for name, tracked in (("result", result), ("study", study)):
+            data = mlflow.get_run(tracked.log_to_mlflow()).data
+            numbers.add(f"mlflow/{name}", dict(sorted(data.metrics.items())))
+            mlflow.end_run()
+
+
+def ask_command(numbers: Numbers, result: Any) -> None:
+    """What the command prints of a table, and of two models."""
+    model = "sklearn.tree:DecisionTreeClassifier(max_depth={},random_state=0)"
+    models = [part for depth in (1, 4) for part in ("--model", f"m{depth}={model.format(depth)}")]
+    with tempfile.TemporaryDirectory() as folder:
+        result.to_frame().to_csv(Path(folder) / "scores.csv", index=False)
+        for name, arguments in (
+            ("analyze", [str(Path(folder) / "scores.csv")]),
+            ("compare", ["--dataset", "iris", *models, "--cv", "5", "--seed", "0"]),
+        ):
+            command = [sys.executable, "-m", "skcompare", name, *arguments]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            numbers.add(f"command/{name}", done.stdout)
+
+
 def ask_inference(numbers: Numbers) -> None:
     """Functions on arrays that no result asks."""
     rng = np.random.default_rng(3)
@@ -103,7 +136,7 @@ def ask_inference(numbers: Numbers) -> None:
         numbers.ask(f"inference/adjust_pvalues/{method}", inference.adjust_pvalues, pvalues, method)
     for name, question, args, options in (
         ("alpha_spending", inference.alpha_spending, (10, 10), {"n_comparisons": 3}),
-        ("nested_cv_interval", inference.nested_cv_interval, (runs[0], np.stack([runs[1:3]] * 3)[:, 0]), {}),
+        ("nested_cv_interval", inference.nested_cv_interval, (rng.random((4, 3, 5)), rng.random((4, 3, 2, 5))), {}),
         ("proportion_interval", inference.proportion_interval, (17, 40), {}),
         ("roc_points", inference.roc_points, (y, score), {}),
         ("precision_recall_points", inference.precision_recall_points, (y, score), {}),
