@@ -144,7 +144,7 @@ def test_generators_are_known_by_their_fields_and_data(path):
 
 def test_a_changed_version_is_another_simulation(path, monkeypatch):
     run(path)
-    monkeypatch.setattr("skcompare.__version__", "0.0.0.other")
+    monkeypatch.setattr("skcompare.calibration._keys.__version__", "0.0.0.other")
     assert run(path)[1] == 5
 
 
@@ -251,7 +251,7 @@ print(found.pvalues.tobytes().hex())
 
 
 def stored(path):
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as file:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
         try:
             return file.execute("SELECT count(*) FROM simulated").fetchone()[0]
         except sqlite3.OperationalError:

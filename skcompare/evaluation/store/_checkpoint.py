@@ -120,9 +120,11 @@ class Checkpoint:
         store = Store.open(path)
         try:
             return cls(store, evaluation, estimators, keys, expected)
-        except STORE_ERRORS as error:
+        except BaseException as error:
             store.close()
-            raise refusal(path, error) from error
+            if isinstance(error, STORE_ERRORS):
+                raise refusal(path, error) from error
+            raise
 
     def __enter__(self) -> Checkpoint:
         return self

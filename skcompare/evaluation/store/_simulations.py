@@ -94,9 +94,11 @@ class SimulationStore:
         try:
             add_simulations(self._store.connection)
             self._number = self._register()
-        except STORE_ERRORS as error:
+        except BaseException as error:
             self._store.close()
-            raise refusal(path, error) from error
+            if isinstance(error, STORE_ERRORS):
+                raise refusal(path, error) from error
+            raise
 
     def __enter__(self) -> SimulationStore:
         return self
