@@ -28,7 +28,7 @@ from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores,
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
-# What is spec of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
+# What is asked of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
 Readings = Callable[[EvaluationResult], Mapping[str, float]]
 Found = tuple[SimulatedScores, Mapping[str, float]]
 _Done = tuple[DataSetKey, SimulatedScores, Mapping[str, float]]
@@ -259,7 +259,7 @@ class _Kept:
         if len(fitting) < len(found):
             warnings.warn(
                 f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
-                f"spec for; they are damaged and are simulated again",
+                f"asked for; they are damaged and are simulated again",
                 UserWarning,
                 stacklevel=4,
             )
