@@ -86,7 +86,7 @@ def simulate(
     n_repeats: int = 1,
     from_predictions: bool = False,
 ) -> Simulation:
-    """Draw data sets, evaluate the two models on each, and read off what is spec.
+    """Draw data sets, evaluate the two models on each, and read off what is asked.
 
     Data set i and its splits depend on `random_state` and i alone. The evaluator's `n_jobs` is over data sets, its
     `store` keeps what is finished, its `progress` counts data sets.
