@@ -1,4 +1,4 @@
-"""What the suite holds of itself: a seed stands behind every random number, and a refusal is written down once."""
+"""What the suite holds of itself: seeds behind all random numbers, refusals written down once, few private names."""
 
 from __future__ import annotations
 
@@ -43,3 +43,47 @@ def test_the_words_of_a_refusal_stand_in_their_table_alone(path):
     repeated = [node.lineno for node in texts if re.sub(r"\\(.)", r"\1", node.value).strip("^$") in refusals()]
     assert len(refusals()) > 400
     assert path == REFUSED or not repeated, repeated
+
+
+# What is tested by a private name, as a law of its own stands behind it that no public name shows. All else is an
+# example of how the package is used.
+PRIVATE = {
+    "skcompare._core.archive": "files that nobody may have written so",
+    "skcompare._core.html": "how many rows and warnings a record shows at most",
+    "skcompare._core.record": "the base of all records, over which laws run, and how long their repr may be",
+    "skcompare.calibration": "the bound of the null check, the agreement of repeats, and a simulation as a whole",
+    "skcompare.evaluation": "splits, scores, copies and workers, each apart from the others and with faults put in",
+    "skcompare.evaluation.store": "keys, checksums and damage in a file",
+    "skcompare.inference": "the tables of procedures, sizes and references, over which laws run; distributions",
+    "skcompare.inference.datasets": "exact distributions, letters and logical relations of pairs",
+    "skcompare.inference.dominance": "likelihood, structures and posterior of the network",
+    "skcompare.inference.fold_scores": "exact counts of the permutation test, the correlation of folds",
+    "skcompare.plotting": "the kinds of pictures, over which laws run; where labels are placed",
+    "skcompare.reporting": "words that the script of a page says too; names of metrics for MLflow",
+    "skcompare.selection": "names of candidates, main effects and joint wins, which have definitions of their own",
+}
+AT_MOST = 95  # private modules by test file: lower it where one goes
+
+
+def private_modules(path):
+    """The modules that private names are imported from, each with its folder; of `_core` each module is its own."""
+    found = {}
+    for node in nodes(path, ast.ImportFrom):
+        for alias in node.names:
+            parts = [*(node.module or "").split("."), alias.name]
+            private = [i for i, part in enumerate(parts) if part.startswith("_") and not part.startswith("__")]
+            if parts[0] == "skcompare" and private:
+                found[node.module] = node.module if parts[1] == "_core" else ".".join(parts[: private[0]])
+    return found
+
+
+def public_folder(folder):
+    """Where a public module has a private name, the folder of that module."""
+    return folder if folder in PRIVATE else folder.rpartition(".")[0]
+
+
+def test_private_names_are_tested_where_they_have_a_law_of_their_own_only():
+    by_file = {path.relative_to(FOLDER): private_modules(path) for path in FOLDER.rglob("*.py")}
+    used = {public_folder(folder) for modules in by_file.values() for folder in modules.values()}
+    assert used == set(PRIVATE)
+    assert sum(map(len, by_file.values())) <= AT_MOST

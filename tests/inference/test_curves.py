@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import precision_recall_curve, roc_auc_score, roc_curve
 
-from skcompare.inference.curves import (
+from skcompare.inference import (
     break_even_point,
     error_reduction,
     expected_cost,

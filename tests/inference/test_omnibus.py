@@ -18,14 +18,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import stats
 
+from skcompare.inference import (
+    OmnibusResult,
+    aligned_ranks_test,
+    anova_test,
+    friedman_test,
+    kruskal_test,
+    quade_test,
+    skillings_mack_test,
+)
 from skcompare.inference.datasets._friedman_exact import exact_pvalue
-from skcompare.inference.datasets._omnibus import OmnibusResult
-from skcompare.inference.datasets.aligned_ranks import aligned_ranks_test
-from skcompare.inference.datasets.anova import anova_test
-from skcompare.inference.datasets.friedman import friedman_test
-from skcompare.inference.datasets.kruskal import kruskal_test
-from skcompare.inference.datasets.quade import quade_test
-from skcompare.inference.datasets.skillings_mack import skillings_mack_test
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 nan = math.nan

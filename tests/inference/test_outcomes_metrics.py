@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics
 
-from skcompare.inference.outcomes import mcnemar_test, paired_bootstrap, paired_metric_test
+from skcompare.inference import mcnemar_test, paired_bootstrap, paired_metric_test
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 # The named metrics as scikit-learn computes them for labels 0 and 1

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import optimize
 
+from skcompare.inference import StochasticDominanceResult, stochastic_dominance_test
 from skcompare.inference.dominance import stochastic_dominance
-from skcompare.inference.dominance.stochastic_dominance import StochasticDominanceResult, stochastic_dominance_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")
