@@ -364,7 +364,9 @@ def test_labels_are_shown_and_saved_alike_however_they_are_kept(encoded, labels,
 
 def test_encoded_labels_are_kept_in_one_byte_a_file_too(tmp_path):
     result = evaluate(4, np.where(Y == 1, "malignant", "benign"))
-    kept = KeptPredictions.from_outcomes(result.kept_predictions.y, outcomes_of(result, encoded="all"), result.estimators)
+    kept = KeptPredictions.from_outcomes(
+        result.kept_predictions.y, outcomes_of(result, encoded="all"), result.estimators
+    )
     replace(result, kept_predictions=kept).save(tmp_path / "result.skc")
     for predictions in (kept, skc.load(tmp_path / "result.skc").kept_predictions):
         arrays = [fold["codes"] for folds in predictions.folds.values() for fold in folds]
