@@ -15,8 +15,9 @@ from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
-settings.register_profile("suite", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+N_EXAMPLES = 100 if os.environ.get("SKCOMPARE_FULL") == "1" else 50
+settings.register_profile("suite", deadline=None, max_examples=N_EXAMPLES)
+settings.register_profile("ci", deadline=None, max_examples=N_EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")
 
 # The workers of pytest-xdist start after this and share the cores: more threads would only wait for one another.

@@ -17,8 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import calibration as made
 from benchmarks import fast_learners as fast
-from skcompare import inference
-from skcompare._core.design import Design
+from skcompare import Design, inference
 from skcompare.inference._measured_sizes import MEASURED_SIZES, nearest_sizes, study
 from skcompare.inference._procedures import PROCEDURES, default_for
 

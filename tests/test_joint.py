@@ -96,7 +96,7 @@ def test_the_network_reports_what_the_other_two_methods_say(three):
 def test_options_reach_the_method_they_belong_to(three):
     assert three.dominance(statement=(True, True, True)).fixed
     assert three.dominance("dirichlet", prior="uniform").prior.tolist() == [1.0] * 8
-    with pytest.raises(ValueError, match="prior is no option of method 'glrt', which takes statement"):
+    with pytest.raises(ValueError, match="prior is no option"):
         three.dominance(prior="uniform")
     with pytest.raises(ValueError, match="statement is no option of method 'dirichlet'"):
         three.dominance("dirichlet", statement=(True, True, True))

@@ -19,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import (
+    Design,
     PairedEvaluator,
     SearchReport,
     StopRule,
@@ -28,7 +29,6 @@ from skcompare import (
     procedures,
     simplest_within,
 )
-from skcompare._core.design import Design
 from skcompare._core.html import MAX_ROWS, MAX_WARNINGS
 from skcompare._core.record import MAX_REPR, Record
 from skcompare.calibration import (

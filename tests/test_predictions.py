@@ -367,7 +367,7 @@ def test_encoded_labels_are_kept_in_one_byte_a_file_too(tmp_path):
     kept = KeptPredictions.from_outcomes(
         result.kept_predictions.y, outcomes_of(result, encoded="all"), result.estimators
     )
-    replace(result, _predictions=kept).save(tmp_path / "result.skc")
+    replace(result, kept_predictions=kept).save(tmp_path / "result.skc")
     for predictions in (kept, skc.load(tmp_path / "result.skc").kept_predictions):
         arrays = [fold["codes"] for folds in predictions.folds.values() for fold in folds]
         assert {array.dtype for array in arrays} == {np.dtype(np.uint8)}

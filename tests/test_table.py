@@ -147,7 +147,7 @@ BAD = {
     "sizes differ": (lambda f: f.assign(n_test=10 + f.index), "one n_test per split; .*same splits"),
     "sizes of zero": (lambda f: f.assign(n_train=0), "positive integers in its column 'n_train'"),
     "a scalar": (lambda f: {**f.to_dict("list"), "score": 1.0}, "one value per row in its column 'score'"),
-    "no table": (lambda f: 3, "frame must be a data frame or a mapping of columns; got int"),  # noqa: ARG005
+    "no table": (lambda f: 3, "frame must be"),  # noqa: ARG005
     "no fold given": (lambda f: f.assign(fold=[None, *f["fold"][1:]]), "lack values in its column 'fold'; row 0"),
     "complex": (lambda f: f.assign(score=f["score"] + 1j), "real numbers in its column 'score'"),
     "empty": (lambda f: f.iloc[:0], "at least one row"),

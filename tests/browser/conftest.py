@@ -16,7 +16,7 @@ HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>
 INSTALL = "run tests/browser/install.sh"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def driver():
     """Headless Chromium that notes console messages and requests."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")

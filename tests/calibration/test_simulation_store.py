@@ -251,7 +251,7 @@ print(found.pvalues.tobytes().hex())
 
 
 def stored(path):
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as file:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
         try:
             return file.execute("SELECT count(*) FROM simulated").fetchone()[0]
         except sqlite3.OperationalError:

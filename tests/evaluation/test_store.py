@@ -466,6 +466,7 @@ def test_names_are_paths_and_nothing_else(tmp_path, monkeypatch):
 UNPRIVILEGED = """
     import os, sys
     from tests_store import opened
+    opened(sys.argv[2]).close()  # imports what is needed, which another user may not be able to read
     if os.geteuid() == 0:
         os.seteuid(65534)
     try:
@@ -489,9 +490,9 @@ def test_what_cannot_be_written_is_refused(tmp_path, what):
     for parent in folder.parents:
         if parent.name.startswith(("test_", "popen", "pytest")):  # pytest's own, closed to others
             parent.chmod(0o755)
-    done = run_python(UNPRIVILEGED, str(path))
+    done = run_python(UNPRIVILEGED, str(path), str(tmp_path / "own.sqlite"))
     folder.chmod(0o777)
-    assert done.stdout.startswith(f"store must be writable; {str(path)!r} is not: ")
+    assert done.stdout.startswith(f"store must be writable; {str(path)!r} is not: "), done.stderr
 
 
 def run_python(code, *arguments, **options):

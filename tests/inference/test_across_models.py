@@ -16,15 +16,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special, stats
 
+from skcompare.inference import (
+    interquartile_mean,
+    pairwise_posterior,
+    performance_profile,
+    plackett_luce_posterior,
+    probability_of_improvement,
+    sign_posterior,
+    signed_rank_posterior,
+)
 from skcompare.inference.datasets import _stratified_bootstrap
 from skcompare.inference.datasets._stratified_bootstrap import drawn_runs
-from skcompare.inference.datasets.interquartile_mean import interquartile_mean
-from skcompare.inference.datasets.pairwise_posterior import pairwise_posterior
-from skcompare.inference.datasets.performance_profile import performance_profile
-from skcompare.inference.datasets.plackett_luce import plackett_luce_posterior
-from skcompare.inference.datasets.probability_of_improvement import probability_of_improvement
-from skcompare.inference.datasets.sign_posterior import sign_posterior
-from skcompare.inference.datasets.signed_rank_posterior import signed_rank_posterior
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"

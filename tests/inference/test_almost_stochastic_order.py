@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from skcompare.inference.fold_scores import almost_stochastic_order
+from skcompare.inference import almost_stochastic_order
 
 MIRRORED = {"better": "worse", "worse": "better", "undecided": "undecided"}
 # Two samples of ten rounded draws, numpy's default_rng(0).normal(.5, 1) and then normal(0, 1)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from skcompare.inference.fold_scores import blocked_m_by_two_test, corrected_t_test, paired_t_test
+from skcompare.inference import blocked_m_by_two_test, corrected_t_test, paired_t_test
 
 THREE_BY_TWO = np.array([[0.03, 0.01], [0.02, 0.04], [0, 0.02]])
 ALTERNATIVES = ("two-sided", "greater", "less")

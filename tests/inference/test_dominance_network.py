@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
-from skcompare.inference import dominance_counts, dominance_posterior, dominance_test
+from skcompare.inference import dominance_counts, dominance_network, dominance_posterior, dominance_test
 from skcompare.inference.dominance import _network_likelihood, _structures
-from skcompare.inference.dominance.network import _network, dominance_network
+from skcompare.inference.dominance.network import _network
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
 EXAMPLE_1 = [1, 2, 3, 6]

@@ -15,13 +15,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from skcompare.inference.dominance.counts import dominance_counts, effective_cases
-from skcompare.inference.dominance.full_dominance import full_dominance_test
-from skcompare.inference.dominance.hotelling import hotelling_test
-from skcompare.inference.dominance.intersection_union import intersection_union_test
-from skcompare.inference.dominance.max_t import LARGEST_EXACT, max_t_test
-from skcompare.inference.fold_scores.corrected_t import corrected_t_test
-from skcompare.inference.fold_scores.permutation import permutation_test
+from skcompare.inference import (
+    corrected_t_test,
+    dominance_counts,
+    effective_cases,
+    full_dominance_test,
+    hotelling_test,
+    intersection_union_test,
+    max_t_test,
+    permutation_test,
+)
+from skcompare.inference.dominance.max_t import LARGEST_EXACT
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 ALTERNATIVES = ("two-sided", "greater", "less")

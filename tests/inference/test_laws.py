@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import skcompare.inference
-from skcompare._core.design import Design
+from skcompare import Design
 from skcompare.inference import ConfidenceInterval, TTestResult
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure

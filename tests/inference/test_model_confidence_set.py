@@ -258,7 +258,7 @@ def test_models_that_are_there_twice_change_no_statistic_of_the_others(scores, d
         ([[0.1, 0.2]], {"names": ["a"]}, "names must be 2 strings, one per model"),
         ([[0.1, 0.2]], {"names": "ab"}, "names must be 2 strings, one per model"),
         ([[0.1, 0.2]], {"names": ["a", 1]}, "names must be 2 strings, one per model"),
-        ([[0.1, 0.2]], {"names": ["a", "a"]}, "names must be different; got 'a' more than once"),
+        ([[0.1, 0.2]], {"names": ["a", "a"]}, "names must be different"),
     ],
 )
 def test_bad_input_is_refused_by_name(scores, options, message):

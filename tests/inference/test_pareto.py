@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from skcompare.inference import correlated_t_posterior
+from skcompare.inference import correlated_t_posterior, pareto_front
 from skcompare.inference.dominance import pareto
-from skcompare.inference.dominance.pareto import pareto_front
 
 FEW = 200  # draws where the probabilities are not looked at, or are compared draw by draw
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from skcompare.inference.fold_scores import paired_t_test, permutation_test
+from skcompare.inference import paired_t_test, permutation_test
 from skcompare.inference.fold_scores._exact import _counted_partitions, as_integers, count_flips, count_partitions
 
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -17,20 +17,24 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
+from skcompare.inference import (
+    adjust_pairs,
+    adjust_pvalues,
+    aligned_ranks_posthoc_test,
+    conover_test,
+    control_test,
+    critical_difference,
+    dunn_test,
+    nemenyi_test,
+    quade_posthoc_test,
+    tukey_test,
+)
+from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
 from skcompare.inference.datasets._letters import compact_letters
-from skcompare.inference.datasets._logical import PAIR_CORRECTIONS, _pairs_together, adjust_pairs
+from skcompare.inference.datasets._logical import PAIR_CORRECTIONS, _pairs_together
 from skcompare.inference.datasets._mean_ranks import aligned_ranks, quade_ranks
 from skcompare.inference.datasets._scores import check_table
-from skcompare.inference.datasets.aligned_pairs import aligned_ranks_posthoc_test
-from skcompare.inference.datasets.conover import conover_test
-from skcompare.inference.datasets.control import control_test
-from skcompare.inference.datasets.critical_difference import critical_difference
-from skcompare.inference.datasets.dunn import dunn_test
-from skcompare.inference.datasets.nemenyi import nemenyi_test
-from skcompare.inference.datasets.quade_pairs import quade_posthoc_test
-from skcompare.inference.datasets.tukey import tukey_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SEEDS = (0, 1, 2)

@@ -15,11 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from skcompare.inference._multiplicity import adjust_pvalues
+from skcompare.inference import adjust_pvalues, pairwise_signed_rank_test, sign_test, signed_rank_test
 from skcompare.inference.datasets._signed_ranks import lower_tail
-from skcompare.inference.datasets.pairwise_signed_rank import pairwise_signed_rank_test
-from skcompare.inference.datasets.sign import sign_test
-from skcompare.inference.datasets.signed_rank import signed_rank_test
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 DATA = Path(__file__).parents[2] / "docs" / "data"

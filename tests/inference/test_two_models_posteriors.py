@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special
 
-from skcompare.inference.datasets.sign_posterior import sign_posterior
-from skcompare.inference.datasets.signed_rank_posterior import signed_rank_posterior
+from skcompare.inference import sign_posterior, signed_rank_posterior
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 PLACES = ("rope", "left", "right", "spread")

@@ -488,7 +488,7 @@ def test_metrics_without_pairs_are_left_out_and_counted(make_result):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "f2"}, "metric must be one of 'accuracy', 'f1'; got 'f2'"),
+        ({"metric": "f2"}, "metric must be one of"),
         ({"metric": ["accuracy", "f1"]}, "metric must be one of"),
         ({"rope": -0.1}, "rope must be a number in"),
         ({"rope": {"f1": -0.1}, "metric": "f1"}, r"rope\['f1'\] must be a number in"),

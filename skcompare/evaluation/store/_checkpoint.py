@@ -114,9 +114,11 @@ class Checkpoint(BufferedStore):
         store = Store.open(path)
         try:
             return cls(store, evaluation, estimators, keys, expected)
-        except STORE_ERRORS as error:
+        except BaseException as error:
             store.close()
-            raise refusal(path, error) from error
+            if isinstance(error, STORE_ERRORS):
+                raise refusal(path, error) from error
+            raise
 
     def finished(self) -> dict[tuple[int, int], FoldOutcome]:
         """Stored outcomes by split and position of the estimator.

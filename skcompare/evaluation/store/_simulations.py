@@ -60,10 +60,12 @@ class SimulationStore(BufferedStore):
         self._n_damaged = 0
         try:
             add_simulations(self._store.connection)
-            self._register()
-        except STORE_ERRORS as error:
+            self._number = self._register()
+        except BaseException as error:
             self._store.close()
-            raise refusal(path, error) from error
+            if isinstance(error, STORE_ERRORS):
+                raise refusal(path, error) from error
+            raise
 
     def finished(self, keys: Sequence[DataSetKey]) -> dict[DataSetKey, SimulatedScores]:
         """The data sets that are there.
