@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._estimate import Estimate, percent
 from skcompare.inference import proportion_interval
 
@@ -58,7 +58,7 @@ class Replicability(Record):
     rejected: float
     n_datasets: int
     n_undefined: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         return (
@@ -93,7 +93,7 @@ class ReplicabilityEstimate(Estimate[Replicability]):
     """
 
     pvalues: FloatArray
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
     def _rows_at(self, alpha: float) -> tuple[Replicability, ...]:
         return tuple(

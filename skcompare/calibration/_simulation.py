@@ -23,11 +23,6 @@ from skcompare.evaluation.store._simulations import DataSetKey
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
-# What is asked of every evaluation besides its scores: numbers by name, e.g. p-values of procedures.
-Readings = Callable[[EvaluationResult], Mapping[str, float]]
-Found = tuple[SimulatedScores, Mapping[str, float]]
-_Done = tuple[DataSetKey, SimulatedScores, Mapping[str, float]]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
@@ -148,122 +143,6 @@ def simulate(
             tell()
     n_reused = len(scores) if not from_predictions else len(read)
     return _assembled([found[key] for key in keys], tuple(job.models), n_reused=n_reused)
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """One evaluation of a data set; with `scores` only the reading is left to do."""
-
-    key: DataSetKey
-    scores: SimulatedScores | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Job:
-    """What all data sets of a simulation have in common."""
-
-    evaluator: PairedEvaluator
-    models: Mapping[str, Any]
-    generator: Generator
-    readings: Readings
-    from_predictions: bool
-    random_state: int
-    n_repeats: int
-    parent: int = field(default_factory=os.getpid)
-
-    def seed(self, number: int, what: int) -> np.random.SeedSequence:
-        """What a data set (0) or its splits (1) are drawn with."""
-        return np.random.SeedSequence(self.random_state, spawn_key=(number, what))
-
-    def split_seed(self, key: DataSetKey) -> int:
-        """The seed of the splits of one evaluation."""
-        return int(self.seed(key.number, 1).generate_state(key.again + 1)[key.again])
-
-    def run(self, number: int, tasks: Sequence[_Task]) -> list[_Done]:
-        """All evaluations that are missing of one data set."""
-        if os.getppid() == self.parent:
-            end_with_parent(self.parent)
-        with nullcontext() if os.getpid() == self.parent else _counted_not_told():
-            return self._run(number, tasks)
-
-    def _run(self, number: int, tasks: Sequence[_Task]) -> list[_Done]:
-        data: tuple[Any, Any] | None = None
-        done: list[_Done] = []
-        for task in tasks:
-            scores = task.scores
-            if scores is None:
-                if data is None:
-                    data = self.generator.draw(np.random.default_rng(self.seed(number, 0)))
-                result = self._evaluate(task.key, *data)
-                scores = _scores_of(result, seed=result.provenance["random_state"])
-                result = result if self.from_predictions else rebuilt(scores, tuple(self.models))
-            else:
-                result = rebuilt(scores, tuple(self.models))
-            done.append((task.key, scores, {name: float(value) for name, value in self.readings(result).items()}))
-        return done
-
-    def _evaluate(self, key: DataSetKey, X: Any, y: Any) -> EvaluationResult:
-        split = self.split_seed(key)
-        own: PairedEvaluator = clone(self.evaluator, safe=False)
-        own.set_params(random_state=split, cv=_reseeded(self.evaluator.cv, split))
-        try:
-            return own.evaluate(self.models, X, y)
-        except ValueError as error:
-            kind = EstimatorFailedError if isinstance(error, EstimatorFailedError) else ValueError
-            raise kind(f"simulated data set {key.number}: {error}") from error
-
-
-class _Kept:
-    """What a store keeps of a simulation; without a store nothing."""
-
-    def __init__(self, store: SimulationStore | None, job: _Job, digest: bytes | None) -> None:
-        self._store, self._job, self._digest = store, job, digest
-
-    @classmethod
-    @contextmanager
-    def open(cls, evaluator: PairedEvaluator, job: _Job) -> Iterator[_Kept]:
-        """The part of the evaluator's store that belongs to this simulation."""
-        path = RunSettings(store=evaluator.store).store
-        if path is None:
-            yield cls(None, job, None)
-            return
-        key = simulation_key(job.evaluator, job.models, job.generator, job.random_state)
-        digest = readings_digest(job.readings) if job.from_predictions else None
-        with SimulationStore(path, digest=key.digest, context=key.context, description=key.description) as store:
-            yield cls(store, job, digest)
-
-    def finished(
-        self, keys: Sequence[DataSetKey]
-    ) -> tuple[dict[DataSetKey, SimulatedScores], dict[DataSetKey, Mapping[str, float]]]:
-        """Scores that are there, and of these the readings; what lacks its predictions is not there."""
-        if self._store is None:
-            return {}, {}
-        scores = self._fitting(self._store.finished(keys))
-        if self._digest is None:
-            return scores, {}
-        read = self._store.read(self._digest, list(scores))
-        return {key: scores[key] for key in read}, dict(read)
-
-    def _fitting(self, found: dict[DataSetKey, SimulatedScores]) -> dict[DataSetKey, SimulatedScores]:
-        """Those of this simulation; others are damaged, whatever their checksums say."""
-        if not found:
-            return found
-        job = self._job
-        spec = simulation_spec(job.evaluator, job.models, job.generator, job.random_state)
-        fitting = {key: scores for key, scores in found.items() if spec.fits(scores, job.split_seed(key))}
-        if len(fitting) < len(found):
-            warnings.warn(
-                f"store: {len(found) - len(fitting)} simulated data sets have other metrics or another design than "
-                f"asked for; they are damaged and are simulated again",
-                UserWarning,
-                stacklevel=4,
-            )
-        return fitting
-
-    def save(self, key: DataSetKey, scores: SimulatedScores, numbers: Mapping[str, float]) -> None:
-        """Keep a finished data set."""
-        if self._store is not None:
-            self._store.save(key, scores, numbers, self._digest)
 
 
 def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvaluator:

@@ -60,7 +60,7 @@ class SimulationStore(BufferedStore):
         self._n_damaged = 0
         try:
             add_simulations(self._store.connection)
-            self._number = self._register()
+            self._register()
         except BaseException as error:
             self._store.close()
             if isinstance(error, STORE_ERRORS):
