@@ -23,13 +23,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import PairedEvaluator
+from tests.saved_files import HEADER, members_of, write
 
 MODELS = {"bayes": GaussianNB(), "baum ü": DecisionTreeClassifier(max_depth=2)}
 REGRESSORS = {"ridge": Ridge(), "neighbours": KNeighborsRegressor(3)}
 BINARY = make_classification(120, random_state=0)
 SMALL = (BINARY[0][:60], BINARY[1][:60])
 # written by the save, named by what they hold
-HEADER, SCORES, Y, FOLDS = "result.json", "scores.npy", "y.npy", "fold_ids.npy"
+SCORES, Y, FOLDS = "scores.npy", "y.npy", "fold_ids.npy"
 
 
 class Moody(ClassifierMixin, BaseEstimator):
@@ -106,18 +107,13 @@ def saved(tmp_path_factory):
 
 @pytest.fixture
 def tampered(saved, tmp_path):
-    """Write the saved result with some members changed (None: removed); gives the path."""
+    """Write the saved result with some members changed (None: removed) and its digest made anew; gives the path."""
 
     def tampered(changes):
-        path = tmp_path / "tampered.skc"
-        with zipfile.ZipFile(saved) as old, zipfile.ZipFile(path, "w") as new:
-            for name in old.namelist():
-                content = changes.get(name, old.read(name))
-                if content is not None:
-                    new.writestr(name, content)
-            for name in set(changes) - set(old.namelist()):
-                new.writestr(name, changes[name])
-        return path
+        members = {**members_of(saved), **changes}
+        return write(
+            tmp_path / "tampered.skc", {name: content for name, content in members.items() if content is not None}
+        )
 
     return tampered
 
@@ -265,7 +261,7 @@ def test_a_header_that_is_no_object_is_refused(tampered, text):
     refuses(tampered({HEADER: text}), "path must be a file")
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, [1, True, 1.0]])
+@pytest.mark.parametrize("version", [0, 3, "2", None, [2, True, 2.0]])
 def test_another_format_is_refused_by_its_number(tampered, header, version):
     refuses(tampered({HEADER: json.dumps({**header, "format": version})}), "format")
 
@@ -323,7 +319,7 @@ def test_a_design_that_does_not_fit_the_folds_is_refused(tampered, header, chang
 
 
 def test_each_entry_and_member_is_needed_or_refused_by_name(tampered, header):
-    for name in set(header) - {"positive_class"}:
+    for name in set(header) - {"digest", "skcompare"}:
         rest = {key: value for key, value in header.items() if key != name}
         refuses(tampered({HEADER: json.dumps(rest)}), "format" if name == "format" else name)
     for name in (SCORES, Y, FOLDS, "fit_times.npy", "estimator0_predict_shapes.npy"):
