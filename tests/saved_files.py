@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from skcompare._core.archive import digest_of
+from skcompare._core.archive import digest_of, read_archive, write_archive
 
 HEADER = "result.json"
 
@@ -42,8 +42,8 @@ def write(path, members, method=zipfile.ZIP_STORED):
 
 
 def with_header(path, change):
-    """Change the header of a saved file in place by a function of it, which may give another; gives the path."""
-    members = members_of(path)
-    header = json.loads(members[HEADER])
-    header = change(header) or header
-    return write(path, {**members, HEADER: json.dumps(header).encode()})
+    """Change the header of a saved file in place by a function of it; gives the path."""
+    kind, header, arrays = read_archive(path)
+    change(header)
+    write_archive(path, kind, header, arrays)
+    return path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -13,7 +14,8 @@ from skcompare._core.validation import check_choice
 
 T = TypeVar("T")
 Checks = Mapping[str | type, Callable[[Any, str], object]]
-_TYPES = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
+_types = cache(get_type_hints)
+_TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
 
 
 def require(holds: bool, sentence: str) -> None:
@@ -49,7 +51,7 @@ def read_fields(kind: type, saved: Any, checks: Checks, *, without: tuple[str, .
     require(type(saved) is dict, f"{kind.__name__} must be a mapping; got {saved!r:.80}")
     for name in sorted(set(wanted) ^ set(saved)):
         raise ValueError(f"it has no {name!r}" if name in wanted else f"it has {name!r:.80}, which is not known")
-    types = get_type_hints(kind)
+    types = _types(kind)
     return {name: _read(types[name], saved[name], name, checks) for name in wanted}
 
 
@@ -72,7 +74,7 @@ def _read(kind: Any, saved: Any, name: str, checks: Checks) -> Any:
         return record
     else:
         fits = kind is Any or type(saved) is kind or (kind is float and type(saved) is int)
-        require(fits, f"{name} must be {_TYPES.get(kind, kind)}; got {saved!r:.80}")
+        require(fits, f"{name} must be {_TOLD.get(kind, kind)}; got {saved!r:.80}")
         checks.get(name, _anything)(saved, name)
     return saved
 
