@@ -434,7 +434,7 @@ def change_header(members, rng):
 
 def remove_member(members, rng):
     gone = rng.choice(sorted(members))
-    return {name: content for name, content in members.items() if name != gone}
+    return {name: content for name, content in members.items() if name != gone} or {HEADER: b""}
 
 
 def swap_members(members, rng):
