@@ -14,7 +14,7 @@ from .evaluation._predictions import EstimatorFailedError as EstimatorFailedErro
 from .evaluation._progress import ProgressEvent as ProgressEvent
 from .evaluator import PairedEvaluator as PairedEvaluator
 from .results import EvaluationResult as EvaluationResult
-from .scores.stopping import StopRule as StopRule
+from .scores.stop_rule import StopRule as StopRule
 from .selection import ComparisonSelector as ComparisonSelector
 from .selection import SearchReport as SearchReport
 from .selection import best_by_dominance as best_by_dominance

@@ -1,4 +1,4 @@
-"""Reading what `save` wrote: an evaluation or a study."""
+"""Reading what `save` wrote: an evaluation, a study or a calibration."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ import os
 
 from skcompare._core.archive import read_archive
 from skcompare._core.printable import one_line
+from skcompare._core.validation import check_choice
 from skcompare.results import EvaluationResult
-from skcompare.saving.evaluation import FORMAT, from_archive
-from skcompare.saving.study import KIND, study_from_archive
+from skcompare.saving.evaluation import KIND as EVALUATION
+from skcompare.saving.evaluation import from_archive
+from skcompare.saving.form import read
+from skcompare.saving.records import CHECKS
+from skcompare.saving.study import KIND as STUDY
+from skcompare.saving.study import study_from_archive
 from skcompare.scores.calibration import KIND as CALIBRATION
-from skcompare.scores.study import DatasetFailure
+from skcompare.scores.calibration import Calibration
 from skcompare.study import StudyResult
 
 
-def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
-    """Read what `EvaluationResult.save` or `StudyResult.save` wrote.
+def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Calibration:
+    """Read what `save` of a result, a study or a calibration wrote.
+
+    What is checked is the form: types, shapes, ranges, names and sizes, and by a digest that the file was not changed
+    since it was saved. Nothing that stands in it is computed again.
 
     Parameters
     ----------
@@ -24,7 +32,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
 
     Returns
     -------
-    EvaluationResult or StudyResult
+    EvaluationResult, StudyResult or Calibration
         What was saved.
 
     Raises
@@ -32,29 +40,27 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
     FileNotFoundError
         If there is no such file.
     ValueError
-        If the file is damaged, contradicts itself or is of a newer format.
+        If the file is damaged, was changed after it was saved, or is of another format.
     """
-    header, arrays = read_archive(path)
-    if header.get("kind") == CALIBRATION:
-        reads_it = "skcompare.calibration.load_calibration"
-        raise ValueError(f"path must be a saved result; {reads_it} reads {os.fspath(path)!r}")
-    if type(header.get("format")) is not int or header["format"] != FORMAT:
-        raise ValueError(
-            f"path must be a file of format {FORMAT}; {os.fspath(path)!r} has format {header.get('format')!r:.80}"
-        )
+    kind, header, arrays = read_archive(path)
     try:
-        if header.get("kind") != KIND:
+        check_choice(kind, "kind", (EVALUATION, STUDY, CALIBRATION))
+        if kind == CALIBRATION:
+            return read(Calibration, header, CHECKS)
+        if kind == EVALUATION:
             return EvaluationResult(**from_archive(header, arrays))
         fields, parts = study_from_archive(header, arrays)
-        fields["failures"] = tuple(DatasetFailure(dataset=name, message=text) for name, text in fields["failures"])
         if not parts:
             return StudyResult(**fields)
         return StudyResult.from_results({name: EvaluationResult(**part) for name, part in parts.items()}, **fields)
-    except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError) as error:
-        raise ValueError(
-            f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {_reason(error)}"
-        ) from error
+    except (KeyError, TypeError, IndexError, AttributeError, OverflowError, ValueError, RecursionError) as error:
+        reason = one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))
+        raise ValueError(f"path must be a file saved by skcompare; {os.fspath(path)!r} is damaged: {reason}") from error
 
 
-def _reason(error: Exception) -> str:
-    return one_line(f"it has no {error}" if isinstance(error, KeyError) else str(error))
+def load_result(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
+    """As `load`, where a calibration is none of what is wanted."""
+    found = load(path)
+    if isinstance(found, Calibration):
+        raise ValueError(f"path must be a saved result; {os.fspath(path)!r} is a calibration")
+    return found

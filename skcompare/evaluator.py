@@ -27,7 +27,7 @@ from skcompare.evaluation.store._store import Store
 from skcompare.reporting import notebook
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration, class_shares
-from skcompare.scores.stopping import StopRule
+from skcompare.scores.stop_rule import StopRule
 from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 

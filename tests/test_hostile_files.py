@@ -25,11 +25,11 @@ from sklearn.tree import DecisionTreeClassifier
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.cli import main as cli
+from tests.saved_files import HEADER, members_of, signed, with_header, write
 
 MIB = 2**20
 X, Y = make_classification(60, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
-HEADER = "result.json"
 
 # What a terminal, an editor, Markdown, HTML, LaTeX, a shell or a spreadsheet could take for more than a name.
 NAMES = (
@@ -77,16 +77,12 @@ def saved(tmp_path_factory):
 
 @pytest.fixture
 def rewritten(saved, tmp_path):
-    """Write the saved result with some members changed and some entries of its header; gives the path."""
+    """Write the saved result with some members and entries of its header changed, digest included; gives the path."""
 
     def rewritten(members=None, method=zipfile.ZIP_STORED, **entries):
-        path = tmp_path / "hostile.skc"
-        with zipfile.ZipFile(saved) as old, zipfile.ZipFile(path, "w", method) as new:
-            contents = {name: old.read(name) for name in old.namelist()}
-            contents[HEADER] = json.dumps({**json.loads(contents[HEADER]), **entries}).encode()
-            for name, content in {**contents, **(members or {})}.items():
-                new.writestr(name, content)
-        return path
+        contents = members_of(saved)
+        contents[HEADER] = json.dumps({**json.loads(contents[HEADER]), **entries}).encode()
+        return write(tmp_path / "hostile.skc", {**contents, **(members or {})}, method)
 
     return rewritten
 
@@ -200,21 +196,17 @@ def test_samples_that_no_split_uses_take_no_memory(tmp_path, n_samples):
     path = tmp_path / "pairs.skc"
     cv = ShuffleSplit(3, test_size=10, random_state=0)
     PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0).evaluate(MODELS, X, Y).save(path)
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
+    members = members_of(path)
     header = json.loads(members[HEADER])
     header["design"]["n_samples"] = n_samples
     kept = {name: content for name, content in members.items() if not name.startswith(("y", "estimator"))}
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in {**kept, HEADER: json.dumps(header)}.items():
-            archive.writestr(name, content)
-    refuses(path, "damaged: the design must")
+    refuses(write(path, {**kept, HEADER: json.dumps(header)}), "damaged: (n_samples|the design) must")
 
 
 @pytest.mark.parametrize("depth", [500, 900, 5_000, 200_000])
 def test_a_deep_header_is_loaded_or_refused(rewritten, depth):
     deep = '{"a":' * depth + "1" + "}" * depth
-    header = f'{{"format": 1, "provenance": {deep}}}'.encode()
+    header = f'{{"format": 2, "provenance": {deep}}}'.encode()
     refuses(rewritten({HEADER: header}), "path must be a file saved by skcompare")
 
 
@@ -223,14 +215,8 @@ def test_a_deep_header_is_loaded_or_refused(rewritten, depth):
 def test_sizes_in_a_table_of_scores_are_sound(tmp_path, name, value):
     path = tmp_path / "table.skc"
     from_frame({**table(), "n_train": [80] * 10, "n_test": [20] * 10}).save(path)
-    with zipfile.ZipFile(path) as archive:
-        contents = {member: archive.read(member) for member in archive.namelist()}
-    header = json.loads(contents[HEADER])
-    header["design"][name] = value if name == "n_samples" else [value] * 5
-    with zipfile.ZipFile(path, "w") as archive:
-        for member, content in {**contents, HEADER: json.dumps(header)}.items():
-            archive.writestr(member, content)
-    refuses(path, "damaged: the design must")
+    with_header(path, lambda header: header["design"].update({name: value if name == "n_samples" else [value] * 5}))
+    refuses(path, f"damaged: {name} must")
 
 
 @pytest.mark.parametrize("seed", ["x", -1, 2**32, 1.5, True, [1], {"a": 1}])
@@ -323,14 +309,14 @@ def test_loading_opens_the_file_itself_and_nothing_else(saved, tmp_path):
         "scores.npy": b"/etc/passwd",
     }
     hostile = []
+    own = members_of(saved)
     for i, (name, content) in enumerate(members.items()):
         path = tmp_path / f"hostile{i}.skc"
         link = zipfile.ZipInfo(name)
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
-        with zipfile.ZipFile(saved) as old, zipfile.ZipFile(path, "w") as new:
-            for other in set(old.namelist()) - {name}:
-                new.writestr(other, old.read(other))
-            new.writestr(link, content)
+        with zipfile.ZipFile(path, "w") as new:
+            for other, kept in signed({**own, name: content}).items():
+                new.writestr(link if other == name else other, kept)
         hostile.append(str(path))
     files = sorted(tmp_path.iterdir())
     done = subprocess.run(

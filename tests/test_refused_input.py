@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import sys
 import zipfile
 from collections.abc import Callable
@@ -45,6 +44,7 @@ from skcompare import (
     planning,
     simplest_within,
 )
+from skcompare._core.archive import read_archive, write_archive
 
 PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -55,6 +55,7 @@ TREES = ("--model", "a=sklearn.tree:DecisionTreeRegressor", "--model", "b=sklear
 MODEL_TABLE = '[models]\na = "sklearn.naive_bayes:GaussianNB"\nb = "sklearn.tree:DecisionTreeClassifier"\n'
 DUMMY = DummyClassifier()
 FITS: list[str] = []
+GONE = object()
 
 
 class Counted(GaussianNB):
@@ -180,14 +181,13 @@ def doubled(folder):
 
 
 def changed(saved, folder, entries):
-    """The saved file with entries of its header changed, or left out where None."""
+    """The saved file with entries of its header changed, and its digest with them, or left out where `GONE`."""
     path = folder / "x.skc"
     saved.save(path)
-    with zipfile.ZipFile(path) as old:
-        members = {name: old.read(name) for name in old.namelist()}
-    header = {**json.loads(members["result.json"]), **entries}
-    header = {name: value for name, value in header.items() if value is not None}
-    return archive(folder, {**members, "result.json": json.dumps(header).encode()})
+    kind, header, arrays = read_archive(path)
+    header = {name: value for name, value in {**header, **entries}.items() if value is not GONE}
+    write_archive(path, kind, header, arrays)
+    return path
 
 
 def tampered(folder, **entries):
@@ -324,11 +324,6 @@ def replicability_of(design, **options):
     return calibration.replicability("auto", design, blocks, "accuracy", estimators=GaussianNB(), **options)
 
 
-def saved_in(folder):
-    result().save(folder / "x.skc")
-    return folder / "x.skc"
-
-
 class Row(NamedTuple):
     """One refused input; `{folder}` in the message is the folder of the file that was given, `...` any words of others."""
 
@@ -440,8 +435,6 @@ ROWS: dict[str, list[Row]] = {
             'signal must be a number in (-inf, inf); got nan'),
         Row('LabelPermutation(y)', 'one class', lambda _: calibration.LabelPermutation(X=X, y=[1] * 40),
             'y must have at least 2 different values to permute; got only 1'),
-        Row('calibration.load_calibration(path)', 'a saved result', lambda folder: calibration.load_calibration(saved_in(folder)),
-            "path must be a calibration saved by skcompare; '{folder}/x.skc' is not: skcompare.load reads it"),
     ],
     'PairedEvaluator': [
         Row('cv', 'None, or True', lambda _: evaluate(cv=None),
@@ -864,7 +857,11 @@ ROWS: dict[str, list[Row]] = {
         Row('path', 'a header that is no object', lambda folder: load(archive(folder, {"result.json": b"[]"})),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: its header is no JSON object"),
         Row('path', 'another format', lambda folder: load(archive(folder, {"result.json": b'{"format": 99}'})),
-            "path must be a file of format 1; '{folder}/x.skc' has format 99"),
+            "path must be a file of format 2; '{folder}/x.skc' has format 99"),
+        Row('path', 'the format of an earlier version', lambda folder: load(archive(folder, {"result.json": b'{"format": 1}'})),
+            "path must be a file of format 2; '{folder}/x.skc' was saved by skcompare 0.1.0 in format 1"),
+        Row('path', 'changed after it was saved', lambda folder: load(archive(folder, {"result.json": b'{"format": 2}'})),
+            "path must be a file as it was saved; '{folder}/x.skc' was changed since: its digest does not fit"),
         Row('path', 'a compression that could expand without bound', lambda folder: load(archive(folder, {"result.json": b"{}"}, method=zipfile.ZIP_LZMA)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is compressed by another method than deflate"),
         Row('path', 'members outside the file', lambda folder: load(moved(folder)),
@@ -873,48 +870,48 @@ ROWS: dict[str, list[Row]] = {
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: it holds two members of one name"),
         Row('path', 'members with control characters in their names', lambda folder: load(archive(folder, {"result.json": b"{}", "\x1b.npy": b""})),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: its members must be named without control characters; got '\\x1b.npy'"),
-        Row('path', 'an array that only pickle could read', lambda folder: load(archive(folder, {"result.json": b"{}", "x.npy": npy(np.array([None]))})),
+        Row('path', 'an array that only pickle could read', lambda folder: load(archive(folder, {"result.json": b'{"format": 2}', "x.npy": npy(np.array([None]))})),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: x.npy is not a plain array: its header does not fit its content"),
-        Row('path', 'an array that is not as long as it says', lambda folder: load(archive(folder, {"result.json": b"{}", "x.npy": npy(np.zeros(3))[:-1]})),
+        Row('path', 'an array that is not as long as it says', lambda folder: load(archive(folder, {"result.json": b'{"format": 2}', "x.npy": npy(np.zeros(3))[:-1]})),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: x.npy is not a plain array: its header does not fit its content"),
         Row('path', 'arrays that would take far more memory than the file', lambda folder: load(archive(folder, {"result.json": b"{}", "x.npy": bytes(300 * 2**20)}, method=zipfile.ZIP_DEFLATED)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: its members claim 314572802 bytes together; at most 268435456 are possible"),
-        Row('path', 'an entry missing', lambda folder: load(tampered(folder, estimators=None)),
+        Row('path', 'an entry missing', lambda folder: load(tampered(folder, estimators=GONE)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: it has no 'estimators'"),
         Row('path', 'names that are no strings', lambda folder: load(tampered(folder, estimators=[1, 2])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimators must be a list of non-empty strings"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimators must be a text; got 1"),
         Row('path', 'names with control characters', lambda folder: load(tampered(folder, estimators=["a", "b\x1b"])),
             "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimators must be named without control characters; got 'b\\x1b'"),
         Row('path', 'names twice', lambda folder: load(tampered(folder, estimators=["a", "a"])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: there must be two or more estimators and one or more metrics, each named once"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimators must be at least 2, each named once"),
         Row('path', 'scores of another shape', lambda folder: load(tampered(folder, estimators=["a", "b", "c"])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: scores must be float64 of shape (3, 3, 2); got (2, 3, 2)"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: scores must be float64 of shape (3, 3, 2); got float64 of (2, 3, 2)"),
         Row('path', 'directions that are no booleans', lambda folder: load(tampered(folder, greater_is_better=[1, 1])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: greater_is_better must hold one boolean per metric"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: greater_is_better must be true or false; got 1"),
         Row('path', 'an unknown task', lambda folder: load(tampered(folder, task="sorting")),
             "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: task must be one of 'binary', 'multiclass', 'regression', 'other'; got 'sorting'"),
         Row('path', 'a positive class that is no label', lambda folder: load(tampered(folder, positive_class=[1])),
             "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: positive_class must be a label"),
         Row('path', 'a seed that is none', lambda folder: load(tampered(folder, provenance={"random_state": -1})),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: random_state must be an integer in [0, 2**32)"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: random_state must be an integer in [0, 4294967296); got -1"),
         Row('path', 'provenance that is no mapping', lambda folder: load(tampered(folder, provenance=[])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: provenance must be a mapping"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: provenance must be a mapping; got []"),
         Row('path', 'failures of an unknown estimator', lambda folder: load(tampered(folder, failures=[{"estimator": "c", "split": 0, "metric": None, "message": ""}])),
             "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: estimator of a failure must be one of 'nb', 'tree'; got 'c'"),
         Row('path', 'failures outside the splits', lambda folder: load(tampered(folder, failures=[{"estimator": "nb", "split": 9, "metric": None, "message": ""}])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: a failure must have the number of its split, and a message"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: split of a failure must be one of the splits"),
         Row('path', 'counts outside the splits', lambda folder: load(tampered(folder, ill_defined={"nb": {"f1": 9}})),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: ill_defined must count splits"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: ill_defined must count splits by metric"),
         Row('path', 'splits that were changed', lambda folder: load(tampered(folder, design={**design(), "n_samples": 39})),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: fold_ids do not fit the design"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: fold_ids must fit the design"),
         Row('path, a study', 'data sets twice', lambda folder: load(tampered_study(folder, datasets=["d", "d"])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: datasets must be named once each"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: datasets must be at least 1, each named once"),
         Row('path, a study', 'scores of another shape', lambda folder: load(tampered_study(folder, datasets=["d"])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: scores must be float64 of shape (1, 3, 1, 1); got (3, 3, 1, 1)"),
-        Row('path, a study', 'failures that are no pairs of texts', lambda folder: load(tampered_study(folder, failures=[["d", 1]])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: a failure must be a name and a message"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: scores must be float64 of shape (1, 3, 1, 1); got float64 of (3, 3, 1, 1)"),
+        Row('path, a study', 'failures that are none', lambda folder: load(tampered_study(folder, failures=[["d", 1]])),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: DatasetFailure must be a mapping; got ['d', 1]"),
         Row('path, a study', 'directions that are no booleans', lambda folder: load(tampered_study(folder, greater_is_better=[None])),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: greater_is_better must hold one boolean per metric"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: greater_is_better must be true or false; got None"),
     ],
     'The command': [
         Row('compare', 'neither --dataset nor --data', lambda _: command("compare", *SPECS),

@@ -7,8 +7,10 @@ import json
 import pickle
 import struct
 import zipfile
+from dataclasses import is_dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -23,13 +25,18 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import PairedEvaluator
+from skcompare.saving.records import CHECKS
+from skcompare.scores.calibration import Calibration
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
+from tests.saved_files import HEADER, members_of, write
 
 MODELS = {"bayes": GaussianNB(), "baum ü": DecisionTreeClassifier(max_depth=2)}
 REGRESSORS = {"ridge": Ridge(), "neighbours": KNeighborsRegressor(3)}
 BINARY = make_classification(120, random_state=0)
 SMALL = (BINARY[0][:60], BINARY[1][:60])
 # written by the save, named by what they hold
-HEADER, SCORES, Y, FOLDS = "result.json", "scores.npy", "y.npy", "fold_ids.npy"
+SCORES, Y, FOLDS = "scores.npy", "y.npy", "fold_ids.npy"
 
 
 class Moody(ClassifierMixin, BaseEstimator):
@@ -106,18 +113,13 @@ def saved(tmp_path_factory):
 
 @pytest.fixture
 def tampered(saved, tmp_path):
-    """Write the saved result with some members changed (None: removed); gives the path."""
+    """Write the saved result with some members changed (None: removed) and its digest made anew; gives the path."""
 
     def tampered(changes):
-        path = tmp_path / "tampered.skc"
-        with zipfile.ZipFile(saved) as old, zipfile.ZipFile(path, "w") as new:
-            for name in old.namelist():
-                content = changes.get(name, old.read(name))
-                if content is not None:
-                    new.writestr(name, content)
-            for name in set(changes) - set(old.namelist()):
-                new.writestr(name, changes[name])
-        return path
+        members = {**members_of(saved), **changes}
+        return write(
+            tmp_path / "tampered.skc", {name: content for name, content in members.items() if content is not None}
+        )
 
     return tampered
 
@@ -265,7 +267,70 @@ def test_a_header_that_is_no_object_is_refused(tampered, text):
     refuses(tampered({HEADER: text}), "path must be a file")
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, [1, True, 1.0]])
+# ---- what was changed -----------------------------------------------------------------------------------------
+
+
+def write_unsigned(path, members):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize("name", [HEADER, SCORES, Y, FOLDS, "fit_times.npy", "extra.npy"])
+def test_a_file_that_was_changed_after_it_was_saved_is_refused(saved, header, tmp_path, name):
+    members = members_of(saved)
+    if name == HEADER:
+        members[name] = json.dumps({**header, "warnings": ["LEAK: train and test share samples."]})
+    elif name in members:
+        array = np.load(io.BytesIO(members[name]))
+        array.flat[0] += 1
+        members[name] = npy(array)
+    else:
+        members[name] = npy(np.zeros(3))
+    write_unsigned(tmp_path / "changed.skc", members)
+    refuses(tmp_path / "changed.skc", "must be a file as it was saved; .* was changed since: its digest does not fit")
+
+
+@pytest.mark.parametrize("digest", [None, "", 1, [], "0" * 64])
+def test_a_digest_that_is_none_is_refused(saved, header, tmp_path, digest):
+    write_unsigned(tmp_path / "changed.skc", {**members_of(saved), HEADER: json.dumps({**header, "digest": digest})})
+    refuses(tmp_path / "changed.skc", "its digest does not fit")
+
+
+def test_the_digest_is_of_the_content_and_not_of_its_order(saved, header, tmp_path):
+    members = dict(reversed(members_of(saved).items()))
+    write_unsigned(tmp_path / "again.skc", {**members, HEADER: json.dumps(dict(reversed(header.items())), indent=None)})
+    assert skcompare.load(tmp_path / "again.skc").summary() == skcompare.load(saved).summary()
+
+
+def test_a_statistic_of_right_form_is_not_computed_again(tampered):
+    scores = np.linspace(0, 1, 12).reshape(2, 3, 2)
+    np.testing.assert_array_equal(skcompare.load(tampered({SCORES: npy(scores)})).scores, scores)
+
+
+def test_a_file_of_the_first_format_is_refused_by_the_version_that_wrote_it(header, saved, tmp_path):
+    first = {name: value for name, value in header.items() if name not in ("skcompare", "kind", "digest")}
+    write_unsigned(tmp_path / "old.skc", {**members_of(saved), HEADER: json.dumps({**first, "format": 1})})
+    refuses(tmp_path / "old.skc", "must be a file of format 2; .* was saved by skcompare 0.1.0 in format 1$")
+
+
+def test_a_file_of_a_later_format_is_refused_by_the_version_that_wrote_it(tampered):
+    later = {"format": 3, "skcompare": "7.0", "unheard": "of"}
+    refuses(tampered({HEADER: json.dumps(later)}), "was saved by skcompare 7.0 in format 3$")
+
+
+def test_every_limit_is_one_of_a_field_that_is_saved():
+    records, named = [EvaluationScores, StudyScores, Calibration], set()
+    for record in records:  # those that are found in them are appended
+        for name, kind in get_type_hints(record).items():
+            named.add(name)
+            parts = [kind, *get_args(kind), *(part for inner in get_args(kind) for part in get_args(inner))]
+            records += [part for part in parts if is_dataclass(part) and part not in records]
+    assert {limit for limit in CHECKS if isinstance(limit, str)} <= named
+    assert {limit for limit in CHECKS if isinstance(limit, type)} <= set(records)
+
+
+@pytest.mark.parametrize("version", [0, 3, "2", None, [2, True, 2.0]])
 def test_another_format_is_refused_by_its_number(tampered, header, version):
     refuses(tampered({HEADER: json.dumps({**header, "format": version})}), "format")
 
@@ -323,7 +388,7 @@ def test_a_design_that_does_not_fit_the_folds_is_refused(tampered, header, chang
 
 
 def test_each_entry_and_member_is_needed_or_refused_by_name(tampered, header):
-    for name in set(header) - {"positive_class"}:
+    for name in set(header) - {"digest", "skcompare"}:
         rest = {key: value for key, value in header.items() if key != name}
         refuses(tampered({HEADER: json.dumps(rest)}), "format" if name == "format" else name)
     for name in (SCORES, Y, FOLDS, "fit_times.npy", "estimator0_predict_shapes.npy"):

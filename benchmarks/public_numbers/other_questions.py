@@ -54,7 +54,7 @@ def ask_calibrations(numbers: Numbers) -> None:
         numbers.add(path, made)
         with tempfile.TemporaryDirectory() as folder:
             made.save(Path(folder) / "saved")
-            numbers.add(f"{path}/loaded", getattr(calibration, "load_calibration", skc.load)(Path(folder) / "saved"))
+            numbers.add(f"{path}/loaded", skc.load(Path(folder) / "saved"))
         if result is not None:
             ask_result(numbers, f"{path}/result", result)
     models, blocks = {"one": GaussianNB()}, calibration.ExchangeableBlocks(n_samples=80)

@@ -7,6 +7,8 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from hashlib import sha256
 from io import BufferedReader, BytesIO, FileIO
 from math import prod
 from pathlib import Path
@@ -16,8 +18,10 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from skcompare._core.printable import check_name, one_line
+from skcompare._core.version import __version__
 
 HEADER = "result.json"
+FORMAT = 2
 MAX_HEADER_BYTES = 32 * 2**20
 MAX_ARRAY_BYTES = 16 * 2**30
 # deflate cannot make more than this of one byte
@@ -44,12 +48,19 @@ _DAMAGE = (
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def write_archive(path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
-    """Write `header` as JSON and each array as ``.npy`` into a zip; a file there is replaced whole or not."""
+def write_archive(
+    path: str | os.PathLike[str], kind: str, header: Mapping[str, Any], arrays: Mapping[str, Any]
+) -> None:
+    """Write `header` as JSON and each array as ``.npy`` into a zip; a file there is replaced whole or not.
+
+    Records in the header are written as mappings, arrays in it as lists.
+    """
     target = _path(path).resolve()
     if target.exists() and not target.is_file():
         raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
-    text = json.dumps(header, indent=1, allow_nan=True)
+    told = {"format": FORMAT, "skcompare": __version__, "kind": kind, **header}
+    plain = json.loads(json.dumps(told, default=_plain))
+    text = json.dumps({**plain, "digest": digest_of(plain, arrays)}, indent=1)
     if len(text) > MAX_HEADER_BYTES:
         raise ValueError(f"what is saved must be described in {MAX_HEADER_BYTES} bytes; this takes {len(text)}")
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
@@ -66,31 +77,64 @@ def write_archive(path: str | os.PathLike[str], header: Mapping[str, Any], array
         partial.unlink(missing_ok=True)
 
 
-def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
-    """Read what `write_archive` wrote.
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    raise TypeError(f"what is saved must be plain values; got {value!r:.80}")
+
+
+def digest_of(header: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
+    """SHA-256 of a header without its digest, and of arrays, whatever their order: it tells that a file was changed."""
+    told = {name: value for name, value in header.items() if name != "digest"}
+    digest = sha256(json.dumps(told, sort_keys=True).encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.data)
+    return digest.hexdigest()
+
+
+def read_archive(
+    path: str | os.PathLike[str],
+) -> tuple[Any, dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+    """Read what `write_archive` wrote: kind, header and arrays.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
     ValueError
-        If the file is not such an archive; sizes are checked before anything is allocated.
+        If the file is not such an archive, of another format, or was changed after it was saved; sizes are checked
+        before anything is allocated.
     """
     source = _path(path)
     if source.exists() and not source.is_file():
         raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
-    refusal = f"path must be a file saved by skcompare; {os.fspath(path)!r} is not"
+    name = os.fspath(path)
+    refusal = f"path must be a file saved by skcompare; {name!r} is not"
     try:
         with _BoundedFile(source) as file, zipfile.ZipFile(file) as archive:
             _check_members(archive, file.n_bytes)
             header = json.loads(_read_header(archive, file.n_bytes))
-            names = [name for name in archive.namelist() if name.endswith(".npy")]
-            arrays = {name.removesuffix(".npy"): _read_array(archive, name) for name in names}
+            found = header.get("format") if isinstance(header, dict) else None
+            known = type(found) is int and found == FORMAT
+            members = [member for member in archive.namelist() if known and member.endswith(".npy")]
+            arrays = {member.removesuffix(".npy"): _read_array(archive, member) for member in members}
+        whole = known and header.pop("digest", None) == digest_of(header, arrays)
     except _DAMAGE as error:
         raise ValueError(f"{refusal}: {one_line(str(error))}") from error
     if not isinstance(header, dict):
         raise ValueError(f"{refusal}: its header is no JSON object")
-    return header, arrays
+    writer = header.pop("skcompare", "0.1.0" if found == 1 else "")  # the first format did not say who wrote it
+    if not known:
+        has = f"was saved by skcompare {writer!s:.20} in" if writer else "has"
+        raise ValueError(one_line(f"path must be a file of format {FORMAT}; {name!r} {has} format {found!r:.80}"))
+    if not whole:
+        raise ValueError(f"path must be a file as it was saved; {name!r} was changed since: its digest does not fit")
+    header.pop("format")
+    return header.pop("kind", None), header, arrays
 
 
 def _path(path: Any) -> Path:

@@ -8,13 +8,11 @@ from skcompare.calibration._null_check import MetricDifference
 from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate
 from skcompare.calibration._replicability import replicability
 from skcompare.calibration._size import power, size
-from skcompare.saving.calibration import load_calibration
 from skcompare.scores.calibration import Calibration
 
 __all__ = [
     "calibrate",
     "Calibration",
-    "load_calibration",
     "size",
     "power",
     "replicability",

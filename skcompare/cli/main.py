@@ -200,10 +200,10 @@ def list_procedures(name: str | None) -> None:
 @click.argument("file", type=Path)
 def show(file: Path) -> None:
     """Print the summary of a result that compare or analyze saved with --out."""
-    from skcompare._load import load
+    from skcompare._load import load_result
 
     try:
-        result = load(file)
+        result = load_result(file)
     except (OSError, ValueError) as error:
         raise InputError(error_line(error)) from error
     _finish(result, None)
@@ -217,14 +217,14 @@ def report(file: Path, out: Path | None) -> None:
 
     A page that is there already is replaced, a saved result is not.
     """
-    from skcompare._load import load
+    from skcompare._load import load_result
 
     target = file.with_suffix(".html") if out is None else out
     if target.suffix == ".skc":
         raise InputError(f"--out: {target} is named like a saved result; give another name")
     _check_writable(target)
     try:
-        result = load(file)
+        result = load_result(file)
         result.to_html(target)
     except (OSError, ValueError, ImportError) as error:
         raise InputError(error_line(error)) from error

@@ -55,7 +55,7 @@ def plan_command(
       skcompare plan --delta 0.02 --sd 0.04 --n-train 180 --n-test 20
       skcompare plan --delta 0.02 --sd-between 0.03 --within-error 0.02 --n-datasets 10
     """
-    from skcompare._load import load
+    from skcompare._load import load_result
     from skcompare.planning import plan
 
     goal = {name: rest[name] for name in ("power", "alpha", "alternative")}
@@ -64,7 +64,7 @@ def plan_command(
         raise InputError("give either FILE or --sd, --n-train and --n-test, or --sd-between")
     try:
         if file is not None:
-            found = plan(load(file), delta, metric=metric, a=a, b=b, **goal)
+            found = plan(load_result(file), delta, metric=metric, a=a, b=b, **goal)
         else:
             found = _assumed(delta, given, goal)
     except (OSError, ValueError) as error:

@@ -15,7 +15,8 @@ from skcompare.evaluation._scoring import Metric
 from skcompare.inference import equivalence_test
 from skcompare.inference.fold_scores._table import check_splits
 from skcompare.inference.fold_scores.model_confidence_set import pairwise_t
-from skcompare.scores.stopping import FIRST_SPLITS, Kind, Look, Stopping, StopRule
+from skcompare.scores.stop_rule import FIRST_SPLITS, StopRule
+from skcompare.scores.stopping import Kind, Look, Stopping
 
 
 class SequentialMonitor:

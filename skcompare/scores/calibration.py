@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from typing import Any
 
@@ -19,9 +18,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation.store._identity import identify
 from skcompare.inference import CalibrationResult
-
-FORMAT = 1
-
 
 KIND = "calibration"
 
@@ -141,7 +137,7 @@ class Calibration(Record):
         return self.uncalibrated.get(metric, f"the calibration is of {few(self.metrics)}")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, without pickle; `skcompare.calibration.load` reads it.
+        """Write it to a file, without pickle; `skcompare.load` reads it.
 
         Parameters
         ----------
@@ -153,7 +149,7 @@ class Calibration(Record):
         OSError
             If the file cannot be written.
         """
-        write_archive(path, {"format": FORMAT, "kind": KIND, **plain_calibration(self)}, {})
+        write_archive(path, KIND, {one.name: getattr(self, one.name) for one in fields(self)}, {})
 
     def _sentence(self) -> str:
         found = [f"{metric} {result.df:.3g}" for metric, result in self.calibrations.items()]
@@ -161,25 +157,6 @@ class Calibration(Record):
             f"Degrees of freedom on {self.design.name}, from {self.n_datasets} data sets ({self.generator}): "
             f"{few(found) or 'none'}."
         )
-
-
-def plain_calibration(calibration: Calibration) -> dict[str, Any]:
-    """The record as plain values."""
-    names = (
-        *("estimators", "identities", "metrics", "uncalibrated", "scheme", "alpha", "generator"),
-        *("n_datasets", "random_state", "versions", "metric_identities", "class_shares", "n_features"),
-    )
-    plain: dict[str, Any] = {
-        **{name: getattr(calibration, name) for name in names},
-        "design": asdict(calibration.design),
-        "calibrations": {metric: asdict(found) for metric, found in calibration.calibrations.items()},
-    }
-    return {**plain, "digest": digest_of(plain)}
-
-
-def digest_of(plain: Mapping[str, Any]) -> str:
-    """SHA-256 of a calibration as plain values, which shows that a file was changed."""
-    return sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def identity_of(estimator: Any) -> str:

@@ -13,7 +13,7 @@ from skcompare.evaluation._input import check_data, check_target, n_rows
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._task import task_of
 from skcompare.evaluator import PairedEvaluator
-from skcompare.scores.stopping import StopRule
+from skcompare.scores.stop_rule import StopRule
 from skcompare.selection._candidates import Candidates, before_scores
 from skcompare.selection._rules import Rule
 

@@ -1,0 +1,129 @@
+"""What saved records must be: the limits of their fields by name, and what must fit within one record."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf, isfinite
+from typing import Any, get_args
+
+from skcompare._core.design import Design
+from skcompare._core.printable import check_name
+from skcompare._core.validation import check_choice, check_integer, check_number
+from skcompare.evaluation._task import Task
+from skcompare.inference import CalibrationResult, ConfidenceInterval
+from skcompare.inference.fold_scores.alpha_spending import MAX_REPEATS
+from skcompare.inference.fold_scores.calibrate import LEVELS
+from skcompare.inference.fold_scores.calibrated_t import Scheme
+from skcompare.saving.form import Checks, require
+from skcompare.scores.calibration import Calibration
+from skcompare.scores.stopping import Look, Stopping
+
+_SEEDS = 2**32
+
+
+def check_distinct(names: tuple[str, ...], name: str, *, fewest: int) -> None:
+    """Raise ValueError unless there are so many names, all different."""
+    require(len(set(names)) == len(names) >= fewest, f"{name} must be at least {fewest}, each named once")
+
+
+def check_seed(provenance: Any) -> None:
+    """Raise ValueError unless the seed, which feeds the procedures that draw at random, is none or one."""
+    seed = provenance.get("random_state")
+    require(
+        seed is None or (type(seed) is int and 0 <= seed < _SEEDS),
+        f"random_state must be an integer in [0, {_SEEDS}); got {seed!r:.80}",
+    )
+
+
+def _text(value: str, name: str) -> None:
+    require(bool(value), f"{name} must not be empty")
+
+
+def _title(value: str, name: str) -> None:
+    _text(value, name)
+    check_name(value, name)
+
+
+def _label(value: Any, name: str) -> None:
+    require(value is None or isinstance(value, (str, bool, int, float)), f"{name} must be a label")
+
+
+def _interval(interval: ConfidenceInterval, name: str) -> None:
+    require(not interval.low > interval.high, f"{name} must not end before it begins")
+
+
+def _design(design: Design, _name: str) -> None:
+    sizes = {len(design.train_sizes), len(design.test_sizes)}
+    fits = design.n_splits == design.n_repeats * design.n_folds and sizes <= {0, design.n_splits}
+    require(fits, "the design must have as many splits, and sizes of them, as repeats times folds")
+
+
+def _look(look: Look, name: str) -> None:
+    check_distinct(look.names, f"names of {name}", fewest=2)
+    require(look.pvalues.shape == (len(look.names),), f"pvalues of {name} must be one per model")
+
+
+def _stopping(stopping: Stopping, _name: str) -> None:
+    check_number(stopping.alpha, "alpha of stopping", low=0, high=0.5, closed="neither")
+    models = (*stopping.names, *stopping.worse, *stopping.unscored)
+    check_distinct(models, "models of stopping", fewest=2)
+    require(len(models) == stopping.n_models, "every model of stopping must be left or have left")
+    require(stopping.n_repeats <= stopping.max_repeats <= MAX_REPEATS, f"max_repeats must be at most {MAX_REPEATS}")
+    when = (*stopping.worse.values(), *stopping.unscored.values(), *(look.repeat for look in stopping.looks))
+    require(max(when, default=0) <= stopping.n_repeats, "looks of stopping must be after one of the repeats")
+    known = {name for look in stopping.looks for name in look.names} <= set(models)
+    require(known, "looks of stopping must be at its models")
+    require(stopping.kind != "equivalent" or stopping.rope is not None, "rope must be known where models are equal")
+    best = len(stopping.names) == 1 and bool(stopping.worse)
+    require(stopping.kind != "best" or best, "names must be one where a model is the best, and others worse")
+
+
+def _calibration_result(found: CalibrationResult, name: str) -> None:
+    require(found.df > 0 and isfinite(found.df), f"df of {name} must be a positive number")
+    require(tuple(level.level for level in found.levels) == LEVELS, f"levels must be {', '.join(map(str, LEVELS))}")
+
+
+def _calibration(calibration: Calibration, _name: str) -> None:
+    check_distinct(calibration.estimators, "estimators", fewest=2)
+    check_distinct(calibration.metrics, "metrics", fewest=1)
+    n = len(calibration.estimators), len(calibration.identities)
+    require(n == (2, 2), "a calibration must be of two estimators, with an identity of each")
+    known = [*calibration.calibrations, *calibration.uncalibrated]
+    once = sorted(known) == sorted(calibration.metrics) and bool(calibration.calibrations)
+    require(once, "calibrations must have one or more of the metrics, and uncalibrated the others")
+    identified = set(calibration.metric_identities) == set(calibration.metrics)
+    require(identified, "metric_identities must have each of the metrics")
+    design = calibration.design
+    own = (calibration.scheme, calibration.alpha, calibration.n_datasets, design.n_repeats, design.n_folds)
+    for found in calibration.calibrations.values():
+        its = (found.scheme, found.alpha, found.n_datasets, found.n_repeats, found.n_folds)
+        require(its == own, "calibrations must be of the scheme, the level and the size of all")
+
+
+_positive = partial(check_integer, low=1)
+_count = partial(check_integer, low=0)
+_share = partial(check_number, low=0, high=1)
+_inside = partial(check_number, low=0, high=1, closed="neither")
+CHECKS: Checks = {
+    Design: _design,
+    ConfidenceInterval: _interval,
+    Look: _look,
+    Stopping: _stopping,
+    CalibrationResult: _calibration_result,
+    Calibration: _calibration,
+    **dict.fromkeys(("estimators", "metrics", "datasets"), _title),
+    **dict.fromkeys(("identities", "generator", "uncalibrated", "versions", "metric_identities"), _text),
+    **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "train_sizes", "test_sizes"), _positive),
+    **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored"), _positive),
+    **dict.fromkeys(("n_datasets", "n_features", "ill_defined"), _positive),
+    **dict.fromkeys(("split", "random_state"), _count),
+    **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
+    **dict.fromkeys(("size", "class_shares"), _share),
+    **dict.fromkeys(("alpha", "confidence_level", "test_fraction"), _inside),
+    "n_samples": partial(check_integer, low=2),
+    "mean_error": partial(check_number, low=0),
+    "rope": partial(check_number, low=0, high=inf, closed="neither"),
+    "task": partial(check_choice, allowed=get_args(Task)),
+    "scheme": partial(check_choice, allowed=get_args(Scheme)),
+    "positive_class": _label,
+}
