@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
-    "candidates": "The candidates in their ranking. Filled: not told apart from the best, all comparisons allowed for. "
+    "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons allowed for. "
     "A bar is the interval of the difference to the best for that candidate alone.",
     "parameters": "The mean score by the values of each parameter, averaged over all other settings.",
     "heatmap": "The two parameters with the largest effects at once.",
