@@ -15,9 +15,9 @@ from skcompare._core.record import clearest, shown
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import html, latex, markdown, methods
-from skcompare.reporting._words import shown_comparison, verdict
+from skcompare.reporting._words import verdict
 from skcompare.reporting.mlflow import log_run
-from skcompare.reporting.summary.page import PAIR_FIGURES, leading_pair
+from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, leading_pair
 from skcompare.reporting.summary.sources import citations_by_key
 
 
@@ -54,11 +54,11 @@ class Comparison(ComparisonTable):
 
     def to_latex(self) -> str:
         """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
-        return latex.render_comparison(shown_comparison(self))
+        return latex.latex_comparison(self)
 
     def to_markdown(self) -> str:
         """The rows as a Markdown table, differences that hold in bold."""
-        return markdown.render_comparison(shown_comparison(self))
+        return markdown.markdown_comparison(self)
 
     def _tables(self) -> list[Table]:
         rows = [
@@ -146,12 +146,12 @@ class Reportable:
         return make_display(self, kind, options).plot(ax)
 
     def summary(self) -> str:
-        """The answer in words for a person: design or ranks, one line per comparison, the joint verdict, the doubts."""
+        """The answer in words: design or ranks, one line per comparison, the joint verdict, the warnings."""
         return self._views.text(self._views.summarise(self))
 
     def to_markdown(self) -> str:
         """The scores of all models and the comparisons of all pairs as Markdown tables, as in `to_latex`."""
-        return markdown.render(self._views.summarise(self))
+        return markdown.markdown_report(self._views.summarise(self))
 
     def to_latex(self) -> str:
         """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
@@ -167,7 +167,7 @@ class Reportable:
             ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those
             outside Latin need xelatex or lualatex.
         """
-        return latex.render(self._views.summarise(self))
+        return latex.latex_report(self._views.summarise(self))
 
     def to_json(self) -> str:
         """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it."""
@@ -200,10 +200,10 @@ class Reportable:
         >>> print(from_frame(table).methods_text().split(". ")[0])
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
-        return methods.render(self._views.facts(self, procedure, correction), citations_by_key())
+        return methods.methods_section(self._views.facts(self, procedure, correction), citations_by_key())
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The report as one HTML page that works offline: verdict, controls, plots, doubts, sources; needs jinja2.
+        """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
 
         Parameters
         ----------
@@ -231,8 +231,8 @@ class Reportable:
                 display = self.plot(kind, **(pair if kind in PAIR_FIGURES else {}))
             except ValueError:  # the result lacks what this kind shows
                 continue
-            found.append({"kind": kind, "caption": caption, "figure": display.figure_})
-        page = html.render(self._views.page(self, summary, found))
+            found.append(Figure(kind=kind, caption=caption, figure=display.figure_))
+        page = html.html_page(self._views.page(self, summary, found))
         if path is not None:
             html.write(path, page)
         return page
@@ -260,7 +260,7 @@ class Reportable:
         Metrics are the mean scores (of a study the ranks too), the differences ``a - b`` and the adjusted p-values,
         e.g. ``difference/accuracy/nb/tree``, and those of the joint verdicts; in names what MLflow does not take
         becomes ``_``, and values that are not finite are left out, which the tag ``not_logged`` says. Parameters are
-        the design, the seed, the hash of the splits and the models; tags are the verdict in words, the doubts and the
+        the design, the seed, the hash of the splits and the models; tags are the verdict in words, the warnings and the
         versions; artifacts are ``result.skc``, which `skcompare.load` reads, ``report.html`` and ``result.json``.
         Where it goes is MLflow's tracking URI.
 

@@ -74,8 +74,8 @@ class EvaluationResult(Comparable, Reportable, EvaluationScores):
 
     _views: ClassVar[Views] = Views(
         summarise=summarise,
-        text=text.render,
-        notebook=notebook.render,
+        text=text.text_report,
+        notebook=notebook.render_evaluation,
         json=result_json,
         facts=result_facts,
         page=result_report,

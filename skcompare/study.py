@@ -58,7 +58,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
     results: Mapping[str, EvaluationResult] = field(default_factory=dict)
     _views: ClassVar[Views] = Views(
         summarise=summarise_study,
-        text=study_text.render,
+        text=study_text.study_text_report,
         notebook=notebook.render_study,
         json=study_json,
         facts=study_facts,

@@ -31,8 +31,8 @@ def block(tables: Iterable[Table], sentences: Iterable[str], warnings: Sequence[
     parts += [f"<p>{text(sentence)}</p>" for sentence in sentences if sentence]
     if warnings:
         shown = [f"<li>{text(warning)}</li>" for warning in warnings[:MAX_WARNINGS]]
-        more = _more(len(warnings) - MAX_WARNINGS, "doubts")
-        parts.append(f"<p>Doubts:</p><ul>{''.join(shown)}</ul>{more}")
+        more = _more(len(warnings) - MAX_WARNINGS, "warnings")
+        parts.append(f"<p>Warnings:</p><ul>{''.join(shown)}</ul>{more}")
     return f'<div class="skcompare">{"".join(parts)}</div>'
 
 

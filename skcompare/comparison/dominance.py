@@ -194,7 +194,7 @@ def dominance_table(
             replace(
                 row,
                 pvalue_adjusted=p,
-                verdict=_verdict(p),
+                established=None if p != p else p < ALPHA,
                 warnings=(*row.warnings, *_too_many_pairs(row, n_hypotheses, folds=folds)),
             )
             for row, p in zip(rows, pvalues, strict=True)
@@ -250,7 +250,7 @@ def _row(a: str, b: str, metrics: tuple[str, ...], found: Pair | tuple[CodedWarn
         statement=None,
         pvalue=nan,
         pvalue_adjusted=nan,
-        verdict="undecided",
+        established=None,
         most_probable=None,
         probability=nan,
         n_effective=0.0,
@@ -282,9 +282,3 @@ def _known(scores: EvaluationScores, a: str, b: str) -> NDArray[np.bool_]:
     scores_a, scores_b = (scores.oriented_scores[scores.estimators.index(name)] for name in (a, b))
     with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
         return np.asarray(np.isfinite(scores_a - scores_b))
-
-
-def _verdict(pvalue: float) -> str:
-    if pvalue != pvalue:
-        return "undecided"
-    return "established" if pvalue < ALPHA else "not established"

@@ -32,9 +32,8 @@ class DominanceRow(Record):
         Of the likelihood-ratio test, for this pair alone.
     pvalue_adjusted : float
         Adjusted over all pairs of the table.
-    verdict : str
-        ``"established"`` or ``"not established"``, from the adjusted p-value at 5%; ``"undecided"`` where the
-        pair has no scores in common.
+    established : bool or None
+        Whether the statement holds by the adjusted p-value at 5%; None where the pair has no scores in common.
     most_probable : tuple of bool or None
         The statement with the largest posterior probability.
     probability : float
@@ -51,7 +50,7 @@ class DominanceRow(Record):
     statement: tuple[bool, ...] | None
     pvalue: float
     pvalue_adjusted: float
-    verdict: str
+    established: bool | None
     most_probable: tuple[bool, ...] | None
     probability: float
     n_effective: float
@@ -59,7 +58,9 @@ class DominanceRow(Record):
 
     def __str__(self) -> str:
         printed = "no statement" if self.statement is None else format_statement(self.statement, self.metrics)
-        return f"{self.a} against {self.b}: {printed}: {self.verdict} (p adj. = {self.pvalue_adjusted:.3g})"
+        return (
+            f"{self.a} against {self.b}: {printed}: {_in_words(self.established)} (p adj. = {self.pvalue_adjusted:.3g})"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -109,7 +110,7 @@ class DominanceTable(Record, Sequence[DominanceRow]):
             [
                 *(row.a, row.b),
                 "none" if row.statement is None else format_statement(row.statement, row.metrics),
-                *(shown(row.pvalue), shown(row.pvalue_adjusted), row.verdict, shown(row.probability)),
+                *(shown(row.pvalue), shown(row.pvalue_adjusted), _in_words(row.established), shown(row.probability)),
             ]
             for row in clearest(self.rows)
         ]
@@ -117,8 +118,14 @@ class DominanceTable(Record, Sequence[DominanceRow]):
         return [Table(header, rows)]
 
     def _sentence(self) -> str:
-        n_found = sum(row.verdict == "established" for row in self.rows)
+        n_found = sum(row.established is True for row in self.rows)
         return (
             f"A statement on all metrics is established for {n_found} of {len(self.rows)} pair(s) at {ALPHA:.0%} (p "
             f"adjusted ({self.correction}) over {self.n_hypotheses}); > means that a is better."
         )
+
+
+def _in_words(established: bool | None) -> str:
+    if established is None:
+        return "undecided"
+    return "established" if established else "not established"

@@ -1,25 +1,57 @@
-"""Words and numbers that the reports share."""
+"""Words and numbers that the reports share: here the values of outcomes and statements become words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from math import floor, isfinite, log10
-from typing import Any
+from typing import Any, TypeVar
 
 from skcompare._core.printable import one_line
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, plain_row
+from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
+from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
 
 MAX_DECIMALS = 9
 MAX_ROWS = 15
+T = TypeVar("T")
 
 
-def plain(value: Any) -> Any:
-    """A summary whose texts are one line each, of printable characters: names come from anywhere."""
+def printable(value: T) -> T:
+    """A record whose texts are one line each, of printable characters: names come from anywhere."""
+    return _printable(value, {})  # type: ignore[no-any-return]
+
+
+def _printable(value: Any, known: dict[str, str]) -> Any:
+    """The value itself where nothing in it changes."""
     if isinstance(value, str):
-        return one_line(value)
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+        if value not in known:
+            known[value] = one_line(value)
+        return value if known[value] == value else known[value]
+    if isinstance(value, Mapping):
+        items = {key: _printable(item, known) for key, item in value.items()}
+        return value if all(items[key] is value[key] for key in items) else items
+    if isinstance(value, (list, tuple)):
+        entries = [_printable(item, known) for item in value]
+        same = all(new is old for new, old in zip(entries, value, strict=True))
+        return value if same else type(value)(entries)
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {name: getattr(value, name) for name in _text_fields(type(value))}
+        changed = {name: _printable(part, known) for name, part in parts.items()}
+        changed = {name: part for name, part in changed.items() if part is not parts[name]}
+        return replace(value, **changed) if changed else value
+    return value
+
+
+@cache
+def _text_fields(record: type) -> tuple[str, ...]:
+    """The fields of a record that may hold text; the record of a row is for computing."""
+    numbers = ("float", "int", "bool", "float | None", "int | None")
+    return tuple(field.name for field in fields(record) if field.repr and field.type not in numbers)
 
 
 def decimals(values: Iterable[float]) -> int:
@@ -40,21 +72,21 @@ def number(value: float, places: int, *, signed: bool = False) -> str:
     return f"+{shown}" if signed and float(shown) > 0 else shown
 
 
-def numbers(row: Mapping[str, Any]) -> dict[str, str]:
+def numbers(row: ComparisonRow) -> dict[str, str]:
     """Both means of a row, their difference and its interval, with the same decimals.
 
     The means decide how many; a difference that these would round to nothing gets its first two digits shown.
     """
-    places = decimals((row["mean_a"], row["mean_b"]))
-    estimate = abs(row["estimate"])
+    places = decimals((row.mean_a, row.mean_b))
+    estimate = abs(row.estimate)
     if 0 < estimate < 10.0**-places:
         places = min(MAX_DECIMALS, max(places, 1 - floor(log10(estimate))), places + 4)
     return {
-        "mean_a": number(row["mean_a"], places),
-        "mean_b": number(row["mean_b"], places),
-        "estimate": number(row["estimate"], places, signed=True),
-        "interval": f"[{number(row['low'], places, signed=True)}, {number(row['high'], places, signed=True)}]"
-        if row["low"] == row["low"]
+        "mean_a": number(row.mean_a, places),
+        "mean_b": number(row.mean_b, places),
+        "estimate": number(row.estimate, places, signed=True),
+        "interval": f"[{number(row.low, places, signed=True)}, {number(row.high, places, signed=True)}]"
+        if row.low == row.low
         else "n/a",
     }
 
@@ -66,29 +98,34 @@ def verdict(row: ComparisonRow) -> str:
     return "no difference shown" if row.winner is None else f"{row.winner} better"
 
 
-def shown_row(row: ComparisonRow) -> dict[str, Any]:
-    """A row of a comparison as plain values, with its verdict in words."""
-    return {**plain_row(row), "outcome": row.outcome.value, "verdict": verdict(row)}
+def settled(joint: DominanceRow) -> str:
+    """Whether a statement on all metrics holds, in words."""
+    if joint.established is None:
+        return "undecided"
+    return "established" if joint.established else "not established"
 
 
-def shown_comparison(table: ComparisonTable) -> dict[str, Any]:
-    """A comparison as plain values."""
-    head = {name: getattr(table, name) for name in ("procedure", "correction", "n_hypotheses", "alternative")}
-    return {**head, "rows": [shown_row(row) for row in table], "alpha": ALPHA}
+def by_pvalue(row: ComparisonRow) -> tuple[bool, float]:
+    """Sorts rows by their adjusted p-values, those without one last."""
+    return row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted
 
 
-def is_study(summary: Mapping[str, Any]) -> bool:
-    """Whether a summary is about several data sets."""
-    return "datasets" in summary
+def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
+    """The rows with the smallest adjusted p-values, in their order."""
+    if len(rows) <= n:
+        return list(rows)
+    first = sorted(range(len(rows)), key=lambda i: by_pvalue(rows[i]))[:n]
+    return [rows[i] for i in sorted(first)]
 
 
-def setting(summary: Mapping[str, Any]) -> str:
+def setting(summary: ComparedSummary) -> str:
     """The data and the design in a few words."""
-    if is_study(summary):
-        how = f", {listed(summary['designs'])} on each" if summary["designs"] else ""
-        return count_datasets(len(summary["datasets"])) + how
-    size = "" if summary["n_samples"] is None else f"{summary['n_samples']} samples, "
-    return f"{size}{summary['design']}"
+    if isinstance(summary, StudySummary):
+        how = f", {listed(summary.designs)} on each" if summary.designs else ""
+        return count_datasets(len(summary.datasets)) + how
+    assert isinstance(summary, EvaluationSummary)
+    size = "" if summary.n_samples is None else f"{summary.n_samples} samples, "
+    return f"{size}{summary.design}"
 
 
 def count_datasets(n: int) -> str:
@@ -96,36 +133,36 @@ def count_datasets(n: int) -> str:
     return f"{n} data set" + ("" if n == 1 else "s")
 
 
-def adjustment(summary: Mapping[str, Any]) -> str:
+def adjustment(summary: ComparedSummary) -> str:
     """How the p-values of all comparisons were adjusted."""
-    if summary["n_hypotheses"] < 2:
+    if summary.n_hypotheses < 2:
         return "p not adjusted"
-    return f"p adjusted ({summary['correction']}) over {summary['n_hypotheses']} comparisons"
+    return f"p adjusted ({summary.correction}) over {summary.n_hypotheses} comparisons"
 
 
-def pairs_legend(comparison: Mapping[str, Any], marked: str) -> str:
+def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level: str = f"{ALPHA}") -> str:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
-    where = f"{setting(comparison)}; " if "estimators" in comparison else ""
-    budget = "p" if comparison["n_hypotheses"] < 2 else "p adj."
+    where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
+    budget = "p" if compared.n_hypotheses < 2 else "p adj."
     adj = ""
-    if comparison["n_hypotheses"] > 1:
-        adj = f"; p adj.: {comparison['correction']} over {comparison['n_hypotheses']} comparisons"
-    side = comparison.get("alternative", "two-sided")
+    if compared.n_hypotheses > 1:
+        adj = f"; p adj.: {compared.correction} over {compared.n_hypotheses} comparisons"
+    side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
     sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
     return (
-        f"{where}{comparison['procedure']}{sided}{adj}. a - b is positive where a is better; {marked} where {budget} "
-        f"is below {comparison['alpha']}. Each interval is for its own comparison alone."
+        f"{where}{compared.procedure}{sided}{adj}. a - b is positive where a is better; {marked} where {budget} "
+        f"is below {level}. Each interval is for its own comparison alone."
     )
 
 
-def rope_shares(row: Mapping[str, Any]) -> list[str]:
+def rope_shares(row: ComparisonRow) -> list[str]:
     """The probabilities that b is better, that the two are equivalent, that a is better; empty where not asked for."""
-    return ["" if row[name] is None else percent(row[name]) for name in ("left", "rope", "right")]
+    return ["" if share is None else percent(share) for share in (row.left, row.rope, row.right)]
 
 
-def size_range(shares: Sequence[float]) -> str:
+def size_range(size: MeasuredSize) -> str:
     """A mean share with the lowest and the highest, in percent."""
-    mean, low, high = (f"{100 * share:.0f}" for share in shares)
+    mean, low, high = (f"{100 * share:.0f}" for share in (size.mean, size.low, size.high))
     return f"{mean}% ({low} to {high}%)"
 
 
@@ -159,35 +196,39 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def joint_verdict(joint: Mapping[str, Any], alpha: float) -> str:
-    """The dominance test of one pair as one sentence."""
-    a, b = joint["a"], joint["b"]
-    if joint["statement"] is None:
+def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = None) -> str:
+    """The dominance test of one pair as one sentence, on request with other names for the two models."""
+    a, b = a or joint.a, b or joint.b
+    if joint.statement is None:
         return f"no pattern of metrics stands out between {a} and {b} (the two most frequent are tied)"
-    words = pattern(joint["statement"], joint["metrics"], a, b)
-    settled = "established" if joint["pvalue_adjusted"] < alpha else "not established"
-    p = f"p = {pvalue(joint['pvalue_adjusted'])}".replace("= <", "< ")
-    return f"{words}: {settled} ({p}; the most probable pattern with probability {percent(joint['probability'])})"
+    words = pattern(joint.statement, joint.metrics, a, b)
+    probability = f"the most probable pattern with probability {percent(joint.probability)}"
+    return f"{words}: {settled(joint)} ({equal_to('p', joint.pvalue_adjusted)}; {probability})"
 
 
-def joint_lines(summary: Mapping[str, Any]) -> list[str]:
+def equal_to(name: str, value: float) -> str:
+    """``p = 0.012``, or ``p < 0.001``."""
+    return f"{name} = {pvalue(value)}".replace("= <", "< ")
+
+
+def joint_lines(summary: ComparedSummary) -> list[str]:
     """The joint verdict of every pair; where there are many pairs, of those with an established one."""
-    joints = summary["joint"]
+    joints = summary.joint
     if len(joints) <= MAX_ROWS:
-        return [joint_verdict(joint, summary["alpha"]) for joint in joints]
-    settled = [joint for joint in joints if joint["pvalue_adjusted"] < summary["alpha"]]
-    lines = [joint_verdict(joint, summary["alpha"]) for joint in settled[:MAX_ROWS]]
-    if len(settled) > MAX_ROWS:
-        lines.append(f"established for {len(settled) - MAX_ROWS} more pairs: see dominance()")
-    if len(settled) < len(joints):
-        lines.append(f"not established for {'the other ' if settled else 'any of '}{len(joints) - len(settled)} pairs")
+        return [joint_verdict(joint) for joint in joints]
+    found = [joint for joint in joints if joint.established]
+    lines = [joint_verdict(joint) for joint in found[:MAX_ROWS]]
+    if len(found) > MAX_ROWS:
+        lines.append(f"established for {len(found) - MAX_ROWS} more pairs: see dominance()")
+    if len(found) < len(joints):
+        lines.append(f"not established for {'the other ' if found else 'any of '}{len(joints) - len(found)} pairs")
     return lines
 
 
-def joint_heading(summary: Mapping[str, Any]) -> str:
+def joint_heading(summary: ComparedSummary) -> str:
     """What the joint verdicts are about, and over how many pairs their p-values are adjusted."""
-    n_pairs = len(summary["joint"])
+    n_pairs = len(summary.joint)
     heading = "All metrics together"
-    if any(len(joint["metrics"]) < len(summary["metrics"]) for joint in summary["joint"]):
+    if any(len(joint.metrics) < len(summary.metrics) for joint in summary.joint):
         heading = "All metrics that are defined together"
-    return heading if n_pairs == 1 else f"{heading} (p adjusted ({summary['correction']}) over {n_pairs} pairs)"
+    return heading if n_pairs == 1 else f"{heading} (p adjusted ({summary.correction}) over {n_pairs} pairs)"

@@ -11,26 +11,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
+from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import svg
 from skcompare.reporting._words import (
-    adjustment,
+    clearest,
+    count_datasets,
     decimals,
-    is_study,
+    equal_to,
     joint_heading,
     joint_lines,
     listed,
     number,
     numbers,
-    pairs_legend,
-    pattern,
-    percent,
-    plain,
+    printable,
     pvalue,
     setting,
     size_range,
+    verdict,
 )
 from skcompare.reporting.calibrated import calibrated_on, not_calibrated
-from skcompare.reporting.verdict import could_have_shown, leaders, merit, models, sentences
+from skcompare.reporting.script_data import COSTS, script_data
+from skcompare.reporting.summary.calibrated import CalibrationSummary
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.page import Figure, Page
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import RankingSummary, StudySummary
+from skcompare.reporting.verdict import could_have_shown, models, sentences, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -38,8 +44,6 @@ if TYPE_CHECKING:
 SCRIPTS = ("numbers.js", "words.js", "exports.js", "forest.js", "report.js")
 MAX_STATIC_ROWS = 500  # without the script; with it all rows are there
 MAX_MEANS = 40  # columns of a table that a person reads
-_GAP = "\x00"  # in no text
-COSTS = ("fit_time", "predict_time", "model_size", "n_parameters")  # in units of their own
 
 
 def check_extra() -> None:
@@ -51,13 +55,13 @@ def check_extra() -> None:
         raise ImportError("the HTML report needs jinja2 and matplotlib: pip install 'skcompare[report]'") from error
 
 
-def render(report: Mapping[str, Any]) -> str:
-    """The page of what `skcompare.reporting.summary.page` gathered."""
+def html_page(page: Page) -> str:
+    """The page of an evaluation or a study."""
     check_extra()
-    return fill("page.html", result_context(report), {"figures": report["figures"]})
+    return fill("page.html", result_context(page), {"figures": page.figures})
 
 
-def fill(template: str, context: Mapping[str, Any], figures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+def fill(template: str, context: Mapping[str, Any], figures: Mapping[str, Sequence[Figure]]) -> str:
     """A page of a template: what it shows, and drawn figures by the name that the template has for some of them."""
     numbers = count(1)
     drawn = {group: [_drawn(figure, f"figure{next(numbers)}") for figure in some] for group, some in figures.items()}
@@ -69,53 +73,62 @@ def fill(template: str, context: Mapping[str, Any], figures: Mapping[str, Sequen
     )
 
 
-def result_context(report: Mapping[str, Any]) -> dict[str, Any]:
+def _drawn(figure: Figure, name: str) -> dict[str, Any]:
+    return {"caption": figure.caption, "name": name, "svg": svg.svg_element(figure.figure, name, figure.caption)}
+
+
+def result_context(page: Page) -> dict[str, Any]:
     """What the templates show of an evaluation or a study."""
-    context: dict[str, Any] = plain(_context(report))  # last, since names that look alike are still different models
-    return context
-
-
-def _drawn(figure: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {**figure, "name": name, "svg": svg.render(figure["figure"], name, figure["caption"])}
-
-
-def _context(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What the templates show, of names as they are."""
-    summary = report["summary"]
-    study = "datasets" in summary
+    summary = page.summary
     columns = _columns(summary)
-    said, stopped = sentences(summary), bool(summary.get("stopping"))
-    return {
-        **{key: report[key] for key in ("assumes", "procedures", "sources", "splits")},
-        "alphas": report.get("alphas", []),
-        "failures": report.get("failures", []),
-        "summary": {key: value for key, value in summary.items() if key != "provenance"},
-        "known": _provenance(summary["provenance"]),
-        "study": study,
-        "title": _title(summary),
+    context = {
+        **_findings(summary),
+        "assumes": page.assumes,
+        "procedures": page.procedures,
+        "sources": page.sources,
+        "source_numbers": {source.key: i for i, source in enumerate(page.sources, 1)},
+        "splits": page.splits,
+        "alphas": page.alphas,
+        "failures": page.failures,
+        "summary": summary,
+        "n_rows": len(summary.rows),
+        "known": _provenance(summary.provenance),
+        "study": isinstance(summary, StudySummary),
+        "columns": columns,
+        "lines": [_line(row, columns) for row in clearest(summary.rows, MAX_STATIC_ROWS)],
+        "less_is_better": summary.costs,
+        "costs": [metric.name for metric in summary.metrics if metric.name in COSTS],
+        "page": script_data(page, columns),
+    }
+    return printable(context)  # last, since names that look alike are still different models
+
+
+def _findings(summary: ComparedSummary) -> dict[str, Any]:
+    """What was found, in words and small tables."""
+    said, stopped = sentences(summary), bool(summary.stopping)
+    found = {
+        "title": title(summary),
         "setting": _setting(summary),
         "sequential": said[0] if stopped else "",  # not in the box that the controls rewrite
         "sentences": said[1:] if stopped else said,
         "detectable": could_have_shown(summary),
-        "calibrated": _calibrated(summary),
-        "columns": columns,
-        "lines": [_line(row, columns, summary) for row in _clearest(summary["rows"])],
-        "means": None if study else _means(summary),
-        "rankings": _rankings(summary) if study else [],
-        "joint_heading": joint_heading(summary) if summary["joint"] else "",
+        "calibrated": _calibrated(summary.calibration),
+        "means": None,
+        "rankings": [],
+        "joint_heading": joint_heading(summary) if summary.joint else "",
         "joint_lines": joint_lines(summary),
-        "less_is_better": [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]],
-        "costs": [metric["name"] for metric in summary["metrics"] if metric["name"] in COSTS],
-        "sizes": [(metric, size_range(shares)) for metric, shares in summary.get("measured_sizes", {}).items()],
-        "source_numbers": {source["key"]: i for i, source in enumerate(report["sources"], 1)},
-        "page": _page(report, columns),
+        "sizes": [],
     }
+    if isinstance(summary, StudySummary):
+        return {**found, "rankings": [_ranking(ranking, summary.alpha) for ranking in summary.rankings]}
+    assert isinstance(summary, EvaluationSummary)
+    sizes = [(metric, size_range(size)) for metric, size in summary.measured_sizes.items()]
+    return {**found, "means": _means(summary), "sizes": sizes}
 
 
-def _calibrated(summary: Mapping[str, Any]) -> str:
+def _calibrated(calibration: CalibrationSummary | None) -> str:
     """What the test was calibrated on; empty where it was not."""
-    calibration = summary.get("calibration")
-    return "" if not calibration else f"{calibrated_on(calibration)} {not_calibrated(calibration)}".strip()
+    return "" if calibration is None else f"{calibrated_on(calibration)} {not_calibrated(calibration)}".strip()
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:
@@ -163,25 +176,21 @@ def _static(name: str) -> Any:
 # ---- words of the page ----------------------------------------------------------------------------------------
 
 
-def _title(summary: Mapping[str, Any]) -> str:
-    names = summary["estimators"]
-    return f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} models compared"
-
-
-def _setting(summary: Mapping[str, Any]) -> str:
-    if "datasets" not in summary:
-        return f"{setting(summary)}, {_counted(len(summary['metrics']), 'metric')}"
-    on_each = f" ({listed(summary['designs'])} on each)" if summary["designs"] else ""
-    return f"{_counted(len(summary['datasets']), 'data set')}{on_each}, {_counted(len(summary['metrics']), 'metric')}"
+def _setting(summary: ComparedSummary) -> str:
+    metrics = _counted(len(summary.metrics), "metric")
+    if not isinstance(summary, StudySummary):
+        return f"{setting(summary)}, {metrics}"
+    on_each = f" ({listed(summary.designs)} on each)" if summary.designs else ""
+    return f"{count_datasets(len(summary.datasets))}{on_each}, {metrics}"
 
 
 def _counted(n: int, what: str) -> str:
     return f"{n} {what}" + ("" if n == 1 else "s")
 
 
-def _columns(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
     """The columns of the comparison; of two models the headings name them."""
-    names = summary["estimators"]
+    names = summary.estimators
     two = len(names) == 2
     a, b = names if two else ("a", "b")
     columns = [
@@ -211,52 +220,41 @@ def _columns(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _clearest(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """All rows in their order, or those with the smallest adjusted p-values."""
-    if len(rows) <= MAX_STATIC_ROWS:
-        return list(rows)
-    order = sorted(
-        range(len(rows)),
-        key=lambda i: (rows[i]["pvalue_adjusted"] != rows[i]["pvalue_adjusted"], rows[i]["pvalue_adjusted"]),
-    )
-    return [rows[i] for i in sorted(order[:MAX_STATIC_ROWS])]
-
-
-def _line(row: Mapping[str, Any], columns: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> dict[str, Any]:
+def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One row of the comparison as it is shown without the script."""
     shown = numbers(row)
     cells = {
-        **{key: row[key] for key in ("metric", "a", "b", "verdict")},
+        "metric": row.metric,
+        "a": row.a,
+        "b": row.b,
+        "verdict": verdict(row),
         "meanA": shown["mean_a"],
         "meanB": shown["mean_b"],
         "estimate": shown["estimate"],
         "interval": shown["interval"],
-        "pvalue": pvalue(row["pvalue"]),
-        "adjusted": pvalue(row["pvalue_adjusted"]),
-        "record": f"{row['wins']}/{row['ties']}/{row['losses']}",
+        "pvalue": pvalue(row.pvalue),
+        "adjusted": pvalue(row.pvalue_adjusted),
+        "record": f"{row.wins}/{row.ties}/{row.losses}",
     }
-    side = ""
-    if row["pvalue_adjusted"] < summary["alpha"]:
-        side = "better" if row["verdict"] == f"{row['a']} better" else "worse"
     return {
-        "side": side,
+        "side": row.outcome.value if row.winner is not None else "",
         "cells": [(cells[column["key"]], column["style"]) for column in columns if not column["rope"]],
     }
 
 
-def _means(summary: Mapping[str, Any]) -> dict[str, Any] | None:
+def _means(summary: EvaluationSummary) -> dict[str, Any] | None:
     """Mean scores of three models or more; of two the comparison has them."""
-    metrics = summary["metrics"][:MAX_MEANS]
-    if len(summary["estimators"]) == 2:
+    metrics = summary.metrics[:MAX_MEANS]
+    if len(summary.estimators) == 2:
         return None
-    places = [decimals(metric["means"]) for metric in metrics]
+    places = [decimals(metric.means) for metric in metrics]
     return {
-        "metrics": [metric["name"] for metric in metrics],
+        "metrics": [metric.name for metric in metrics],
         "models": [
             (
                 name,
                 [
-                    (metric["means"][i], number(metric["means"][i], size))
+                    (metric.means[i], number(metric.means[i], size))
                     for metric, size in zip(metrics, places, strict=True)
                 ],
             )
@@ -265,73 +263,29 @@ def _means(summary: Mapping[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def _rankings(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found = []
-    for ranking in summary["rankings"]:
-        places = decimals(model["mean"] for model in ranking["models"])
-        models = [
-            {**model, "rank": f"{model['mean_rank']:.2f}", "shown": number(model["mean"], places)}
-            for model in ranking["models"]
-        ]
-        differ = "undecided"
-        if ranking["pvalue"] == ranking["pvalue"]:
-            differ = "the models differ" if ranking["pvalue"] < summary["alpha"] else "no difference shown"
-        found.append({**ranking, "models": models, "verdict": differ})
-    return found
-
-
-# ---- data of the script ---------------------------------------------------------------------------------------
-
-
-def _page(report: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    summary = report["summary"]
-    position = {name: i for i, name in enumerate(summary["estimators"])}
+def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
+    places = decimals(model.mean for model in ranking.models)
+    models = [
+        {
+            "name": model.name,
+            "mean_rank": model.mean_rank,
+            "rank": f"{model.mean_rank:.2f}",
+            "mean": model.mean,
+            "shown": number(model.mean, places),
+            "group": model.group,
+        }
+        for model in ranking.models
+    ]
+    differ = "undecided"
+    if ranking.pvalue == ranking.pvalue:
+        differ = "the models differ" if ranking.pvalue < alpha else "no difference shown"
     return {
-        "study": "datasets" in summary,
-        "alpha": summary["alpha"],
-        "alphas": report.get("alphas", []),
-        "models": summary["estimators"],
-        "merit": merit(summary),
-        "posterior": "Bayesian sign test" if is_study(summary) else "correlated t posterior",
-        "metrics": [
-            {
-                "name": metric["name"],
-                "leaders": [position[name] for name in best],
-                "less": not metric["greater_is_better"],
-                "cost": metric["name"] in COSTS,
-            }
-            for metric, best in zip(summary["metrics"], leaders(summary), strict=True)
-        ],
-        "columns": columns,
-        "fields": report["fields"],
-        "rows": report["rows"],
-        "scores": report.get("scores", []),
-        "joint": [_joint(joint, position) for joint in summary["joint"]],
-        "jointHeading": joint_heading(summary) if summary["joint"] else "",
-        "legend": _legend(summary),
-    }
-
-
-def _legend(summary: Mapping[str, Any]) -> list[str]:
-    """The legend of a copied table, in three parts: the script says between them what is marked how, and the level."""
-    legend = pairs_legend({**summary, "alpha": _GAP}, _GAP)
-    if summary["n_hypotheses"] < 2:
-        legend = legend.replace(f"{summary['procedure']}.", f"{summary['procedure']}; {adjustment(summary)}.", 1)
-    if len(summary["estimators"]) == 2:
-        a, b = summary["estimators"]
-        legend = legend.replace("a - b is positive where a is better", f"{a} - {b} is positive where {a} is better")
-    before, between, after = legend.split(_GAP)
-    return [f"{_title(summary)}: {before}", between, after]
-
-
-def _joint(joint: Mapping[str, Any], position: Mapping[str, int]) -> dict[str, Any]:
-    a, b, statement = joint["a"], joint["b"], joint["statement"]
-    return {
-        "i": position[a],
-        "j": position[b],
-        "words": None if statement is None else pattern(statement, joint["metrics"], a, b),
-        "adjusted": joint["pvalue_adjusted"],
-        "probability": percent(joint["probability"]),
+        "metric": ranking.metric,
+        "method": ranking.method,
+        "setting": count_datasets(ranking.n),
+        "verdict": differ,
+        "p": equal_to("p", ranking.pvalue),
+        "models": models,
     }
 
 

@@ -1,18 +1,22 @@
-"""Results and studies as JSON documents; `skcompare/schemas` holds what they look like."""
+"""Results and studies as JSON documents; `skcompare/reporting/schemas` holds what they look like."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
+from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting._words import settled, verdict
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.sources import citations, procedures_used
+from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import sentences
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.stopping import plain_stopping
 from skcompare.scores.study import StudyScores
 
 FORMAT = 1
@@ -20,32 +24,49 @@ FORMAT = 1
 _ROPE = ("left", "rope", "right")
 
 
-def result_json(result: EvaluationScores, summary: Mapping[str, Any]) -> str:
+def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
     """A result and its summary as strict JSON."""
     head = {
         "format": FORMAT,
         "kind": "result",
         "estimators": result.estimators,
-        "metrics": _metrics(summary, ("name", "greater_is_better", "means", "deviations")),
+        "metrics": [
+            {
+                "name": metric.name,
+                "greater_is_better": metric.greater_is_better,
+                "means": metric.means,
+                "deviations": metric.deviations,
+            }
+            for metric in summary.metrics
+        ],
         "design": _design(result.design),
         "task": result.task,
-        "positive_class": summary["positive_class"],
+        "positive_class": summary.positive_class,
         "scores": result.scores,
         "failures": _fits(result),
-        "stopping": summary["stopping"],
-        "calibration": summary["calibration"],
+        "stopping": None if summary.stopping is None else plain_stopping(summary.stopping),
+        "calibration": None if summary.calibration is None else asdict(summary.calibration),
     }
     return _dumps({**head, **_findings(summary)})
 
 
-def study_json(study: StudyScores, summary: Mapping[str, Any]) -> str:
+def study_json(study: StudyScores, summary: StudySummary) -> str:
     """A study and its summary as strict JSON."""
     designs = study.designs or [None] * len(study.datasets)
     head = {
         "format": FORMAT,
         "kind": "study",
         "estimators": study.estimators,
-        "metrics": _metrics(summary, ("name", "greater_is_better", "means", "mean_ranks", "n_datasets")),
+        "metrics": [
+            {
+                "name": metric.name,
+                "greater_is_better": metric.greater_is_better,
+                "means": metric.means,
+                "mean_ranks": metric.mean_ranks,
+                "n_datasets": metric.n_common,
+            }
+            for metric in summary.metrics
+        ],
         "datasets": [
             {
                 "name": name,
@@ -56,7 +77,7 @@ def study_json(study: StudyScores, summary: Mapping[str, Any]) -> str:
             for name, design, scores in zip(study.datasets, designs, study.scores, strict=True)
         ],
         "failures": [asdict(failure) for failure in study.failures],
-        "rankings": summary["rankings"],
+        "rankings": [asdict(ranking) for ranking in summary.rankings],
     }
     return _dumps({**head, **_findings(summary)})
 
@@ -66,24 +87,33 @@ def _fits(result: EvaluationScores) -> list[dict[str, Any]]:
     return [asdict(failure) for failure in result.failures]
 
 
-def _findings(summary: Mapping[str, Any]) -> dict[str, Any]:
+def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, on what it rests, and what it takes to find it again."""
     return {
         "verdict": sentences(summary),
         "comparison": {
-            **{name: summary[name] for name in ("procedure", "correction", "n_hypotheses", "alpha")},
-            "rows": [{name: row[name] for name in row if name not in _ROPE} for row in summary["rows"]],
+            "procedure": summary.procedure,
+            "correction": summary.correction,
+            "n_hypotheses": summary.n_hypotheses,
+            "alpha": summary.alpha,
+            "rows": [_row(row) for row in summary.rows],
         },
-        "joint": summary["joint"],
-        "warnings": summary["warnings"],
-        "procedures": procedures_used(summary),
-        "citations": citations(summary),
-        "provenance": _provenance(summary["provenance"]),
+        "joint": [{**_plain(joint), "verdict": settled(joint)} for joint in summary.joint],
+        "warnings": summary.warnings,
+        "procedures": [asdict(procedure) for procedure in procedures_used(summary)],
+        "citations": [asdict(citation) for citation in citations(summary)],
+        "provenance": _provenance(summary.provenance),
     }
 
 
-def _metrics(summary: Mapping[str, Any], names: Sequence[str]) -> list[dict[str, Any]]:
-    return [{name: metric[name] for name in names} for metric in summary["metrics"]]
+def _row(row: ComparisonRow) -> dict[str, Any]:
+    plain = {name: value for name, value in _plain(row).items() if name not in _ROPE}
+    return {**plain, "outcome": row.outcome.value, "verdict": verdict(row)}
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    """The fields of a row of a table by name, without its record."""
+    return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
 
 
 def _design(design: Any) -> dict[str, Any]:
@@ -103,10 +133,8 @@ def _strict(value: Any) -> Any:
     """A value that JSON has; numbers that are not finite become null."""
     if isinstance(value, Mapping):
         return {str(key): _strict(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
+    if hasattr(value, "tolist"):  # an array, or a number out of one
         return _strict(value.tolist())
-    if isinstance(value, np.generic):
-        return _strict(value.item())
     if isinstance(value, (list, tuple)):
         return [_strict(item) for item in value]
     return None if isinstance(value, float) and not isfinite(value) else value

@@ -9,19 +9,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import ceil
-from typing import Any
 
+from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.reporting._words import (
-    is_study,
     joint_heading,
     joint_lines,
     numbers,
     pairs_legend,
-    plain,
+    printable,
     pvalue,
     rope_shares,
 )
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early
 
 MAX_PAIR_ROWS = 45
@@ -54,27 +55,27 @@ _ESCAPES = {
 Size = tuple[str, int, float]
 
 
-def render(summary: Mapping[str, Any]) -> str:
-    """The table of scores; then that of all pairs, or how to get it; the joint verdicts and the doubts below it."""
-    summary = plain(summary)
+def latex_report(summary: ComparedSummary) -> str:
+    """The table of scores; then that of all pairs, or how to get it; the joint verdicts and the warnings below it."""
+    summary = printable(summary)
     heading = joint_heading(summary)
-    notes = [text(f"{heading}: {line}.") for line in joint_lines(summary)] + [*map(text, summary["warnings"])]
-    n_rows = len(summary["rows"])
+    notes = [text(f"{heading}: {line}.") for line in joint_lines(summary)] + [*map(text, summary.warnings)]
+    n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
-        what = "study" if is_study(summary) else "result"
+        what = "study" if isinstance(summary, StudySummary) else "result"
         where = rf"\texttt{{{what}.compare().to\_latex()}}"
         return _scores(summary, [f"The {n_rows} comparisons of two models: {where}.", *notes])
     return f"{_scores(summary, [])}\n\n{_pairs(summary, notes)}"
 
 
-def render_comparison(comparison: Mapping[str, Any]) -> str:
+def latex_comparison(table: ComparisonTable) -> str:
     """One row per metric and pair; a ``longtable`` where they are too many for a page."""
-    comparison = plain(comparison)
-    if len(comparison["rows"]) <= MAX_PAIR_ROWS:
-        return _pairs(comparison, [])
-    layout = _PairLayout(comparison)
+    table = printable(table)
+    if len(table.rows) <= MAX_PAIR_ROWS:
+        return _pairs(table, [])
+    layout = _PairLayout(table)
     opening, top, header, middle, *body, bottom, _ = layout.tabular(layout.rows)
-    table = [
+    lines = [
         rf"{{\{layout.size[0]}\setlength{{\tabcolsep}}{{{_GAP[layout.size[0]]}pt}}",
         opening.replace("tabular", "longtable"),
         rf"\caption{{{layout.caption}}} \\",
@@ -82,7 +83,7 @@ def render_comparison(comparison: Mapping[str, Any]) -> str:
         *body,
         r"\end{longtable}}",
     ]
-    return "\n".join([*table, *map(_note, layout.key)])
+    return "\n".join([*lines, *map(_note, layout.key)])
 
 
 # ---- floats ---------------------------------------------------------------------------------------------------
@@ -136,13 +137,13 @@ def _points(n_letters: int, size: Size) -> float:
 # ---- scores ---------------------------------------------------------------------------------------------------
 
 
-def _scores(summary: Mapping[str, Any], notes: Sequence[str]) -> str:
+def _scores(summary: ComparedSummary, notes: Sequence[str]) -> str:
     """Metrics beside each other as far as the page is wide, and the others below them."""
     columns = score_columns(summary)
     caption = text(legend(summary, columns, _MARKS))
     for char, command in _COMMANDS.items():
         caption = caption.replace(char, command)
-    models = _labels(summary["estimators"], "m", _MAX_MODEL)
+    models = _labels(summary.estimators, "m", _MAX_MODEL)
     metrics = _labels(list(dict.fromkeys(column.metric for column in columns)), "q", _MAX_METRIC)
     own = left_early(summary)
     shown = [f"{label} ({own[name]})" if name in own else label for name, label in models.items()]
@@ -216,8 +217,8 @@ def _cell(cell: Cell) -> str:
 # ---- pairs ----------------------------------------------------------------------------------------------------
 
 
-def _pairs(comparison: Mapping[str, Any], notes: Sequence[str]) -> str:
-    layout = _PairLayout(comparison)
+def _pairs(compared: ComparedSummary | ComparisonTable, notes: Sequence[str]) -> str:
+    layout = _PairLayout(compared)
     size, gap = layout.size[0], _GAP[layout.size[0]]
     n_lines = max(5, int((_HEIGHT - _caption_height(layout.caption)) / layout.size[2]) - 4)
     blocks = [
@@ -240,19 +241,19 @@ class _PairLayout:
     models are the first columns. Names that are too long for the page become letters.
     """
 
-    def __init__(self, comparison: Mapping[str, Any]) -> None:
-        self.rows = comparison["rows"]
-        self.alpha = comparison["alpha"]
-        self.rope = any(row["rope"] is not None for row in self.rows)
-        metrics = list(dict.fromkeys(row["metric"] for row in self.rows))
+    def __init__(self, compared: ComparedSummary | ComparisonTable) -> None:
+        self.rows = compared.rows
+        self.rope = any(row.rope is not None for row in self.rows)
+        metrics = list(dict.fromkeys(row.metric for row in self.rows))
         self.several = len(metrics) > 1
         self.size, limit = self._fit()
-        seen = dict.fromkeys(row[side] for side in ("a", "b") for row in self.rows)
-        self.models = _labels(comparison.get("estimators", list(seen)), "m", _MAX_MODEL if self.several else limit)
+        seen = dict.fromkeys([row.a for row in self.rows] + [row.b for row in self.rows])
+        names = compared.estimators if isinstance(compared, ComparedSummary) else tuple(seen)
+        self.models = _labels(names, "m", _MAX_MODEL if self.several else limit)
         self.metrics = _labels(metrics, "q", limit if self.several else _MAX_MODEL)
         self.key = _key(self.models, self.metrics)
         sign = "$a - b$ is positive where $a$ is"
-        self.caption = text(pairs_legend(comparison, "in bold")).replace("a - b is positive where a is", sign)
+        self.caption = text(pairs_legend(compared, "in bold")).replace("a - b is positive where a is", sign)
 
     def _fit(self) -> tuple[Size, int]:
         """The largest type that leaves room for names, and the letters that each may have."""
@@ -271,40 +272,40 @@ class _PairLayout:
         heads = ["mean $a$", "mean $b$", "$a - b$", r"95\% interval", "$p$", "$p$ adj."]
         return [*heads, "$P(b)$", r"$P(\mathrm{equal})$", "$P(a)$"] if self.rope else heads
 
-    def _numbers(self, row: Mapping[str, Any]) -> list[str]:
+    def _numbers(self, row: ComparisonRow) -> list[str]:
         """The numbers of a row; a difference that holds is bold."""
         shown = {name: "$" + cell.replace("inf", r"\infty") + "$" for name, cell in numbers(row).items()}
-        if row["pvalue_adjusted"] < self.alpha:
+        if row.winner is not None:
             shown["estimate"] = rf"$\mathbf{{{shown['estimate'].strip('$')}}}$"
-        pvalues = [f"${pvalue(row[name])}$" for name in ("pvalue", "pvalue_adjusted")]
+        pvalues = [f"${pvalue(value)}$" for value in (row.pvalue, row.pvalue_adjusted)]
         shares = [share.replace("less than ", "<").replace("more than ", ">") for share in rope_shares(row)]
         return [*shown.values(), *pvalues, *(map(escape, shares) if self.rope else ())]
 
-    def _heading(self, row: Mapping[str, Any]) -> str:
+    def _heading(self, row: ComparisonRow) -> str:
         if not self.several:
-            return self.metrics[row["metric"]]
-        return f"$a$: {self.models[row['a']]}, $b$: {self.models[row['b']]}"
+            return self.metrics[row.metric]
+        return f"$a$: {self.models[row.a]}, $b$: {self.models[row.b]}"
 
-    def n_headings(self, rows: Sequence[Mapping[str, Any]]) -> int:
+    def n_headings(self, rows: Sequence[ComparisonRow]) -> int:
         return len(set(map(self._heading, rows)))
 
-    def pages(self, n_lines: int) -> list[list[Mapping[str, Any]]]:
+    def pages(self, n_lines: int) -> list[list[ComparisonRow]]:
         """The rows in parts of so many lines at most, headings included."""
-        parts: list[list[Mapping[str, Any]]] = [[]]
+        parts: list[list[ComparisonRow]] = [[]]
         for row in self.rows:
             if len(parts[-1]) + 1 + self.n_headings([*parts[-1], row]) > n_lines:
                 parts.append([])
             parts[-1].append(row)
         return parts
 
-    def tabular(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    def tabular(self, rows: Sequence[ComparisonRow]) -> list[str]:
         """The ``tabular`` of some rows."""
         heads = [*(["metric"] if self.several else ["$a$", "$b$"]), *self._heads()]
         body = []
         for heading, group in groupby(rows, self._heading):
             body.append(rf"\multicolumn{{{len(heads)}}}{{l}}{{\textit{{{heading}}}}} \\")
             for row in group:
-                names = [self.metrics[row["metric"]]] if self.several else [self.models[row[side]] for side in "ab"]
+                names = [self.metrics[row.metric]] if self.several else [self.models[row.a], self.models[row.b]]
                 body.append(_row([*names, *self._numbers(row)]))
         columns = f"{'l' if self.several else 'll'}{'r' * len(self._heads())}"
         top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(heads), r"\midrule"]

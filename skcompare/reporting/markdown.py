@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting._words import (
-    is_study,
     joint_heading,
     joint_lines,
     numbers,
     pairs_legend,
-    plain,
+    printable,
     pvalue,
     rope_shares,
+    verdict,
 )
 from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import could_have_shown, models, sequential
 
 MAX_PAIR_ROWS = 45
@@ -25,30 +27,30 @@ _MARKS = {WORSE: "†", BETTER: "‡"}
 _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 
 
-def render(summary: Mapping[str, Any]) -> str:
-    """The table of scores and that of all pairs, each with its legend, the joint verdicts and the doubts as a list."""
-    summary = plain(summary)
+def markdown_report(summary: ComparedSummary) -> str:
+    """The tables of scores and of all pairs, each with its legend; the joint verdicts and the warnings as a list."""
+    summary = printable(summary)
     columns = score_columns(summary)
-    first = [_item(sequential(summary))] if summary.get("stopping") else []
+    first = [_item(sequential(summary))] if summary.stopping else []
     blocks = [*first, _scores(columns, models(summary)), _item(legend(summary, columns, _MARKS))]
-    n_rows = len(summary["rows"])
+    n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
-        what = "study" if is_study(summary) else "result"
+        what = "study" if isinstance(summary, StudySummary) else "result"
         blocks.append(f"The {n_rows} comparisons of two models: `{what}.compare().to_markdown()`.")
     else:
         blocks += [_pairs(summary), _item(pairs_legend(summary, "in bold"))]
     heading = joint_heading(summary)
     joint = [f"{heading}: {line}." for line in joint_lines(summary)]
-    calibrated = [calibrated_on(summary["calibration"])] if summary.get("calibration") else []
-    notes = [note for note in (could_have_shown(summary), *joint, *calibrated, *summary["warnings"]) if note]
+    calibrated = [calibrated_on(summary.calibration)] if summary.calibration else []
+    notes = [note for note in (could_have_shown(summary), *joint, *calibrated, *summary.warnings) if note]
     blocks += ["\n".join(f"- {_item(note)}" for note in notes)] if notes else []
     return "\n\n".join(blocks)
 
 
-def render_comparison(comparison: Mapping[str, Any]) -> str:
+def markdown_comparison(table: ComparisonTable) -> str:
     """One row per metric and pair, and a legend."""
-    comparison = plain(comparison)
-    return f"{_pairs(comparison)}\n\n{_item(pairs_legend(comparison, 'in bold'))}"
+    table = printable(table)
+    return f"{_pairs(table)}\n\n{_item(pairs_legend(table, 'in bold'))}"
 
 
 def _scores(columns: Sequence[Column], models: Sequence[str]) -> str:
@@ -63,25 +65,25 @@ def _cell(cell: Cell) -> str:
     return text + (f" ± {cell.spread}" if cell.spread else "") + _MARKS.get(cell.standing, "")
 
 
-def _pairs(comparison: Mapping[str, Any]) -> str:
+def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
     """The table of all pairs; differences that hold are bold."""
-    rope = any(row["rope"] is not None for row in comparison["rows"])
+    rope = any(row.rope is not None for row in compared.rows)
     shares = ["P(b better)", "P(equivalent)", "P(a better)"] if rope else []
     header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", *shares, "verdict"]
     lines = [_row(header), _row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
-    for row in comparison["rows"]:
+    for row in compared.rows:
         shown = numbers(row)
-        if row["pvalue_adjusted"] < comparison["alpha"]:
+        if row.winner is not None:
             shown["estimate"] = f"**{shown['estimate']}**"
         cells = [
-            escape(row["metric"]),
-            escape(row["a"]),
-            escape(row["b"]),
+            escape(row.metric),
+            escape(row.a),
+            escape(row.b),
             *shown.values(),
-            escape(pvalue(row["pvalue"])),
-            escape(pvalue(row["pvalue_adjusted"])),
+            escape(pvalue(row.pvalue)),
+            escape(pvalue(row.pvalue_adjusted)),
             *(map(escape, rope_shares(row)) if rope else ()),
-            escape(row["verdict"]),
+            escape(verdict(row)),
         ]
         lines.append(_row(cells))
     return "\n".join(lines)

@@ -13,6 +13,9 @@ from typing import Any
 
 from skcompare._core.html import cut
 from skcompare._core.printable import one_line
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import sentences
 
 # What every store of MLflow takes: characters of a key, of a part of a key, of a value; entries of one call.
@@ -25,7 +28,7 @@ Files = Mapping[str, Callable[[Path], Any]]
 
 
 def log_run(
-    summary: Mapping[str, Any],
+    summary: ComparedSummary,
     *,
     provenance: Mapping[str, Any],
     files: Files,
@@ -101,47 +104,52 @@ def _check_free(held: Any, run: str, prefix: str, params: Mapping[str, str]) -> 
         )
 
 
-def _metrics(summary: Mapping[str, Any]) -> dict[str, float]:
+def _metrics(summary: ComparedSummary) -> dict[str, float]:
     """Means, differences and p-values by key: what it is, the metric, the models."""
-    model = _keys(summary["estimators"])
-    metric = _keys([each["name"] for each in summary["metrics"]])
+    model = _keys(summary.estimators)
+    metric = _keys([each.name for each in summary.metrics])
     found: dict[str, float] = {}
-    for row in summary["rows"]:
-        m, a, b = metric[row["metric"]], model[row["a"]], model[row["b"]]
-        found |= {f"mean/{m}/{a}": row["mean_a"], f"mean/{m}/{b}": row["mean_b"]}
-        found[f"difference/{m}/{a}/{b}"] = row["estimate"]
-        found[f"p_adjusted/{m}/{a}/{b}"] = row["pvalue_adjusted"]
-    for each in summary["metrics"]:
-        for name, mean in zip(summary["estimators"], each.get("means", ()), strict=False):
-            found[f"mean/{metric[each['name']]}/{model[name]}"] = mean
-    for ranking in summary.get("rankings", ()):
-        for entry in ranking["models"]:
-            found[f"mean/{metric[ranking['metric']]}/{model[entry['name']]}"] = entry["mean"]
-            found[f"mean_rank/{metric[ranking['metric']]}/{model[entry['name']]}"] = entry["mean_rank"]
-    for pair in summary["joint"]:
-        found[f"joint_p_adjusted/{model[pair['a']]}/{model[pair['b']]}"] = pair["pvalue_adjusted"]
+    for row in summary.rows:
+        m, a, b = metric[row.metric], model[row.a], model[row.b]
+        found |= {f"mean/{m}/{a}": row.mean_a, f"mean/{m}/{b}": row.mean_b}
+        found[f"difference/{m}/{a}/{b}"] = row.estimate
+        found[f"p_adjusted/{m}/{a}/{b}"] = row.pvalue_adjusted
+    for each in summary.metrics:
+        for name, mean in zip(summary.estimators, each.means, strict=True):
+            found[f"mean/{metric[each.name]}/{model[name]}"] = mean
+    for ranking in summary.rankings if isinstance(summary, StudySummary) else ():
+        for entry in ranking.models:
+            found[f"mean/{metric[ranking.metric]}/{model[entry.name]}"] = entry.mean
+            found[f"mean_rank/{metric[ranking.metric]}/{model[entry.name]}"] = entry.mean_rank
+    for pair in summary.joint:
+        found[f"joint_p_adjusted/{model[pair.a]}/{model[pair.b]}"] = pair.pvalue_adjusted
     return found
 
 
-def _params(summary: Mapping[str, Any], provenance: Mapping[str, Any]) -> dict[str, str]:
-    designs = [summary["design"]] if "design" in summary else summary["designs"]
+def _params(summary: ComparedSummary, provenance: Mapping[str, Any]) -> dict[str, str]:
     params = {
-        "design": ", ".join(designs) or None,
-        "n_samples": summary.get("n_samples"),
-        "n_datasets": len(summary["datasets"]) if "datasets" in summary else None,
-        "procedure": summary["procedure"],
-        "correction": summary["correction"],
+        **_data(summary),
+        "procedure": summary.procedure,
+        "correction": summary.correction,
         "cv": provenance.get("cv"),
         "random_state": provenance.get("random_state"),
-        "split_hash": summary.get("split_hash") or None,
     }
-    model = _keys(summary["estimators"])
+    model = _keys(summary.estimators)
     params |= {f"model/{model[name]}": text for name, text in provenance.get("estimators", {}).items() if name in model}
     return {key: _value(value) for key, value in params.items() if value is not None}
 
 
-def _tags(summary: Mapping[str, Any], provenance: Mapping[str, Any], left_out: Sequence[str]) -> dict[str, str]:
-    tags = {"verdict": " ".join(sentences(summary)), "doubts": " ".join(summary["warnings"])}
+def _data(summary: ComparedSummary) -> dict[str, Any]:
+    """The design, and how much there was of what."""
+    if isinstance(summary, StudySummary):
+        return {"design": ", ".join(summary.designs) or None, "n_datasets": len(summary.datasets)}
+    assert isinstance(summary, EvaluationSummary)
+    split_hash = summary.split_hash or None
+    return {"design": summary.design, "n_samples": summary.n_samples, "split_hash": split_hash}
+
+
+def _tags(summary: ComparedSummary, provenance: Mapping[str, Any], left_out: Sequence[str]) -> dict[str, str]:
+    tags = {"verdict": " ".join(sentences(summary)), "warnings": " ".join(summary.warnings)}
     if left_out:
         tags["not_logged"] = f"{len(left_out)} metric(s) are not finite: {', '.join(left_out)}"
     versions = {str(name): version for name, version in provenance.get("versions", {}).items()}

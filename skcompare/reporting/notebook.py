@@ -1,4 +1,4 @@
-"""The summary as HTML for a notebook: a small table, the verdict in sentences, the doubts."""
+"""The summary as HTML for a notebook: a small table, the verdict in sentences, the warnings."""
 
 from __future__ import annotations
 
@@ -7,46 +7,50 @@ from typing import Any
 
 from skcompare._core.html import Table, block, cut
 from skcompare.reporting import search_verdict
-from skcompare.reporting._words import decimals, listed, number, numbers, plain, pvalue
+from skcompare.reporting._words import decimals, listed, number, numbers, printable, pvalue, verdict
 from skcompare.reporting.search_text import interval, standing
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.search import SearchSummary
+from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import models, sentences
 
 MAX_METRICS = 8
 MAX_SENTENCES = 8
 
 
-def render(summary: Mapping[str, Any]) -> str:
+def render_evaluation(summary: EvaluationSummary) -> str:
     """Of an evaluation: the comparison of two models, or the mean scores of more."""
-    summary = plain(summary)
-    two = len(summary["estimators"]) == 2
+    summary = printable(summary)
+    two = len(summary.estimators) == 2
     return _block(summary, _pair(summary) if two else _means(summary))
 
 
-def render_study(summary: Mapping[str, Any]) -> str:
+def render_study(summary: StudySummary) -> str:
     """Of a study: the comparison of two models, or the mean ranks of more."""
-    summary = plain(summary)
-    two = len(summary["estimators"]) == 2
+    summary = printable(summary)
+    two = len(summary.estimators) == 2
     return _block(summary, _pair(summary) if two else _ranks(summary))
 
 
-def render_search(search: Mapping[str, Any]) -> str:
+def render_search(search: SearchSummary) -> str:
     """Of a search: the leading candidates."""
-    search = plain(search)
-    header = ("candidate", "rank", search["metric"], "less the best", "95% interval", "p adj.", "verdict")
-    places = decimals(row["mean"] for row in search["ranking"])
+    search = printable(search)
+    header = ("candidate", "rank", search.metric, "less the best", "95% interval", "p adj.", "verdict")
+    places = decimals(row.mean for row in search.ranking)
     rows = [
         (
-            row["name"],
-            str(row["rank"]),
-            number(row["mean"], places),
-            number(row["difference"], places, signed=True),
+            row.name,
+            str(row.rank),
+            number(row.mean, places),
+            number(row.difference, places, signed=True),
             interval(row, places),
-            pvalue(row["pvalue"]),
-            standing(row),
+            pvalue(row.pvalue),
+            standing(row, search.alpha),
         )
-        for row in search["ranking"]
+        for row in search.ranking
     ]
-    return block([Table(header, rows)], search_verdict.sentences(search), search["warnings"])
+    return block([Table(header, rows)], search_verdict.sentences(search), search.warnings)
 
 
 def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scoring: Any) -> str:
@@ -55,38 +59,32 @@ def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scori
     return block([Table(("parameter", "value", "set or default"), rows)], [_plan(cv, scoring)])
 
 
-def _block(summary: Mapping[str, Any], table: Table) -> str:
+def _block(summary: ComparedSummary, table: Table) -> str:
     said = sentences(summary)
     if len(said) > MAX_SENTENCES:
         said = [*said[:MAX_SENTENCES], f"{len(said) - MAX_SENTENCES} more sentences are in summary()."]
-    return block([table], said, summary["warnings"])
+    return block([table], said, summary.warnings)
 
 
-def _pair(summary: Mapping[str, Any]) -> Table:
-    header = ("metric", *summary["estimators"], "difference", "95% interval", "p adj.", "verdict")
-    rows = [
-        [row["metric"], *numbers(row).values(), pvalue(row["pvalue_adjusted"]), row["verdict"]]
-        for row in summary["rows"]
-    ]
+def _pair(summary: ComparedSummary) -> Table:
+    header = ("metric", *summary.estimators, "difference", "95% interval", "p adj.", "verdict")
+    rows = [[row.metric, *numbers(row).values(), pvalue(row.pvalue_adjusted), verdict(row)] for row in summary.rows]
     return Table(header, rows)
 
 
-def _means(summary: Mapping[str, Any]) -> Table:
-    shown = summary["metrics"][:MAX_METRICS]
-    columns = [[number(mean, decimals(metric["means"])) for mean in metric["means"]] for metric in shown]
+def _means(summary: ComparedSummary) -> Table:
+    shown = summary.metrics[:MAX_METRICS]
+    columns = [[number(mean, decimals(metric.means)) for mean in metric.means] for metric in shown]
     rows = list(zip(models(summary), *columns, strict=True))
-    return _wide("mean score", [metric["name"] for metric in shown], rows, len(summary["metrics"]))
+    return _wide("mean score", [metric.name for metric in shown], rows, len(summary.metrics))
 
 
-def _ranks(summary: Mapping[str, Any]) -> Table:
-    shown = summary["rankings"][:MAX_METRICS]
-    columns = [
-        {model["name"]: f"{model['mean_rank']:.2f} ({model['group']})" for model in ranking["models"]}
-        for ranking in shown
-    ]
-    rows = [(name, *(column.get(name, "n/a") for column in columns)) for name in summary["estimators"]]
-    heading = "mean rank (models that share a letter are not told apart)"
-    return _wide(heading, [ranking["metric"] for ranking in shown], rows, len(summary["rankings"]))
+def _ranks(summary: StudySummary) -> Table:
+    shown = summary.rankings[:MAX_METRICS]
+    columns = [{model.name: f"{model.mean_rank:.2f} ({model.group})" for model in ranking.models} for ranking in shown]
+    rows = [(name, *(column.get(name, "n/a") for column in columns)) for name in summary.estimators]
+    heading = "mean rank (models that share a letter are not significantly different)"
+    return _wide(heading, [ranking.metric for ranking in shown], rows, len(summary.rankings))
 
 
 def _wide(heading: str, names: list[str], rows: list[tuple[str, ...]], n_columns: int) -> Table:

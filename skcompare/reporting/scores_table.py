@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
-from typing import Any
 
-from skcompare.reporting._words import adjustment, decimals, is_study, listed, number, setting
+from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.reporting._words import adjustment, decimals, listed, number, setting
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import ROUNDING, comparable, left_early
 
-WORSE, BETTER, OPEN, UNTESTED = "worse", "better", "not told apart", "not tested"
+WORSE, BETTER, OPEN, UNTESTED = "worse", "better", "not significantly different", "not tested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,7 @@ class Cell:
         Its standard deviation over the splits; empty where there is none.
     best : bool
         Whether it is the best of its column as printed.
-    standing : {"worse", "better", "not told apart", "not tested", ""}
+    standing : {"worse", "better", "not significantly different", "not tested", ""}
         What the test says of its model against the best one; empty for the best one, and in columns without a test.
     """
 
@@ -54,28 +56,26 @@ class Column:
     cells: tuple[Cell, ...]
 
 
-def score_columns(summary: Mapping[str, Any]) -> list[Column]:
+def score_columns(summary: ComparedSummary) -> list[Column]:
     """The columns: of a result the means of each metric, of a study the means and the mean ranks."""
     columns = []
     shorter = left_early(summary)
-    own = {i for i, name in enumerate(summary["estimators"]) if name in shorter}
-    for metric in summary["metrics"]:
-        spreads = metric.get("deviations", [float("nan")] * len(metric["means"]))
-        places = decimals(metric["means"])
-        means = [number(mean, places) for mean in metric["means"]]
+    own = {i for i, name in enumerate(summary.estimators) if name in shorter}
+    for metric in summary.metrics:
+        spreads = metric.deviations or [float("nan")] * len(metric.means)
+        places = decimals(metric.means)
+        means = [number(mean, places) for mean in metric.means]
         spread = [number(value, places) if value == value else "" for value in spreads]
-        leaders = _leaders(comparable(metric["means"], summary), metric["greater_is_better"])
-        standings = {} if is_study(summary) else _standings(summary, metric["name"], leaders)
+        leaders = _leaders(comparable(metric.means, summary), metric.greater_is_better)
+        standings = {} if isinstance(summary, StudySummary) else _standings(summary, metric.name, leaders)
         best = _best(means, leaders) - own
-        columns.append(_column(metric["name"], "mean score", means, spread, best, standings, summary))
-        if is_study(summary):
-            ranks = [number(rank, 2) for rank in metric["mean_ranks"]]
-            leaders = _leaders(metric["mean_ranks"], greater_is_better=False)
-            standings = _standings(summary, metric["name"], leaders)
+        columns.append(_column(metric.name, "mean score", means, spread, best, standings, summary))
+        if isinstance(summary, StudySummary):
+            ranks = [number(rank, 2) for rank in metric.mean_ranks]
+            leaders = _leaders(metric.mean_ranks, greater_is_better=False)
+            standings = _standings(summary, metric.name, leaders)
             columns.append(
-                _column(
-                    metric["name"], "mean rank", ranks, [""] * len(ranks), _best(ranks, leaders), standings, summary
-                )
+                _column(metric.name, "mean rank", ranks, [""] * len(ranks), _best(ranks, leaders), standings, summary)
             )
     return columns
 
@@ -87,14 +87,14 @@ def _column(
     spreads: Sequence[str],
     best: set[int],
     standings: Mapping[str, str],
-    summary: Mapping[str, Any],
+    summary: ComparedSummary,
 ) -> Column:
     return Column(
         metric=metric,
         what=what,
         cells=tuple(
             Cell(text=text, spread=spread, best=i in best, standing=standings.get(name, ""))
-            for i, (text, spread, name) in enumerate(zip(texts, spreads, summary["estimators"], strict=True))
+            for i, (text, spread, name) in enumerate(zip(texts, spreads, summary.estimators, strict=True))
         ),
     )
 
@@ -111,34 +111,34 @@ def _best(texts: Sequence[str], leaders: Sequence[int]) -> set[int]:
     return {i for i, text in enumerate(texts) if text in {texts[leader] for leader in leaders}}
 
 
-def _standings(summary: Mapping[str, Any], metric: str, leaders: Sequence[int]) -> dict[str, str]:
+def _standings(summary: ComparedSummary, metric: str, leaders: Sequence[int]) -> dict[str, str]:
     """What the comparisons with the best models say of the others, under the error budget of all pairs.
 
-    Of several the strongest: worse than one of them, better than one, not told apart, untested.
+    Of several the strongest: worse than one of them, better than one, not significantly different, untested.
     """
-    best = {summary["estimators"][leader] for leader in leaders}
+    best = {summary.estimators[leader] for leader in leaders}
     found: dict[str, set[str]] = {}
-    for row in summary["rows"]:
-        if row["metric"] == metric and len(best & {row["a"], row["b"]}) == 1:
-            leader, other = (row["a"], row["b"]) if row["a"] in best else (row["b"], row["a"])
+    for row in summary.rows:
+        if row.metric == metric and len(best & {row.a, row.b}) == 1:
+            leader, other = (row.a, row.b) if row.a in best else (row.b, row.a)
             found.setdefault(other, set()).add(_standing(row, leader))
     order = (WORSE, BETTER, OPEN, UNTESTED)
     return {other: min(standings, key=order.index) for other, standings in found.items()}
 
 
-def _standing(row: Mapping[str, Any], best: str) -> str:
-    if row["verdict"] == "undecided":
+def _standing(row: ComparisonRow, best: str) -> str:
+    if row.outcome is Outcome.NOT_COMPARABLE:
         return UNTESTED
-    if not row["verdict"].endswith(" better"):
+    if row.winner is None:
         return OPEN
-    return WORSE if row["verdict"] == f"{best} better" else BETTER
+    return WORSE if row.outcome is (Outcome.BETTER if row.a == best else Outcome.WORSE) else BETTER
 
 
-def legend(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping[str, str]) -> str:
+def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[str, str]) -> str:
     """What the numbers, the bold ones and the marks of worse and better models mean, in sentences."""
-    costs = [metric["name"] for metric in summary["metrics"] if not metric["greater_is_better"]]
+    costs = summary.costs
     less = f" (less is better for {listed(costs)})" if costs else ""
-    if is_study(summary):
+    if isinstance(summary, StudySummary):
         best, whom = f"Bold: the best of each column{less}.", _whom(summary, "mean rank")
         means = f"Mean scores{_common(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
         return f"{means} {best} {_findings(summary, columns, marks, whom)}"
@@ -152,40 +152,39 @@ def legend(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping
     return f"{means} {best} {_findings(summary, columns, marks, whom)}{doubt}"
 
 
-def _shorter(summary: Mapping[str, Any]) -> str:
+def _shorter(summary: ComparedSummary) -> str:
     """Why some means are never the best."""
     return " Means over fewer splits stand for themselves and are never bold." if left_early(summary) else ""
 
 
-def _whom(summary: Mapping[str, Any], what: str) -> str:
+def _whom(summary: ComparedSummary, what: str) -> str:
     """Against whom the marks are."""
     values = [
-        (metric["mean_ranks"], False)
-        if is_study(summary)
-        else (comparable(metric["means"], summary), metric["greater_is_better"])
-        for metric in summary["metrics"]
+        (metric.mean_ranks, False)
+        if isinstance(summary, StudySummary)
+        else (comparable(metric.means, summary), metric.greater_is_better)
+        for metric in summary.metrics
     ]
     several = any(len(_leaders(*each)) > 1 for each in values)
     return f"{'a model' if several else 'the model'} with the best {what}"
 
 
-def _findings(summary: Mapping[str, Any], columns: Sequence[Column], marks: Mapping[str, str], whom: str) -> str:
+def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[str, str], whom: str) -> str:
     """What the tests against the best models found, and how many could not be made."""
     found = [cell.standing for column in columns for cell in column.cells]
     if not {WORSE, BETTER, OPEN} & set(found):
         return f"Nothing could be tested against {whom}."
-    how = f"at {summary['alpha']:.0%} by {summary['procedure']}, {adjustment(summary)}"
+    how = f"at {summary.alpha:.0%} by {summary.procedure}, {adjustment(summary)}"
     said = [f"{marks[standing]}: {standing} than {whom}" for standing in (WORSE, BETTER) if standing in found]
-    findings = f"{'; '.join(said) or f'None is told apart from {whom}'} {how}."
+    findings = f"{'; '.join(said) or f'None is significantly different from {whom}'} {how}."
     n = found.count(UNTESTED)
     return findings + (f" {n} comparison{'' if n == 1 else 's'} with it could not be made." if n else "")
 
 
-def _common(summary: Mapping[str, Any]) -> str:
+def _common(summary: ComparedSummary) -> str:
     """On how many data sets or splits all models have a score, where that is not all of them."""
-    key, what = ("n_datasets", "data sets") if is_study(summary) else ("n_common", "splits")
-    n = len(summary["datasets"]) if is_study(summary) else summary["n_splits"]
-    found = sorted({metric[key] for metric in summary["metrics"] if any(mean == mean for mean in metric["means"])})
+    n, what = summary.metrics[0].n_all, "data sets" if isinstance(summary, StudySummary) else "splits"
+    found = sorted({metric.n_common for metric in summary.metrics if any(mean == mean for mean in metric.means)})
     shared = [count for count in found if count]
     parts = []
     if shared and shared != [n]:

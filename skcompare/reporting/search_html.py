@@ -5,71 +5,75 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skcompare._core.printable import one_line
 from skcompare.reporting import html
-from skcompare.reporting._words import decimals, number, plain, pvalue
+from skcompare.reporting._words import decimals, number, printable, pvalue
 from skcompare.reporting.search_text import interval, standing
 from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
+from skcompare.reporting.summary.search import SearchPage, SearchSummary
 
 MAX_RANKED = 2000  # candidates in the table
 MAX_METRICS = 4  # columns of metrics that do not decide
 
 
-def render(page: Mapping[str, Any]) -> str:
-    """The page of what `skcompare.selection._search_page` gathered."""
+def search_html_page(page: SearchPage) -> str:
+    """The page of a search."""
     html.check_extra()
-    search, leaders = page["search"], page["leaders"]
+    search, leaders = page.search, page.leaders
     context = {
         **html.result_context(leaders),
-        **plain(
-            {
-                "title": f"Search among {search['n_candidates']} candidates",
-                "lead": _setting(search),
-                "search": {key: value for key, value in search.items() if key not in ("ranking", "provenance")},
-                "said": sentences(search),
-                "together": joint_lines(search),
-                "together_heading": joint_heading(search) if search["joint"] else "",
-                "headings": _headings(search),
-                "ranked": _ranked(search),
-                "effects": _effects(search),
-                "leaders_heading": _leaders_heading(search, len(leaders["summary"]["estimators"])),
-                "named_by": page["named_by"],
-                "provenance": _provenance(search["provenance"]),
-            }
-        ),
+        "title": f"Search among {search.n_candidates} candidates",
+        "named_by": page.named_by,
+        **_context(printable(search)),
+        "leaders_heading": _leaders_heading(search, len(leaders.summary.estimators)),
     }
-    return html.fill("search.html", context, {"pictures": page["figures"], "figures": leaders["figures"]})
+    return html.fill("search.html", context, {"pictures": page.figures, "figures": leaders.figures})
 
 
-def _setting(search: Mapping[str, Any]) -> str:
-    size = "" if search["n_samples"] is None else f"{search['n_samples']} samples, "
-    others = len(search["metrics"]) - 1
+def _context(search: SearchSummary) -> dict[str, Any]:
+    return {
+        "lead": _setting(search),
+        "search": search,
+        "said": sentences(search),
+        "together": joint_lines(search),
+        "together_heading": joint_heading(search) if search.joint else "",
+        "headings": _headings(search),
+        "ranked": _ranked(search),
+        "effects": _effects(search),
+        "provenance": _provenance(search.provenance),
+    }
+
+
+def _setting(search: SearchSummary) -> str:
+    size = "" if search.n_samples is None else f"{search.n_samples} samples, "
+    others = len(search.metrics) - 1
     more = f", {others} more metric{'' if others == 1 else 's'}" if others else ""
-    return f"{size}{search['search']}; {search['metric']} decides{more}"
+    return f"{size}{search.search}; {search.metric} decides{more}"
 
 
-def _leaders_heading(search: Mapping[str, Any], n: int) -> str:
-    return f"The {n} candidates compared" if n == search["n_candidates"] else f"The {n} leading candidates compared"
+def _leaders_heading(search: SearchSummary, n: int) -> str:
+    return f"The {n} candidates compared" if n == search.n_candidates else f"The {n} leading candidates compared"
 
 
 def _provenance(known: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What reproduces the search, but for the versions, which have a row of their own."""
     shown = {name: value for name, value in known.items() if value is not None and name not in ("versions", "search")}
-    return [(name.replace("_", " "), str(value)) for name, value in shown.items()]
+    return [(name.replace("_", " "), one_line(str(value))) for name, value in shown.items()]
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def _other_metrics(search: Mapping[str, Any]) -> list[str]:
-    return [metric for metric in search["metrics"] if metric != search["metric"]][:MAX_METRICS]
+def _other_metrics(search: SearchSummary) -> list[str]:
+    return [metric for metric in search.metrics if metric != search.metric][:MAX_METRICS]
 
 
-def _headings(search: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _headings(search: SearchSummary) -> list[dict[str, Any]]:
     """Columns of the ranking."""
     shown = [
         ("rank", True),
         ("candidate", False),
-        (f"mean {search['metric']}", True),
+        (f"mean {search.metric}", True),
         ("less the best", True),
         ("95% interval", True),
         ("p adj.", True),
@@ -80,20 +84,20 @@ def _headings(search: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"label": label, "numeric": numeric} for label, numeric in shown]
 
 
-def _ranked(search: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
     """The rows of the ranking: in each cell the number by which the column is sorted, and what is shown."""
-    rows, others = search["ranking"][:MAX_RANKED], _other_metrics(search)
-    places = decimals(row["mean"] for row in rows)
-    means = [search["means"][metric][: len(rows)] for metric in others]
+    rows, others = search.ranking[:MAX_RANKED], _other_metrics(search)
+    places = decimals(row.mean for row in rows)
+    means = [search.means[metric][: len(rows)] for metric in others]
     columns = [
-        [(row["mean"], number(row["mean"], places)) for row in rows],
-        [(row["difference"], number(row["difference"], places, signed=True)) for row in rows],
-        [(row["low"], interval(row, places)) for row in rows],
-        [(row["pvalue"], pvalue(row["pvalue"])) for row in rows],
+        [(row.mean, number(row.mean, places)) for row in rows],
+        [(row.difference, number(row.difference, places, signed=True)) for row in rows],
+        [(row.low, interval(row, places)) for row in rows],
+        [(row.pvalue, pvalue(row.pvalue)) for row in rows],
     ]
-    rest = [_numbers(column) for column in (*means, [row["fit_time"] for row in rows])]
+    rest = [_numbers(column) for column in (*means, [row.fit_time for row in rows])]
     return [
-        {"rank": row["rank"], "name": row["name"], "verdict": standing(row), "numbers": numbers, "rest": more}
+        {"rank": row.rank, "name": row.name, "verdict": standing(row, search.alpha), "numbers": numbers, "rest": more}
         for row, numbers, more in zip(rows, zip(*columns, strict=True), zip(*rest, strict=True), strict=True)
     ]
 
@@ -103,20 +107,20 @@ def _numbers(column: Sequence[float]) -> list[tuple[float, str]]:
     return [(value, number(value, places)) for value in column]
 
 
-def _effects(search: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _effects(search: SearchSummary) -> list[dict[str, Any]]:
     """The rows of the table of parameters."""
-    places = decimals(effect["difference"] for effect in search["effects"])
+    places = decimals(effect.difference for effect in search.effects)
     return [
         {
-            "parameter": effect["parameter"],
-            "n_values": len(effect["values"]),
-            "best": effect["best"],
-            "worst": effect["worst"],
+            "parameter": effect.parameter,
+            "n_values": len(effect.values),
+            "best": effect.best,
+            "worst": effect.worst,
             "numbers": [
-                (effect["difference"], number(effect["difference"], places)),
-                (effect["share"], share_text(effect["share"])),
-                (effect["pvalue_adjusted"], pvalue(effect["pvalue_adjusted"])),
+                (effect.difference, number(effect.difference, places)),
+                (effect.share, share_text(effect.share)),
+                (effect.pvalue_adjusted, pvalue(effect.pvalue_adjusted)),
             ],
         }
-        for effect in search["effects"]
+        for effect in search.effects
     ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import decimals, number, plain, pvalue
-from skcompare.reporting.search_text import interval, standing
+from skcompare.reporting._words import decimals, number, printable, pvalue
+from skcompare.reporting.search_text import failed, interval
+from skcompare.reporting.summary.search import SearchSummary
 
 MAX_LATEX_ROWS = 40
 # Points: text width of ``article``, a digit in ``footnotesize``, the space beside a column, the least for the names.
@@ -17,31 +18,31 @@ _PIECES = re.compile(r"[^=_]{0,10}[=_]|[^=_]{1,10}")
 _HEAD = ("rank", "candidate", "difference", "95% interval", "p adj.")
 
 
-def render_markdown(ranking: Mapping[str, Any]) -> str:
-    """One row per candidate, and a legend; the doubts as a list."""
-    ranking = plain(ranking)
-    header = [_HEAD[0], _HEAD[1], markdown.escape(ranking["metric"]), *_HEAD[2:]]
+def search_markdown(search: SearchSummary) -> str:
+    """One row per candidate, and a legend; the warnings as a list."""
+    search = printable(search)
+    header = [_HEAD[0], _HEAD[1], markdown.escape(search.metric), *_HEAD[2:]]
     lines = [header, ["---:", "---", *["---:"] * 4]]
-    for row, cells in zip(ranking["ranking"], _cells(ranking), strict=True):
+    for row, cells in zip(search.ranking, _cells(search), strict=True):
         rank, name, mean, *rest = map(markdown.escape, cells)
-        shown = f"**{mean}**" if row["rank"] == 1 else f"{mean}†" if row["told_apart"] else mean
+        shown = f"**{mean}**" if row.rank == 1 else f"{mean}†" if row.pvalue < search.alpha else mean
         lines.append([rank, name, shown, *rest])
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    notes = "\n".join(f"- {markdown.escape(doubt)}" for doubt in ranking["warnings"])
-    return "\n\n".join(part for part in (table, markdown.escape(_legend(ranking, "†")), notes) if part)
+    notes = "\n".join(f"- {markdown.escape(warning)}" for warning in search.warnings)
+    return "\n\n".join(part for part in (table, markdown.escape(_legend(search, "†")), notes) if part)
 
 
-def render_latex(ranking: Mapping[str, Any]) -> str:
-    """One row per candidate in a ``table``, or a ``longtable`` where they are many; the doubts as notes below it."""
-    ranking = plain(ranking)
-    rows = [_latex_row(row, cells) for row, cells in zip(ranking["ranking"], _cells(ranking), strict=True)]
+def search_latex(search: SearchSummary) -> str:
+    """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
+    search = printable(search)
+    rows = [_latex_row(row, cells, search.alpha) for row, cells in zip(search.ranking, _cells(search), strict=True)]
     header = " & ".join([_HEAD[0], _HEAD[1], "mean", *map(latex.escape, _HEAD[2:])]) + r" \\"
-    caption = latex.text(_legend(ranking, "†")).replace("†", r"$^{\dagger}$").replace("±", r"$\pm$")
+    caption = latex.text(_legend(search, "†")).replace("†", r"$^{\dagger}$").replace("±", r"$\pm$")
     notes = [
-        rf"{{\par\smallskip\noindent\raggedright\footnotesize {latex.text(doubt)}\par}}"
-        for doubt in ranking["warnings"]
+        rf"{{\par\smallskip\noindent\raggedright\footnotesize {latex.text(warning)}\par}}"
+        for warning in search.warnings
     ]
-    columns = rf"rp{{{_room(_cells(ranking))}pt}}rrrr"
+    columns = rf"rp{{{_room(_cells(search))}pt}}rrrr"
     small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
     if len(rows) > MAX_LATEX_ROWS:
         top = [rf"{{{small}", rf"\begin{{longtable}}{{{columns}}}", rf"\caption{{{caption}}} \\"]
@@ -60,19 +61,17 @@ def render_latex(ranking: Mapping[str, Any]) -> str:
     return "\n".join([*top, *body, *notes, r"\end{table}"])
 
 
-def _cells(ranking: Mapping[str, Any]) -> list[list[str]]:
-    rows = ranking["ranking"]
-    places = decimals([row["mean"] for row in rows])
+def _cells(search: SearchSummary) -> list[list[str]]:
+    rows = search.ranking
+    places = decimals([row.mean for row in rows])
     return [
         [
-            str(row["rank"]),
-            row["name"],
-            f"{number(row['mean'], places)} ± {number(row['deviation'], places)}"
-            if standing(row) != "failed"
-            else "n/a",
-            number(row["difference"], places, signed=True),
+            str(row.rank),
+            row.name,
+            "n/a" if failed(row) else f"{number(row.mean, places)} ± {number(row.deviation, places)}",
+            number(row.difference, places, signed=True),
             interval(row, places),
-            pvalue(row["pvalue"]),
+            pvalue(row.pvalue),
         ]
         for row in rows
     ]
@@ -85,11 +84,11 @@ def _room(cells: Sequence[Sequence[str]]) -> int:
     return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
 
 
-def _latex_row(row: Mapping[str, Any], cells: Sequence[str]) -> str:
+def _latex_row(row: Any, cells: Sequence[str], alpha: float) -> str:
     rank, name, mean, *rest = cells
     mean = mean.replace("±", r"\pm")
-    shown = rf"$\mathbf{{{mean}}}$" if row["rank"] == 1 else f"${mean}$" if standing(row) != "failed" else mean
-    mark = r"\rlap{$^{\dagger}$}" if row["told_apart"] else ""
+    shown = rf"$\mathbf{{{mean}}}$" if row.rank == 1 else f"${mean}$" if not failed(row) else mean
+    mark = r"\rlap{$^{\dagger}$}" if row.pvalue < alpha else ""
     numbers = [f"${cell}$" if cell not in ("", "n/a") else cell for cell in rest]
     return " & ".join([rank, rf"\raggedright {_breakable(name)}", shown + mark, *numbers]) + r" \\"
 
@@ -100,12 +99,12 @@ def _breakable(name: str) -> str:
     return " ".join(r"\allowbreak{}".join(map(latex.escape, pieces)) for pieces in words)
 
 
-def _legend(ranking: Mapping[str, Any], mark: str) -> str:
-    n, shown = ranking["n_candidates"], len(ranking["ranking"])
+def _legend(search: SearchSummary, mark: str) -> str:
+    n, shown = search.n_candidates, len(search.ranking)
     which = f"{n} candidates" if shown == n else f"The first {shown} of {n} candidates"
     return (
-        f"{which} of a search, {ranking['design']}: mean {ranking['metric']} ± standard deviation over the splits, "
+        f"{which} of a search, {search.design}: mean {search.metric} ± standard deviation over the splits, "
         f"difference to the best with its 95% interval, each for its own candidate alone. Bold: the best. {mark}: "
-        f"worse than the best at {ranking['alpha']:.0%}, all comparisons of the candidates allowed for "
-        f"({ranking['procedure']})."
+        f"worse than the best at {search.alpha:.0%}, all comparisons of the candidates allowed for "
+        f"({search.procedure})."
     )

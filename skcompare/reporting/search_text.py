@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from skcompare.reporting._words import decimals, number, plain, pvalue
+from skcompare.reporting._words import decimals, number, printable, pvalue
 from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
-from skcompare.reporting.text import doubts_block, item, table, wrap
+from skcompare.reporting.summary.search import SearchSummary
+from skcompare.reporting.text import item, table, warnings_block, wrap
 
 MAX_EFFECTS = 10
 
 
-def render(summary: Mapping[str, Any]) -> str:
-    """The verdict, the leading candidates, the parameters, all metrics together, the doubts, what it rests on."""
-    summary = plain(summary)
+def search_text_report(summary: SearchSummary) -> str:
+    """The verdict, the leading candidates, the parameters, all metrics together, the warnings, what it rests on."""
+    summary = printable(summary)
     blocks = [
         wrap(" ".join(sentences(summary))),
         f"{_ranking(summary)}{_rest(summary)}",
         _effects(summary),
         _joint(summary),
-        doubts_block(summary),
+        warnings_block(summary),
         _method(summary),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -29,66 +29,71 @@ def render(summary: Mapping[str, Any]) -> str:
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def _ranking(summary: Mapping[str, Any]) -> str:
-    rows = summary["ranking"]
-    places = decimals([row["mean"] for row in rows])
-    header = ["rank", summary["metric"], "- best", "95% interval", "p adj.", "verdict", "candidate"]
+def _ranking(summary: SearchSummary) -> str:
+    rows = summary.ranking
+    places = decimals([row.mean for row in rows])
+    header = ["rank", summary.metric, "- best", "95% interval", "p adj.", "verdict", "candidate"]
     lines = [
         [
-            str(row["rank"]),
-            number(row["mean"], places),
-            number(row["difference"], places, signed=True),
+            str(row.rank),
+            number(row.mean, places),
+            number(row.difference, places, signed=True),
             interval(row, places),
-            pvalue(row["pvalue"]),
-            standing(row),
-            row["name"],
+            pvalue(row.pvalue),
+            standing(row, summary.alpha),
+            row.name,
         ]
         for row in rows
     ]
     return table(header, lines, left=(5, 6))
 
 
-def interval(row: Mapping[str, Any], places: int) -> str:
+def interval(row: Any, places: int) -> str:
     """The interval of a difference to the best; empty for the best itself."""
-    if row["low"] == row["high"] == 0:
+    if row.low == row.high == 0:
         return ""
     return (
-        f"[{number(row['low'], places, signed=True)}, {number(row['high'], places, signed=True)}]"
-        if row["low"] == row["low"]
+        f"[{number(row.low, places, signed=True)}, {number(row.high, places, signed=True)}]"
+        if row.low == row.low
         else "n/a"
     )
 
 
-def standing(row: Mapping[str, Any]) -> str:
+def failed(row: Any) -> bool:
+    """Whether a candidate lacks scores."""
+    return bool(row.pvalue != row.pvalue)
+
+
+def standing(row: Any, alpha: float) -> str:
     """What the ranking says of a candidate, in a word or two."""
-    if row["pvalue"] != row["pvalue"]:
+    if failed(row):
         return "failed"
-    if row["rank"] == 1:
+    if row.rank == 1:
         return "best"
-    return "worse" if row["told_apart"] else "not told apart"
+    return "worse" if row.pvalue < alpha else "not significantly different"
 
 
-def _rest(summary: Mapping[str, Any]) -> str:
-    n = summary["n_candidates"] - len(summary["ranking"])
+def _rest(summary: SearchSummary) -> str:
+    n = summary.n_candidates - len(summary.ranking)
     return f"\n{n} more: `.ranking`, `.to_frame()`." if n else ""
 
 
-def _effects(summary: Mapping[str, Any]) -> str:
-    effects = summary["effects"]
+def _effects(summary: SearchSummary) -> str:
+    effects = summary.effects
     if not effects:
         return ""
     header = ["parameter", "best value", "mean", "worst value", "mean", "share", "p", "p adj."]
-    places = decimals([mean for effect in effects for mean in effect["means"]])
+    places = decimals([mean for effect in effects for mean in effect.means])
     lines = [
         [
-            effect["parameter"],
-            effect["best"],
-            number(max(effect["means"]), places),
-            effect["worst"],
-            number(min(effect["means"]), places),
-            share_text(effect["share"]),
-            pvalue(effect["pvalue"]),
-            pvalue(effect["pvalue_adjusted"]),
+            effect.parameter,
+            effect.best,
+            number(max(effect.means), places),
+            effect.worst,
+            number(min(effect.means), places),
+            share_text(effect.share),
+            pvalue(effect.pvalue),
+            pvalue(effect.pvalue_adjusted),
         ]
         for effect in effects[:MAX_EFFECTS]
     ]
@@ -96,8 +101,8 @@ def _effects(summary: Mapping[str, Any]) -> str:
     return table(header, lines, left=(0, 1, 3)) + more
 
 
-def _joint(summary: Mapping[str, Any]) -> str:
-    if not summary["joint"]:
+def _joint(summary: SearchSummary) -> str:
+    if not summary.joint:
         return ""
     return "\n".join([wrap(f"{joint_heading(summary)}:"), *map(item, joint_lines(summary))])
 
@@ -105,17 +110,17 @@ def _joint(summary: Mapping[str, Any]) -> str:
 # ---- what it rests on -----------------------------------------------------------------------------------------
 
 
-def _method(summary: Mapping[str, Any]) -> str:
-    alpha = summary["alpha"]
+def _method(summary: SearchSummary) -> str:
+    alpha = summary.alpha
     lines = [
-        f"p adj.: {summary['procedure']}. It allows for the overlap of the training sets and for all comparisons of "
-        f"{summary['n_tested']} candidates, the choice of the best among them: with probability {1 - alpha:.0%} no "
+        f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
+        f"{summary.n_tested} candidates, the choice of the best among them: with probability {1 - alpha:.0%} no "
         f"candidate as good as the best is called worse. It assumes normal differences and a correlation of two "
-        f"splits equal to the test fraction, {summary['test_fraction']:.3g}.",
+        f"splits equal to the test fraction, {summary.test_fraction:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
-        f"Selection bias: {summary['selection_bias']['method']}.",
+        f"Selection bias: {summary.selection_bias.method}.",
     ]
-    if summary["effects"]:
+    if summary.effects:
         lines.append(
             "Share: how much of the variance of the candidates' means lies between the values of a parameter, averaged "
             "over the others; p: of the largest difference of two values, adjusted (holm) over the parameters."

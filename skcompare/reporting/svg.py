@@ -18,7 +18,7 @@ _DROPPED = ("metadata", "style", "title")
 PIXELS = 96 / 72  # in a point
 
 
-def render(figure: Figure, name: str, label: str) -> str:
+def svg_element(figure: Figure, name: str, label: str) -> str:
     """The figure as one ``svg`` element for HTML.
 
     Parameters

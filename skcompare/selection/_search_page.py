@@ -1,23 +1,23 @@
-"""What the page of a search shows: plain values, and drawn Displays."""
+"""What the page of a search shows: the search, and drawn Displays."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
     EFFECTIVE_CASES_REFERENCES,
-    REFERENCES,
 )
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import result_report
-from skcompare.reporting.summary.sources import procedure_references
+from skcompare.reporting.summary.page import Figure, NumberSource, result_report
+from skcompare.reporting.summary.search import SearchPage, SearchSummary
+from skcompare.reporting.summary.sources import cited, procedure_references
 from skcompare.selection._search_ranking import RANKING_TEST
-from skcompare.selection._search_summary import plain_ranking, summarise_search
+from skcompare.selection._search_summary import summarise_search
 
 if TYPE_CHECKING:
     from skcompare.results import EvaluationResult
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
-    "candidates": "The candidates in their ranking. Filled: not told apart from the best, all comparisons allowed for. "
+    "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons "
+    "allowed for. "
     "A bar is the interval of the difference to the best for that candidate alone.",
     "parameters": "The mean score by the values of each parameter, averaged over all other settings.",
     "heatmap": "The two parameters with the largest effects at once.",
@@ -36,39 +37,39 @@ LEADER_FIGURES = {
 }
 
 
-def search_summary(report: SearchReport) -> dict[str, Any]:
+def search_summary(report: SearchReport) -> SearchSummary:
     """What the report says in words, with the whole ranking and the means of all candidates on all metrics."""
     columns = report.scores.mean(axis=1).T.tolist()
     place = [report.names.index(row.name) for row in report.ranking]
     means = [[column[i] for i in place] for column in columns]
-    return {
-        **summarise_search(report),
-        **plain_ranking(report),
-        "means": dict(zip(report.metrics, means, strict=True)),  # in the order of the ranking
-    }
+    return replace(summarise_search(report, None), means=dict(zip(report.metrics, means, strict=True)))
 
 
-def search_page(report: SearchReport) -> dict[str, Any]:
+def search_page(report: SearchReport) -> SearchPage:
     """All that the page shows: the search, its pictures, and the leading candidates as a result."""
     leading = report.result()
     leading = replace(leading, estimators=_short_names(report, leading.estimators))
     # Joint verdicts are among the leading only, and stand above for all.
     summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
     # Where the result says again what the report says it stands once, above.
-    summary["warnings"] = [doubt for doubt in summary["warnings"] if doubt not in report.warnings]
-    leaders = result_report(leading, summary, [])
+    summary = replace(summary, warnings=tuple(doubt for doubt in summary.warnings if doubt not in report.warnings))
     search = search_summary(report)
-    lines = _procedures(report, bool(search["joint"]))
-    leaders["procedures"] = [*lines, *leaders["procedures"]]
-    leaders["assumes"] = f"{leaders['assumes']}; for the bias-corrected score {_assumed('selection_bias')}"
-    leaders["sources"] = _sources(lines, leaders["sources"])
-    leaders["figures"] = _figures(leading, LEADER_FIGURES, {"scores": {"metric": report.metric}})
-    return {
-        "search": search,
-        "figures": _figures(report, SEARCH_FIGURES, {}),
-        "leaders": leaders,
-        "named_by": [effect.parameter for effect in report.effects],
-    }
+    leaders = result_report(leading, summary, _figures(leading, LEADER_FIGURES, {"scores": {"metric": report.metric}}))
+    lines = _procedures(report, bool(search.joint))
+    uses = [(key, line.number) for line in lines for key in line.keys]
+    uses += [(source.key, source.used_for) for source in leaders.sources]
+    leaders = replace(
+        leaders,
+        procedures=(*lines, *leaders.procedures),
+        assumes=f"{leaders.assumes}; for the bias-corrected score {_assumed('selection_bias')}",
+        sources=cited(uses),
+    )
+    return SearchPage(
+        search=search,
+        figures=_figures(report, SEARCH_FIGURES, {}),
+        leaders=leaders,
+        named_by=[effect.parameter for effect in report.effects],
+    )
 
 
 def _short_names(report: SearchReport, names: Sequence[str]) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ def _assumed(name: str) -> str:
     return next(row.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
 
 
-def _procedures(report: SearchReport, joint: bool) -> list[dict[str, Any]]:
+def _procedures(report: SearchReport, joint: bool) -> list[NumberSource]:
     """Which procedure made each number of the search."""
     candidates = f"{len(report.ranking)} candidates"
     rows = [
@@ -121,7 +122,7 @@ def _procedures(report: SearchReport, joint: bool) -> list[dict[str, Any]]:
     shown = rows if report.effects else rows[:-2]
     if joint:
         shown = [*shown, _joint_line()]
-    return [{"number": number, "procedure": text, "keys": list(keys)} for number, text, keys in shown]
+    return [NumberSource(number=number, procedure=text, keys=keys) for number, text, keys in shown]
 
 
 def _joint_line() -> tuple[str, str, tuple[str, ...]]:
@@ -134,23 +135,9 @@ def _joint_line() -> tuple[str, str, tuple[str, ...]]:
     )
 
 
-def _sources(lines: list[dict[str, Any]], others: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The papers of the ranking and of the comparison, each once."""
-    used: dict[str, list[str]] = {}
-    for line in lines:
-        for key in line["keys"]:
-            used.setdefault(key, []).append(line["number"])
-    for source in others:
-        used.setdefault(source["key"], []).append(source["used_for"])
-    return [
-        {"key": key, "text": REFERENCES[key].text, "doi": REFERENCES[key].doi, "used_for": "; ".join(what)}
-        for key, what in used.items()
-    ]
-
-
 def _figures(
     source: SearchReport | EvaluationResult, kinds: Mapping[str, str], options: Mapping[str, Mapping[str, str]]
-) -> list[dict[str, Any]]:
+) -> list[Figure]:
     """The pictures that can be made of a search, or of its leading candidates."""
     found = []
     for kind, caption in kinds.items():
@@ -158,5 +145,5 @@ def _figures(
             display = source.plot(kind, **options.get(kind, {}))
         except ValueError:  # the search lacks what this kind shows
             continue
-        found.append({"kind": kind, "caption": caption, "figure": display.figure_})
+        found.append(Figure(kind=kind, caption=caption, figure=display.figure_))
     return found

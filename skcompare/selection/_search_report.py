@@ -25,7 +25,7 @@ from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores, read_search
 from skcompare.selection._search_page import search_page, search_summary
 from skcompare.selection._search_ranking import RANKING_TEST, Candidate, rank_candidates
-from skcompare.selection._search_summary import plain_ranking, summarise_search
+from skcompare.selection._search_summary import summarise_search
 
 LEADERS = 10
 FEW_SPLITS = 5
@@ -329,7 +329,7 @@ class SearchReport(Record):
 
     def summary(self) -> str:
         """The report in words for a person: the verdict, the ten leading candidates, the parameters, the doubts."""
-        return search_text.render(summarise_search(self))
+        return search_text.search_text_report(summarise_search(self))
 
     def to_frame(self) -> Any:
         """The ranking as a pandas DataFrame, one row per candidate, the fields of `Candidate` as columns."""
@@ -355,7 +355,7 @@ class SearchReport(Record):
         ValueError
             If `candidates` is less than 1.
         """
-        return search_tables.render_markdown(plain_ranking(self, _check_rows(candidates)))
+        return search_tables.search_markdown(summarise_search(self, _check_rows(candidates)))
 
     def to_latex(self, candidates: int | None = None) -> str:
         """The ranking as a LaTeX table for booktabs, the best in bold and a dagger at those that are worse.
@@ -375,7 +375,7 @@ class SearchReport(Record):
         ValueError
             If `candidates` is less than 1.
         """
-        return search_tables.render_latex(plain_ranking(self, _check_rows(candidates)))
+        return search_tables.search_latex(summarise_search(self, _check_rows(candidates)))
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The report as one HTML page that works offline; needs jinja2 and matplotlib.
@@ -401,7 +401,7 @@ class SearchReport(Record):
             If the file cannot be written, or is a saved result.
         """
         html.check_extra()
-        page = search_html.render(search_page(self))
+        page = search_html.search_html_page(search_page(self))
         if path is not None:
             html.write(path, page)
         return page

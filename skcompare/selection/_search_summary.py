@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.table import plain_row
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.evaluation import joint_rows
+from skcompare.reporting.summary.search import SearchSummary
 
 if TYPE_CHECKING:
     from skcompare.comparison.dominance_table import DominanceRow
@@ -21,75 +22,54 @@ MAX_JOINT = 3
 MAX_LOCATED = 3
 
 
-def summarise_search(report: SearchReport) -> dict[str, Any]:
-    """Everything that the report shows, as plain values; of the ranking the first rows."""
-    return {
-        **plain_ranking(report, MAX_ROWS),
-        "selection_bias": {
-            name: getattr(report.selection_bias, name) for name in ("apparent", "bias", "corrected", "method")
-        },
-        "effects": [_effect(effect) for effect in report.effects],
-        "joint": _joint(report),
-        "metrics": list(report.metrics),
-        "n_samples": report.design.n_samples,
-        "train_size": float(np.mean(report.design.train_sizes)) if report.design.train_sizes else None,
-        "test_size": float(np.mean(report.design.test_sizes)) if report.design.test_sizes else None,
-        "test_fraction": report.design.test_fraction,
-        "split_hash": report.design.split_hash,
-        "provenance": dict(report.provenance),
-    }
-
-
-def plain_ranking(report: SearchReport, n_rows: int | None = None) -> dict[str, Any]:
-    """The ranking, or its first rows, and what is said of it, as plain values."""
+def summarise_search(report: SearchReport, n_rows: int | None = MAX_ROWS) -> SearchSummary:
+    """Everything that the report shows; of the ranking the first rows, or all."""
     tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
-    return {
-        "search": report.search,
-        "design": report.design.name,
-        "n_splits": report.design.n_splits,
-        "metric": report.metric,
-        "alpha": report.alpha,
-        "procedure": report.confidence_set.method,
-        "n_candidates": len(report.ranking),
-        "n_tested": len(tested),
-        "n_alike": len(report.not_told_apart()) - 1,
-        "n_best": sum(row.rank == 1 for row in tested),
-        "best": report.best.name,
-        "best_mean": report.best.mean,
-        "ranking": [_candidate(row) for row in report.ranking[:n_rows]],
-        "warnings": [*report.warnings, *_effect_doubts(report)],
-    }
+    design = report.design
+    return SearchSummary(
+        search=report.search,
+        design=design.name,
+        n_splits=design.n_splits,
+        n_samples=design.n_samples,
+        train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
+        test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
+        test_fraction=design.test_fraction,
+        split_hash=design.split_hash,
+        metric=report.metric,
+        metrics=report.metrics,
+        alpha=report.alpha,
+        procedure=report.confidence_set.method,
+        n_candidates=len(report.ranking),
+        n_tested=len(tested),
+        n_alike=len(report.not_told_apart()) - 1,
+        n_best=sum(row.rank == 1 for row in tested),
+        best=report.best.name,
+        best_mean=report.best.mean,
+        ranking=report.ranking[:n_rows],
+        effects=report.effects,
+        selection_bias=report.selection_bias,
+        joint=_joint(report),
+        warnings=(*report.warnings, *_effect_doubts(report)),
+        provenance=report.provenance,
+    )
 
 
-def _candidate(row: Any) -> dict[str, Any]:
-    """The fields of a candidate that are plain values."""
-    return {name: value for name, value in plain_row(row).items() if name != "params"}
-
-
-def _effect(effect: Any) -> dict[str, Any]:
-    means = effect.means.tolist()
-    return {**plain_row(effect), "values": list(effect.values), "means": means, "partial": _has(effect, Code.PARTIAL)}
-
-
-def _has(effect: Any, code: Code) -> bool:
-    return any(doubt.code == code.name for doubt in effect.warnings)
-
-
-def _joint(report: SearchReport) -> list[dict[str, Any]]:
+def _joint(report: SearchReport) -> tuple[DominanceRow, ...]:
     """The joint verdicts on the best against each of the next.
 
     The best was picked among all pairs of candidates, so the p-values allow for all pairs. A claim on all metrics is
     one on the deciding metric too, and no surer than that: see `_joint_pvalue`.
     """
     if not 2 <= len(report.metrics) <= MAX_METRICS:
-        return []
+        return ()
     tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
     n_pairs = len(tested) * (len(tested) - 1) // 2
-    return [
-        {**plain_row(joint), "pvalue_adjusted": _joint_pvalue(joint, other, n_pairs, report.metric)}
+    rows = [
+        (joint, _joint_pvalue(joint, other, n_pairs, report.metric))
         for other in tested[1 : MAX_JOINT + 1]
         for joint in joint_rows(report.result([report.best.name, other.name]))
     ]
+    return tuple(replace(joint, pvalue_adjusted=p, established=p < report.alpha) for joint, p in rows)
 
 
 def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: str) -> float:
@@ -104,9 +84,10 @@ def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: s
 def _effect_doubts(report: SearchReport) -> list[CodedWarning]:
     """The doubts of the parameters: one that all share is said once, of others the first few."""
     doubts = [doubt for effect in report.effects for doubt in effect.warnings]
-    unbalanced = [effect.parameter for effect in report.effects if _has(effect, Code.UNBALANCED)]
+    code = Code.UNBALANCED.name
+    unbalanced = [one.parameter for one in report.effects if any(warning.code == code for warning in one.warnings)]
     if len(unbalanced) > 1:
-        doubts = [doubt for doubt in doubts if doubt.code != Code.UNBALANCED.name]
+        doubts = [doubt for doubt in doubts if doubt.code != code]
         which = ", ".join(unbalanced[:MAX_LOCATED])
         more = f" and {len(unbalanced) - MAX_LOCATED} more" if len(unbalanced) > MAX_LOCATED else ""
         found = Code.UNBALANCED(

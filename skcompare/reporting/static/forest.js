@@ -93,7 +93,7 @@ const Forest = (() => {
 
   function drawRow(svg, row, unit, y, place, [left, right]) {
     if (Number.isNaN(row.estimate)) return;
-    const kind = row.found ? (row.lead > 0 ? "better" : "worse") : "open";
+    const kind = row.found ? row.outcome : "open";
     const inside = (value) => Math.min(right, Math.max(left, place(value / unit)));
     const group = element(svg, "g", { class: kind });
     element(group, "title", {}, `${row.metric}, ${row.a} − ${row.b}: ${row.shown.estimate} ${row.shown.interval}`);
@@ -113,7 +113,7 @@ const Forest = (() => {
 
   // Draw the rows with the smallest p-values, in their order; returns what is to be said below.
   function draw(box, rows, alpha) {
-    const clarity = (row) => (row.undecided ? 2 : row.adjusted);
+    const clarity = (row) => (Words.compared(row) ? row.adjusted : 2);
     const clearest = new Set([...rows].sort((one, other) => clarity(one) - clarity(other)).slice(0, MAX_ROWS));
     const shown = rows.length > MAX_ROWS ? rows.filter((row) => clearest.has(row)) : rows;
     const width = Math.min(960, Math.max(280, box.clientWidth || 900));

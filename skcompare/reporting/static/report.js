@@ -65,9 +65,9 @@
   // The numbers of a row, and how they are shown.
   function present(row) {
     const [left, middle, right] = row.posterior;
-    const { metric, a, b, meanA, meanB, estimate, low, pvalue, adjusted: adjustedP, verdict } = row;
+    const { metric, a, b, meanA, meanB, estimate, low, pvalue, adjusted: adjustedP } = row;
     const record = `${row.wins}/${row.ties}/${row.losses}`;
-    row.values = { metric, a, b, meanA, meanB, estimate, interval: low, pvalue, adjusted: adjustedP, record, left, rope: middle, right, verdict };
+    row.values = { metric, a, b, meanA, meanB, estimate, interval: low, pvalue, adjusted: adjustedP, record, left, rope: middle, right, verdict: Words.verdict(row) };
     row.shown = {
       ...row.values, ...Words.numbers(row), pvalue: Words.pvalue(pvalue), adjusted: Words.pvalue(adjustedP),
       left: share(left), rope: share(middle), right: share(right),
@@ -86,7 +86,7 @@
       ? Words.pairSentences(selected, pair, page, state.alpha, state.metric !== "")
       : Words.leaderSentences(selected, page);
     const rope = Words.ropeSentence(selected, state.rope, state.alpha, page.posterior);
-    tellDoubts(Words.ropeDoubts(selected, page.study));
+    tellWarnings(Words.ropeWarnings(selected, page.study));
     const wanted = rope ? [...lines, rope] : lines;
     const box = find("verdict");
     if (wanted.join("\n") === [...box.children].map((line) => line.textContent).join("\n")) return;
@@ -99,13 +99,13 @@
     );
   }
 
-  function tellDoubts(doubts) {
-    const box = find("rope-doubts");
-    box.hidden = doubts.length === 0;
+  function tellWarnings(warnings) {
+    const box = find("rope-warnings");
+    box.hidden = warnings.length === 0;
     box.querySelector("ul").replaceChildren(
-      ...doubts.map((doubt) => {
+      ...warnings.map((warning) => {
         const item = document.createElement("li");
-        item.textContent = doubt;
+        item.textContent = warning;
         return item;
       }),
     );
@@ -117,9 +117,9 @@
 
   function filtered(selected) {
     const wanted = state.filter.trim().toLowerCase();
-    const kept = wanted ? selected.filter((row) => row.text.includes(wanted) || row.verdict.toLowerCase().includes(wanted)) : [...selected];
+    const kept = wanted ? selected.filter((row) => row.text.includes(wanted) || Words.verdict(row).toLowerCase().includes(wanted)) : [...selected];
     if (!state.sort) return kept;
-    const key = (row) => ({ interval: row.low, record: row.wins - row.losses, left: row.posterior[0], rope: row.posterior[1], right: row.posterior[2] })[state.sort] ?? row[state.sort];
+    const key = (row) => ({ interval: row.low, record: row.wins - row.losses, left: row.posterior[0], rope: row.posterior[1], right: row.posterior[2], verdict: Words.verdict(row) })[state.sort] ?? row[state.sort];
     return kept.sort((one, other) => compare(key(one), key(other), state.descending));
   }
 
@@ -142,7 +142,7 @@
     for (const row of shown) {
       present(row);
       const line = body.appendChild(document.createElement("tr"));
-      if (row.found) line.className = row.lead > 0 ? "better" : "worse";
+      if (row.found) line.className = row.outcome;
       wanted.forEach((column, i) => {
         const cell = line.appendChild(document.createElement(i ? "td" : "th"));
         if (!i) cell.scope = "row";

@@ -79,19 +79,44 @@ const Words = (() => {
 
   const named = (names, what = "metrics") => (names.length <= MAX_NAMED ? listed(names) : `${names.length} ${what}`);
 
-  // What the tests say of a row, and of which model they say that it is better: names may look alike, positions do not.
+  // What the tests say of a row, as skcompare.comparison.table.Outcome, and which model they say is better: names may
+  // look alike, positions do not.
   function decide(row, alpha) {
-    row.undecided = Number.isNaN(row.adjusted);
     row.found = row.adjusted < alpha;
     row.winner = row.found ? (row.lead > 0 ? row.i : row.j) : null;
-    if (row.undecided) row.verdict = "undecided";
-    else row.verdict = row.found ? `${row.lead > 0 ? row.a : row.b} better` : "no difference shown";
+    if (Number.isNaN(row.adjusted)) row.outcome = "not comparable";
+    else if (row.found) row.outcome = row.lead > 0 ? "better" : "worse";
+    else row.outcome = "undecided";
+  }
+
+  // The outcome of a row in words.
+  function verdict(row) {
+    return {
+      better: `${row.a} better`,
+      worse: `${row.b} better`,
+      undecided: "no difference shown",
+      "not comparable": "undecided",
+    }[row.outcome];
+  }
+
+  const compared = (row) => row.outcome !== "not comparable";
+
+  // A statement on all metrics in words: which model is better on what.
+  function pattern(joint, pair, page) {
+    const { statement } = joint;
+    const on = (wanted) => listed(joint.metrics.filter((m, k) => statement[k] === wanted).map((m) => page.metrics[m].name));
+    if (statement.every((bit) => bit === statement[0])) {
+      const [winner, loser] = statement[0] ? [pair.a, pair.b] : [pair.b, pair.a];
+      const all = statement.length === 2 ? "both metrics" : `all ${statement.length} metrics`;
+      return `${winner} better than ${loser} on ${all}`;
+    }
+    return `${pair.a} better than ${pair.b} on ${on(true)}, ${pair.b} better than ${pair.a} on ${on(false)}`;
   }
 
   function pairSentence(rows, a, b) {
     const metrics = (wanted) => rows.filter(wanted).map((row) => row.metric);
-    const undecided = metrics((row) => row.undecided);
-    const open = metrics((row) => !row.undecided && !row.found);
+    const undecided = metrics((row) => !compared(row));
+    const open = metrics((row) => row.outcome === "undecided");
     const parts = [];
     for (const [winner, loser, side] of [[a, b, "i"], [b, a, "j"]]) {
       const won = metrics((row) => row.winner === row[side]);
@@ -114,7 +139,7 @@ const Words = (() => {
     for (const row of rows) {
       for (const [leader, other] of [[row.i, row.j], [row.j, row.i]]) {
         if (!best.includes(leader) || best.includes(other)) continue;
-        const said = row.undecided ? "undecided" : !row.found ? "open" : row.winner === leader ? "beaten" : "contrary";
+        const said = !compared(row) ? "undecided" : !row.found ? "open" : row.winner === leader ? "beaten" : "contrary";
         outcomes.set(other, (outcomes.get(other) || new Set()).add(said));
       }
     }
@@ -148,7 +173,7 @@ const Words = (() => {
     const against = contrary(rows, best, names);
     const claims = [];
     if (others.beaten.length) claims.push(`${one ? "is" : "are"} better than ${shown(others.beaten)}`);
-    if (others.open.length) claims.push(`${one ? "is" : "are"} not told apart from ${shown(others.open)}`);
+    if (others.open.length) claims.push(`${one ? "is" : "are"} not significantly different from ${shown(others.open)}`);
     const holding = one ? `${first} has the best ${page.merit}` : `${named(best.map(names), "models")} share the best ${page.merit}`;
     const head = one && claims.length && !against.length ? `${first} leads` : holding;
     const parts = against.length ? [`${head}, but ${listed(against)}`] : [listed([head, ...claims])];
@@ -161,39 +186,40 @@ const Words = (() => {
     if (apart.length) parts.push(`nothing can be said of ${shown(apart)} against ${named(best.map(names), "models")}`);
     const covered = (row) => others.undecided.includes(row.i) || others.undecided.includes(row.j);
     const withBest = (row) => best.includes(row.i) || best.includes(row.j);
-    const notMade = rows.filter((row) => row.undecided && withBest(row) && !covered(row)).length;
+    const notMade = rows.filter((row) => !compared(row) && withBest(row) && !covered(row)).length;
     if (notMade) parts.push(`${notMade} of these comparisons could not be made`);
     return parts.join("; ");
   }
 
   // The models of which all comparisons are undecided.
   function silentModels(rows) {
-    const compared = new Set(rows.filter((row) => !row.undecided).flatMap((row) => [row.i, row.j]));
+    const compared = new Set(rows.filter(compared).flatMap((row) => [row.i, row.j]));
     return [...new Set(rows.flatMap((row) => [row.i, row.j]))].filter((name) => !compared.has(name));
   }
 
   function leaderless(rows, page) {
-    if (rows.every((row) => row.undecided)) return "nothing can be said";
+    if (!rows.some(compared)) return "nothing can be said";
     const silent = silentModels(rows);
     const head = "no data set has scores of all models, so none leads";
     return silent.length ? `${head}; nothing can be said of ${named(silent.map((i) => page.models[i]), "models")}` : head;
   }
 
-  function jointSentence(joint, pair, heading, alpha) {
-    if (joint.words === null) {
+  function jointSentence(joint, pair, page, alpha) {
+    const heading = page.jointHeading;
+    if (joint.statement === null) {
       return `${heading}: no pattern of metrics stands out between ${pair.a} and ${pair.b} (the two most frequent ` +
         "are tied).";
     }
     const settled = joint.adjusted < alpha ? "established" : "not established";
     const p = `p = ${pvalue(joint.adjusted)}`.replace("= <", "< ");
-    return `${heading}: ${joint.words}: ${settled} (${p}; the most probable pattern with probability ` +
-      `${joint.probability}).`;
+    return `${heading}: ${pattern(joint, pair, page)}: ${settled} (${p}; the most probable pattern with probability ` +
+      `${percent(joint.probability)}).`;
   }
 
   function pairSentences(rows, pair, page, alpha, oneMetric) {
     const lines = [pairSentence(rows, pair.a, pair.b)];
     const joint = page.joint.find((other) => other.i === pair.i && other.j === pair.j);
-    return joint && !oneMetric ? [...lines, jointSentence(joint, pair, page.jointHeading, alpha)] : lines;
+    return joint && !oneMetric ? [...lines, jointSentence(joint, pair, page, alpha)] : lines;
   }
 
   function leaderSentences(rows, page) {
@@ -204,7 +230,7 @@ const Words = (() => {
     const more = shown.length - MAX_LEADERS;
     if (more > 0) lines.push(`The comparisons hold ${more} more metric${more === 1 ? "" : "s"}.`);
     const found = rows.filter((row) => row.found).length;
-    const undecided = rows.filter((row) => row.undecided).length;
+    const undecided = rows.filter((row) => !compared(row)).length;
     const open = undecided ? `; ${undecided} could not be made` : "";
     return [...lines, `A difference was shown in ${found || "none"} of ${rows.length} comparisons of two models${open}.`];
   }
@@ -228,8 +254,8 @@ const Words = (() => {
       `${confidence(alpha)}.`;
   }
 
-  // The warnings of the posteriors, code and sentence, as correlated_t_posterior and sign_posterior have them.
-  function posteriorDoubts(row, study) {
+  // The warnings of the posteriors, as correlated_t_posterior and sign_posterior have them: codes and sentences.
+  function posteriorWarnings(row, study) {
     if (!(row.width > 0) || !row.n) return [];
     if (study) {
       const equal = row.equal ? [["NO_DIFFERENCE", "the scores are equal on all data sets."]] : [];
@@ -240,11 +266,12 @@ const Words = (() => {
   }
 
   // Each different warning once, with how many of the rows it is about.
-  function ropeDoubts(rows, study) {
+  function ropeWarnings(rows, study) {
     const counts = new Map();
-    rows.flatMap((row) => posteriorDoubts(row, study)).forEach(([code, sentence]) => {
-      counts.set(sentence, { code, n: (counts.has(sentence) ? counts.get(sentence).n : 0) + 1 });
-    });
+    for (const [code, sentence] of rows.flatMap((row) => posteriorWarnings(row, study))) {
+      const found = counts.get(sentence) || { code, n: 0 };
+      counts.set(sentence, { code, n: found.n + 1 });
+    }
     const where = (n) => (rows.length > 1 ? ` (${n} of ${rows.length} comparisons)` : "");
     return [...counts].map(([sentence, { code, n }]) => `${code}${where(n)}: ${sentence}`);
   }
@@ -264,7 +291,7 @@ const Words = (() => {
   }
 
   return {
-    confidence, decide, decimals, fixed, general, leaderSentences, legend, level, listed, number, numbers, pairSentences,
-    percent, pvalue, ropeDoubts, ropeSentence,
+    compared, confidence, decide, decimals, fixed, general, leaderSentences, legend, level, listed, number, numbers, pairSentences,
+    percent, pvalue, ropeSentence, ropeWarnings, verdict,
   };
 })();

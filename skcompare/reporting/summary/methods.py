@@ -1,9 +1,10 @@
-"""What a methods section must say of a result or a study, as plain values."""
+"""What a methods section must say of a result or a study."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,11 @@ from skcompare.comparison.table import ALPHA, ComparisonTable
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
-from skcompare.reporting.summary.calibrated import shown_calibration
+from skcompare.reporting.summary.calibrated import CalibrationSummary, summarise_calibration
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.study import study_joint_rows
 from skcompare.scores.evaluation import EvaluationScores
-from skcompare.scores.stopping import plain_stopping
+from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 
 _OWN_CV = re.compile(r"\d+(x\d+)?")
@@ -31,50 +32,200 @@ _SPLITTER = re.compile(r"\w+(?=\()")
 _SEED = re.compile(r"\brandom_state=(\w+)")
 # Splitters that draw at random without an argument that says so.
 _RANDOM = ("Repeated", "Shuffle", "Blocked")
+_STRATIFIED = ("Stratified", "RepeatedStratified")
 # A test of one case alone can find nothing.
 _MIN_CASES = 1
 
 
-def result_facts(result: EvaluationScores, procedure: str, correction: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Splitting:
+    """How many splits there are, and how they were drawn, as far as that is known."""
+
+    partition: bool
+    n_repeats: int
+    n_folds: int
+    n_splits: int
+    stratified: bool
+    shuffled: bool
+    grouped: bool
+    random: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Losses:
+    """Fits, and those that failed; whether some scores are the error score; scores, and those that are undefined."""
+
+    n_fits: int
+    n_failed: int
+    replaced: bool
+    n_scores: int
+    n_undefined: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seeds:
+    """The seed of the evaluation, that of its splitter, and whether models have seeds of their own.
+
+    `splitter_seed` is None where the splitter draws nothing or draws with the seed of the evaluation, "None" where it
+    draws without one, and the name of a generator where it had that.
+    """
+
+    random_state: Any
+    splitter_seed: str | None
+    seeded_models: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What methods sections of results and studies say.
+
+    Attributes
+    ----------
+    estimators, metrics, costs : tuple of str
+        The models, the metrics of which anything is said, and those of which less is better.
+    comparison : ComparisonTable
+        All pairs on all metrics.
+    correction_references : tuple of str
+        Keys of the papers of its correction.
+    alpha : float
+        The level.
+    joint : tuple of DominanceRow
+        The verdicts on all metrics together that could have come out either way.
+    losses : Losses
+        What failed.
+    versions : mapping of str to str
+        Of the packages used.
+    evaluated : bool
+        Whether the models were fitted here.
+    skcompare : str
+        The version that computed the tests.
+    seeds : Seeds
+        Of splits and models.
+    warnings : tuple of str
+        Sentences, without their codes.
+    """
+
+    estimators: tuple[str, ...]
+    metrics: tuple[str, ...]
+    costs: tuple[str, ...]
+    comparison: ComparisonTable
+    correction_references: tuple[str, ...]
+    alpha: float
+    joint: tuple[DominanceRow, ...]
+    losses: Losses
+    versions: Mapping[str, Any]
+    evaluated: bool
+    skcompare: str
+    seeds: Seeds
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationFacts(Facts):
+    """What a methods section says of an evaluation.
+
+    Attributes
+    ----------
+    n_samples : int or None
+        None where it is not known.
+    splitting : Splitting
+        Of its data.
+    sizes : tuple of float
+        Mean samples in the training and the test sets; empty where they are not known.
+    test_fraction : float
+        Share of the samples of a split that are tested on.
+    on_predictions : bool
+        Whether the procedure takes predictions, not scores.
+    positive_class : str or None
+        As it prints.
+    n_effective : tuple of float
+        The numbers of independent cases that the splits are worth, rising.
+    complete : bool
+        Whether no score is missing.
+    time_rope : float or None
+        The share of a time that counts as equal; None without times among the joint verdicts.
+    stopping : Stopping or None
+        Of an evaluation that was looked at while it ran.
+    calibration : CalibrationSummary or None
+        What the test was calibrated on.
+    """
+
+    n_samples: int | None
+    splitting: Splitting
+    sizes: tuple[float, ...]
+    test_fraction: float
+    on_predictions: bool
+    positive_class: str | None
+    n_effective: tuple[float, ...]
+    complete: bool
+    time_rope: float | None
+    stopping: Stopping | None
+    calibration: CalibrationSummary | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyFacts(Facts):
+    """What a methods section says of a study.
+
+    Attributes
+    ----------
+    datasets, failed_datasets : tuple of str
+        The data sets, and those that could not be evaluated.
+    splittings : tuple of Splitting
+        One per data set; empty where none is known.
+    exact : bool
+        Whether signed-rank tests are exact for so many data sets.
+    ranked_metrics : tuple of str
+        The metrics with an omnibus test.
+    n_incomplete_datasets : int
+        Data sets on which scores are missing.
+    """
+
+    datasets: tuple[str, ...]
+    failed_datasets: tuple[str, ...]
+    splittings: tuple[Splitting, ...]
+    exact: bool
+    ranked_metrics: tuple[str, ...]
+    n_incomplete_datasets: int
+
+
+def result_facts(result: EvaluationScores, procedure: str, correction: str) -> EvaluationFacts:
     """The facts of a result, and of a comparison of its models by its calibration or without."""
     comparison = compare(result, procedure, correction=correction)
     calibration = result.calibration if procedure == "auto" else None
     design, joint = result.design, _testable(joint_rows(result, correction))
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
     sizes = (design.train_sizes, design.test_sizes)
-    return {
-        **_common_facts(result, comparison, joint),
-        **_splitting(result),
-        "n_samples": design.n_samples,
-        "sizes": [float(np.mean(size)) for size in sizes] if all(sizes) else [],
-        "test_fraction": design.test_fraction,
-        "on_predictions": row.takes.kind == "predictions",
-        "positive_class": None if result.positive_class is None else repr(result.positive_class),
-        "n_effective": sorted({pair.n_effective for pair in joint}),
-        "complete": bool(np.isfinite(result.scores).all()),
-        "time_rope": TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
-        **_losses([result], _metrics(result, comparison, joint)),
-        "stopping": None if result.stopping is None else plain_stopping(result.stopping),
-        "calibration": shown_calibration(calibration, design, comparison),
-    }
+    return EvaluationFacts(
+        **_common_facts(result, comparison, joint, [result]),
+        n_samples=design.n_samples,
+        splitting=_splitting(result),
+        sizes=tuple(float(np.mean(size)) for size in sizes) if all(sizes) else (),
+        test_fraction=design.test_fraction,
+        on_predictions=row.takes.kind == "predictions",
+        positive_class=None if result.positive_class is None else repr(result.positive_class),
+        n_effective=tuple(sorted({pair.n_effective for pair in joint})),
+        complete=bool(np.isfinite(result.scores).all()),
+        time_rope=TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
+        stopping=result.stopping,
+        calibration=summarise_calibration(calibration, design, comparison.rows),
+    )
 
 
-def study_facts(study: StudyScores, procedure: str, correction: str) -> dict[str, Any]:
+def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFacts:
     """The facts of a study, and of a comparison of its models."""
     comparison = compare(study, procedure, correction=correction)
-    n_scores, joint = np.isfinite(study.scores).sum(axis=2), _testable(study_joint_rows(study, correction))
-    losses = _losses(list(study.results.values()), _metrics(study, comparison, joint))
-    compared = list(dict.fromkeys(row.metric for row in comparison))
-    return {
-        **_common_facts(study, comparison, joint),
-        "datasets": list(study.datasets),
-        "splittings": [_splitting(result) for result in study.results.values()],
-        "exact": len(study.datasets) <= LARGEST_AUTO_EXACT,
-        "ranked_metrics": [metric for metric in compared if _ranked(study, metric)],
-        **{name: losses[name] for name in ("n_fits", "n_failed", "replaced")},
-        "failed_datasets": [failure.dataset for failure in study.failures],
-        "n_incomplete_datasets": sum(not found.all() for found in n_scores),
-    }
+    joint, results = _testable(study_joint_rows(study, correction)), list(study.results.values())
+    compared = dict.fromkeys(row.metric for row in comparison)
+    return StudyFacts(
+        **_common_facts(study, comparison, joint, results),
+        datasets=study.datasets,
+        failed_datasets=tuple(failure.dataset for failure in study.failures),
+        splittings=tuple(map(_splitting, results)),
+        exact=len(study.datasets) <= LARGEST_AUTO_EXACT,
+        ranked_metrics=tuple(metric for metric in compared if _ranked(study, metric)),
+        n_incomplete_datasets=sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
+    )
 
 
 def _ranked(study: StudyScores, metric: str) -> bool:
@@ -83,95 +234,86 @@ def _ranked(study: StudyScores, metric: str) -> bool:
     return bool(len(study.estimators) > 2 and known and np.isfinite(rank(study, metric).omnibus.pvalue))
 
 
-def _common_facts(result: Scores, comparison: ComparisonTable, joint: Sequence[DominanceRow]) -> dict[str, Any]:
-    metrics = _metrics(result, comparison, joint)
-    better = dict(zip(result.metrics, result.greater_is_better, strict=True))
-    versions = result.provenance.get("versions")
+def _common_facts(
+    scores: Scores,
+    comparison: ComparisonTable,
+    joint: tuple[DominanceRow, ...],
+    results: Sequence[EvaluationScores],
+) -> dict[str, Any]:
+    """The fields of `Facts`."""
+    spoken = {row.metric for row in comparison}.union(*(pair.metrics for pair in joint))
+    metrics = tuple(metric for metric in scores.metrics if metric in spoken)
+    better = dict(zip(scores.metrics, scores.greater_is_better, strict=True))
+    versions = scores.provenance.get("versions")
     return {
-        "estimators": list(result.estimators),
+        "estimators": scores.estimators,
         "metrics": metrics,
-        "compared_metrics": list(dict.fromkeys(row.metric for row in comparison)),
-        "costs": [metric for metric in metrics if not better[metric]],
-        "procedure": comparison.procedure,
-        "correction": comparison.correction,
+        "costs": tuple(metric for metric in metrics if not better[metric]),
+        "comparison": comparison,
         "correction_references": CORRECTION_REFERENCES[comparison.correction],
-        "n_hypotheses": comparison.n_hypotheses,
-        "n_undecided": len(comparison) - comparison.n_hypotheses,
         "alpha": ALPHA,
-        "n_joint": len(joint),
-        "joint_metrics": [name for name in metrics if any(name in pair.metrics for pair in joint)],
-        "intervals": any(row.low == row.low for row in comparison),
+        "joint": joint,
+        "losses": _losses(results, metrics),
         "versions": {"skcompare": __version__, **(versions if isinstance(versions, Mapping) else {})},
         "evaluated": isinstance(versions, Mapping),
         "skcompare": __version__,
-        **_seeds(result.provenance),
-        "doubts": [_sentence(doubt) for doubt in result.warnings if doubt.code != Code.FAILED.name],
+        "seeds": _seeds(scores.provenance),
+        "warnings": tuple(_sentence(warning) for warning in scores.warnings if warning.code != Code.FAILED.name),
     }
 
 
-def _testable(joint: Sequence[DominanceRow]) -> list[DominanceRow]:
-    return [pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > _MIN_CASES]
+def _testable(joint: Sequence[DominanceRow]) -> tuple[DominanceRow, ...]:
+    return tuple(pair for pair in joint if pair.pvalue == pair.pvalue and pair.n_effective > _MIN_CASES)
 
 
-def _metrics(result: Scores, comparison: ComparisonTable, joint: Sequence[DominanceRow]) -> list[str]:
-    """The metrics of which the comparison or the joint verdicts speak."""
-    spoken = {row.metric for row in comparison}.union(*(pair.metrics for pair in joint))
-    return [metric for metric in result.metrics if metric in spoken]
+def _sentence(warning: CodedWarning) -> str:
+    """A warning without its code, and with its full stop behind the place in brackets."""
+    return f"{warning.sentence.removesuffix('.')} ({warning.where})." if warning.where else warning.sentence
 
 
-def _sentence(doubt: CodedWarning) -> str:
-    """A doubt without its code, and with its full stop behind the place in brackets."""
-    return f"{doubt.sentence.removesuffix('.')} ({doubt.where})." if doubt.where else doubt.sentence
-
-
-def _seeds(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """The seed of the evaluation, that of its splitter, and whether models have seeds of their own.
-
-    ``splitter_seed`` is None where the splitter draws nothing or draws with the seed of the evaluation, "None" where
-    it draws without one, and the name of a generator where it had that.
-    """
+def _seeds(provenance: Mapping[str, Any]) -> Seeds:
     cv, models = str(provenance.get("cv", "")), provenance.get("estimators")
     found, seed = _SPLITTER.match(cv), _SEED.search(cv)
     drawn = found is not None and ("shuffle=True" in cv or any(word in found[0] for word in _RANDOM))
     reprs = models.values() if isinstance(models, Mapping) else ()
-    return {
-        "random_state": provenance.get("random_state"),
-        "splitter_seed": seed[1] if drawn and seed else None,
-        "seeded_models": any(re.search(r"\brandom_state=\d", str(shown)) for shown in reprs),
-    }
+    return Seeds(
+        random_state=provenance.get("random_state"),
+        splitter_seed=seed[1] if drawn and seed else None,
+        seeded_models=any(re.search(r"\brandom_state=\d", str(shown)) for shown in reprs),
+    )
 
 
-def _splitting(result: EvaluationScores) -> dict[str, Any]:
-    """How many splits there are, and how they were drawn, as far as that is known.
-
-    It is known of `cv` as a number, and of the splitters of scikit-learn.
-    """
+def _splitting(result: EvaluationScores) -> Splitting:
+    """It is known of `cv` as a number, and of the splitters of scikit-learn."""
     cv = str(result.provenance.get("cv", ""))
-    counts = {name: getattr(result.design, name) for name in ("partition", "n_repeats", "n_folds", "n_splits")}
-    if _OWN_CV.fullmatch(cv):
-        stratified = result.task in ("binary", "multiclass")
-        return {**counts, "stratified": stratified, "shuffled": True, "grouped": False, "random": False}
-    found = _SPLITTER.match(cv)
+    own, found = _OWN_CV.fullmatch(cv), _SPLITTER.match(cv)
     splitter = found[0] if found else ""
-    return {
-        **counts,
-        "stratified": splitter.startswith(("Stratified", "RepeatedStratified")),
-        "shuffled": splitter.startswith("Repeated") or "shuffle=True" in cv,
-        "grouped": "Group" in splitter,
-        "random": splitter.endswith("ShuffleSplit"),
-    }
+    by_class = result.task in ("binary", "multiclass") if own else splitter.startswith(_STRATIFIED)
+    return Splitting(
+        partition=result.design.partition,
+        n_repeats=result.design.n_repeats,
+        n_folds=result.design.n_folds,
+        n_splits=result.design.n_splits,
+        stratified=by_class,
+        shuffled=bool(own) or splitter.startswith("Repeated") or "shuffle=True" in cv,
+        grouped="Group" in splitter,
+        random=splitter.endswith("ShuffleSplit"),
+    )
 
 
-def _losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> dict[str, Any]:
+def _losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> Losses:
     """Fits that failed, and scores of `metrics` that are not numbers, of all results together."""
     lost = [_lost(result, metrics) for result in results]
-    return {
-        "replaced": any(one["replaced"] for one in lost),
-        **{name: sum(one[name] for one in lost) for name in ("n_fits", "n_failed", "n_scores", "n_undefined")},
-    }
+    return Losses(
+        n_fits=sum(one.n_fits for one in lost),
+        n_failed=sum(one.n_failed for one in lost),
+        replaced=any(one.replaced for one in lost),
+        n_scores=sum(one.n_scores for one in lost),
+        n_undefined=sum(one.n_undefined for one in lost),
+    )
 
 
-def _lost(result: EvaluationScores, metrics: Sequence[str]) -> dict[str, Any]:
+def _lost(result: EvaluationScores, metrics: Sequence[str]) -> Losses:
     failed = np.zeros(result.scores.shape, dtype=bool)
     for failure in result.failures:
         which = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
@@ -180,13 +322,13 @@ def _lost(result: EvaluationScores, metrics: Sequence[str]) -> dict[str, Any]:
     fitted = _fitted(result)
     known = np.isfinite(result.scores)[:, :, kept]
     failed = failed[:, :, kept]
-    return {
-        "n_fits": int(fitted.sum()),
-        "n_failed": int(failed.any(axis=2).sum()),
-        "replaced": bool((failed & known).any()),
-        "n_scores": int(fitted.sum()) * len(kept),
-        "n_undefined": int((~known & ~failed & fitted[:, :, None]).sum()),
-    }
+    return Losses(
+        n_fits=int(fitted.sum()),
+        n_failed=int(failed.any(axis=2).sum()),
+        replaced=bool((failed & known).any()),
+        n_scores=int(fitted.sum()) * len(kept),
+        n_undefined=int((~known & ~failed & fitted[:, :, None]).sum()),
+    )
 
 
 def _fitted(result: EvaluationScores) -> NDArray[np.bool_]:

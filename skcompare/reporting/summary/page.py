@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from skcompare.comparison.compare import Scores, compare, run_procedure
+from skcompare.comparison.compare import Scores, run_procedure
+from skcompare.comparison.table import ComparisonRow
 from skcompare.inference._references import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
     EFFECTIVE_CASES_REFERENCES,
-    REFERENCES,
 )
-from skcompare.inference.datasets._procedures import find_study_procedure
-from skcompare.reporting.summary.sources import citations, procedure_references
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.sources import Citation, citations, cited, procedure_references
+from skcompare.reporting.summary.study import StudySummary
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -32,85 +35,132 @@ RESULT_FIGURES = {
 }
 PAIR_FIGURES = ("dominance", "datasets")
 STUDY_FIGURES = {
-    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not told apart.",
+    "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
     "datasets": "The scores of the two leading models, one mark per data set.",
     "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
 }
 
 
-def result_report(
-    result: EvaluationScores, summary: Mapping[str, Any], figures: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """All that the page of an evaluation shows: plain values, and drawn Displays of some kinds."""
-    return {
-        "summary": summary,
-        "fields": RESULT_FIELDS,
-        "rows": [_result_row(result, summary, row) for row in summary["rows"]],
-        "assumes": summary["assumes"],
-        "figures": figures,
-        "procedures": list(_result_procedures(summary)),
-        "sources": _sources(summary, "correlated_t_posterior"),
-        "splits": [("", result.design.name, result.design.split_hash)],
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A drawn matplotlib figure, its kind, and what it shows."""
+
+    kind: str
+    caption: str
+    figure: Any
 
 
-def study_report(
-    study: StudyScores, summary: Mapping[str, Any], figures: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """All that the page of a study shows: plain values, and drawn Displays."""
-    return {
-        "summary": summary,
-        "fields": STUDY_FIELDS,
-        "rows": [_study_row(study, summary, row) for row in summary["rows"]],
-        "alphas": STUDY_ALPHAS,
-        "scores": [_oriented_means(study, m) for m in range(len(study.metrics))],
-        "assumes": find_study_procedure(summary["procedure"], n_models=2).assumes,
-        "figures": figures,
-        "procedures": list(_study_procedures(summary)),
-        "sources": _sources(summary, "sign_posterior"),
-        "splits": [(name, one.design.name, one.design.split_hash) for name, one in study.results.items()],
-        "failures": [(failure.dataset, failure.message) for failure in study.failures],
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSource:
+    """Which procedure made a number of the page, and the keys of its papers."""
+
+    number: str
+    procedure: str
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """All that the page of an evaluation or a study shows.
+
+    Attributes
+    ----------
+    summary : ComparedSummary
+        What all reports show.
+    fields : tuple of str
+        What each entry of a row is; `RESULT_FIELDS` or `STUDY_FIELDS`.
+    rows : sequence of list
+        Per comparison the sufficient statistics, as JSON can hold them.
+    assumes : str
+        What the procedures take for granted, parted by semicolons.
+    figures : sequence of Figure
+        Drawn.
+    procedures : sequence of NumberSource
+        Where each number comes from.
+    sources : sequence of Citation
+        The papers.
+    splits : sequence of (str, str, str)
+        Data set, design, and hash of the splits.
+    alphas : sequence of float
+        Of a study the levels at which its rows have intervals.
+    scores : sequence of list
+        Of a study by metric the mean scores by data set and model, greater is better.
+    failures : sequence of (str, str)
+        Data sets that are not there, and why.
+    """
+
+    summary: ComparedSummary
+    fields: tuple[str, ...]
+    rows: Sequence[list[Any]]
+    assumes: str
+    figures: Sequence[Figure]
+    procedures: Sequence[NumberSource]
+    sources: Sequence[Citation]
+    splits: Sequence[tuple[str, str, str]]
+    alphas: Sequence[float] = ()
+    scores: Sequence[list[list[Any]]] = ()
+    failures: Sequence[tuple[str, str]] = ()
+
+
+def result_report(result: EvaluationScores, summary: EvaluationSummary, figures: Sequence[Figure]) -> Page:
+    """All that the page of an evaluation shows."""
+    return Page(
+        summary=summary,
+        fields=RESULT_FIELDS,
+        rows=[_result_row(result, row) for row in summary.rows],
+        assumes=summary.assumes,
+        figures=figures,
+        procedures=tuple(_result_procedures(summary)),
+        sources=_sources(summary, "correlated_t_posterior"),
+        splits=[("", result.design.name, result.design.split_hash)],
+    )
+
+
+def study_report(study: StudyScores, summary: StudySummary, figures: Sequence[Figure]) -> Page:
+    """All that the page of a study shows."""
+    return Page(
+        summary=summary,
+        fields=STUDY_FIELDS,
+        rows=[_study_row(study, row) for row in summary.rows],
+        alphas=STUDY_ALPHAS,
+        scores=[_oriented_means(study, m) for m in range(len(study.metrics))],
+        assumes=summary.assumes,
+        figures=figures,
+        procedures=tuple(_study_procedures(summary)),
+        sources=_sources(summary, "sign_posterior"),
+        splits=[(name, one.design.name, one.design.split_hash) for name, one in study.results.items()],
+        failures=[(failure.dataset, failure.message) for failure in study.failures],
+    )
 
 
 # ---- sufficient statistics ------------------------------------------------------------------------------------
 
 
-def _result_row(result: EvaluationScores, summary: Mapping[str, Any], row: Mapping[str, Any]) -> list[Any]:
-    record = _record(result, summary, row)
+def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
+    record = row.record
     statistics: tuple[float | None, ...] = (None,) * 4
     if record is not None:
-        posterior = run_procedure(result, "correlated_t_posterior", metric=row["metric"], a=row["a"], b=row["b"])
+        posterior = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b)
         statistics = (record.estimate, record.standard_error, record.df, posterior.scale)
-    return [
-        *_cell(result, row),
-        *map(_plain, (row["mean_a"], row["mean_b"], *statistics)),
-        *(row[name] for name in ("wins", "ties", "losses")),
-    ]
+    numbers = map(_plain, (row.mean_a, row.mean_b, *statistics))
+    return [*_cell(result, row), *numbers, row.wins, row.ties, row.losses]
 
 
-def _study_row(study: StudyScores, summary: Mapping[str, Any], row: Mapping[str, Any]) -> list[Any]:
-    record = _record(study, summary, row)
-    means = (_plain(row["mean_a"]), _plain(row["mean_b"]))
+def _study_row(study: StudyScores, row: ComparisonRow) -> list[Any]:
+    record = row.record
+    cell = [*_cell(study, row), _plain(row.mean_a), _plain(row.mean_b)]
     if record is None:
-        return [*_cell(study, row), *means, None, None, None, [(None, None)] * len(STUDY_ALPHAS)]
+        return [*cell, None, None, None, [(None, None)] * len(STUDY_ALPHAS)]
     intervals = [record.confidence_interval(1 - alpha) for alpha in STUDY_ALPHAS]
     lead = record.rank_sum_a - record.rank_sum_b
     ends = [(_plain(interval.low), _plain(interval.high)) for interval in intervals]
-    return [*_cell(study, row), *means, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends]
+    return [*cell, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends]
 
 
-def _record(result: Scores, summary: Mapping[str, Any], row: Mapping[str, Any]) -> Any:
-    """The test record of a row, None where the pair has no scores to test."""
-    procedure = "auto" if summary.get("calibration") else summary["procedure"]
-    table = compare(result, procedure)
-    return next(one.record for one in table if (one.metric, one.a, one.b) == (row["metric"], row["a"], row["b"]))
-
-
-def _cell(result: Scores, row: Mapping[str, Any]) -> tuple[int, int, int]:
+def _cell(result: Scores, row: ComparisonRow) -> tuple[int, int, int]:
     """Which metric and which two models, as positions."""
     names = result.estimators
-    return result.metrics.index(row["metric"]), names.index(row["a"]), names.index(row["b"])
+    return result.metrics.index(row.metric), names.index(row.a), names.index(row.b)
 
 
 def _oriented_means(study: StudyScores, m: int) -> list[list[Any]]:
@@ -129,15 +179,16 @@ def _plain(value: float | None) -> float | str | None:
 # ---- pictures -------------------------------------------------------------------------------------------------
 
 
-def leading_pair(summary: Mapping[str, Any]) -> dict[str, str]:
+def leading_pair(summary: ComparedSummary) -> dict[str, str]:
     """The two best models on the first metric: not the two that differ most, whose p-value would be a chosen one."""
-    names = list(summary["estimators"])
-    if summary.get("rankings"):
-        names = [model["name"] for model in summary["rankings"][0]["models"]]
-    elif len(names) > 2 and "means" in summary["metrics"][0]:
-        metric = summary["metrics"][0]
-        sign = -1.0 if metric["greater_is_better"] else 1.0
-        means = dict(zip(names, metric["means"], strict=True))
+    names = list(summary.estimators)
+    if isinstance(summary, StudySummary):
+        if summary.rankings:
+            names = [model.name for model in summary.rankings[0].models]
+    elif len(names) > 2:
+        metric = summary.metrics[0]
+        sign = -1.0 if metric.greater_is_better else 1.0
+        means = dict(zip(names, metric.means, strict=True))
         names.sort(key=lambda name: np.nan_to_num(sign * means[name], nan=np.inf))
     return {"a": names[0], "b": names[1]}
 
@@ -145,32 +196,25 @@ def leading_pair(summary: Mapping[str, Any]) -> dict[str, str]:
 # ---- sources --------------------------------------------------------------------------------------------------
 
 
-def _sources(summary: Mapping[str, Any], posterior: str) -> list[dict[str, str]]:
+def _sources(summary: ComparedSummary, posterior: str) -> tuple[Citation, ...]:
     """The papers behind the page, each once."""
     found = citations(summary)
-    known = {source["key"] for source in found}
-    return found + [
-        {"key": key, "text": REFERENCES[key].text, "doi": REFERENCES[key].doi, "used_for": "practical equivalence"}
-        for key in procedure_references(posterior)
-        if key not in known
-    ]
+    known = {source.key for source in found}
+    return found + cited((key, "practical equivalence") for key in procedure_references(posterior) if key not in known)
 
 
-Line = dict[str, Any]
+def _line(number: str, procedure: str, keys: Sequence[str] = ()) -> NumberSource:
+    return NumberSource(number=number, procedure=procedure, keys=tuple(keys))
 
 
-def _line(number: str, procedure: str, keys: Sequence[str] = ()) -> Line:
-    return {"number": number, "procedure": procedure, "keys": list(keys)}
-
-
-def _result_procedures(summary: Mapping[str, Any]) -> Iterator[Line]:
+def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     """Which procedure made each number."""
-    name = summary["procedure"]
+    name = summary.procedure
     yield _line("mean a, mean b", "mean score over the splits on which both models have one, in the metric's own units")
     yield _line("a − b", "difference of the two means; positive favours a, also where less is better")
     yield _line("interval, p", f"{name}, two-sided, for each comparison alone", procedure_references(name))
-    if summary.get("calibration") and summary["calibration"]["without"]:
-        instead = summary["calibration"]["instead"]
+    if summary.calibration and summary.calibration.without:
+        instead = summary.calibration.instead
         yield _line("the same, not calibrated", f"{instead}, two-sided", procedure_references(instead))
     yield from _adjustment(summary)
     yield _line("w/t/l", "splits that a wins, ties and loses; they overlap, so this is a description, not a test")
@@ -183,14 +227,16 @@ def _result_procedures(summary: Mapping[str, Any]) -> Iterator[Line]:
     yield from _joint(summary, EFFECTIVE_CASES_REFERENCES, ", on the number of independent cases the splits are worth")
 
 
-def _study_procedures(summary: Mapping[str, Any]) -> Iterator[Line]:
-    name = summary["procedure"]
-    if summary["rankings"]:
+def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
+    name = summary.procedure
+    if summary.rankings:
         yield _line("mean rank", "ranks of the models on each data set, 1 the best, averaged over the data sets")
         friedman = procedure_references("friedman_test")
         yield _line("p of a ranking", "friedman_test: are all models equally good?", friedman)
         pairs = procedure_references("pairwise_signed_rank_test")
-        yield _line("group", "models that share a letter are not told apart: pairwise_signed_rank_test", pairs)
+        yield _line(
+            "group", "models that share a letter are not significantly different: pairwise_signed_rank_test", pairs
+        )
     yield _line("mean a, mean b", "mean over the data sets of the mean scores, in the metric's own units")
     yield _line("a − b", "median difference over pairs of data sets (Hodges and Lehmann); positive favours a")
     yield _line("interval, p", f"{name}, two-sided, one case per data set", procedure_references(name))
@@ -204,14 +250,14 @@ def _study_procedures(summary: Mapping[str, Any]) -> Iterator[Line]:
     yield from _joint(summary, (), ", every data set one case")
 
 
-def _adjustment(summary: Mapping[str, Any]) -> Iterator[Line]:
-    if summary["n_hypotheses"] > 1:
-        what = f"p adjusted by the method of {summary['correction'].capitalize()} over all {summary['n_hypotheses']}"
-        yield _line("p adj., verdict", f"{what} comparisons", CORRECTION_REFERENCES[summary["correction"]])
+def _adjustment(summary: ComparedSummary) -> Iterator[NumberSource]:
+    if summary.n_hypotheses > 1:
+        what = f"p adjusted by the method of {summary.correction.capitalize()} over all {summary.n_hypotheses}"
+        yield _line("p adj., verdict", f"{what} comparisons", CORRECTION_REFERENCES[summary.correction])
 
 
-def _joint(summary: Mapping[str, Any], more: Sequence[str], cases: str) -> Iterator[Line]:
-    if summary["joint"]:
+def _joint(summary: ComparedSummary, more: Sequence[str], cases: str) -> Iterator[NumberSource]:
+    if summary.joint:
         test = (*DOMINANCE_REFERENCES["glrt"], *more)
         yield _line("all metrics together", f"likelihood-ratio test of the most frequent pattern{cases}", test)
         posterior = "Dirichlet posterior of the patterns"

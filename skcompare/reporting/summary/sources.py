@@ -1,9 +1,9 @@
-"""Which papers the numbers of a result or a study rest on, and what a methods section must say of it."""
+"""Which procedures and papers the numbers of a result or a study rest on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES
@@ -16,67 +16,92 @@ from skcompare.inference._references import (
     SOFTWARE_REFERENCES,
 )
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
 
 _ROWS: tuple[Procedure, ...] = (*PROCEDURES, *STUDY_PROCEDURES)
 
 
-def citations(summary: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The papers behind a summary, in the order in which its numbers come.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A paper, and what rests on it.
 
-    Parameters
+    Attributes
     ----------
-    summary : mapping
-        Of a result or a study.
-
-    Returns
-    -------
-    list of dict
-        ``key`` in `REFERENCES`, ``text`` (authors, year, title, venue), ``doi`` (may be empty), and ``used_for``: the
-        numbers of the summary that rest on the paper.
+    key : str
+        In `REFERENCES`.
+    text : str
+        Authors, year, title, venue.
+    doi : str
+        May be empty.
+    used_for : str
+        The numbers that rest on the paper.
     """
+
+    key: str
+    text: str
+    doi: str
+    used_for: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureUse:
+    """A procedure: what it assumes, the numbers that rest on it, and the keys of its papers."""
+
+    name: str
+    assumes: str
+    used_for: str
+    references: tuple[str, ...]
+
+
+def citations(summary: ComparedSummary) -> tuple[Citation, ...]:
+    """The papers behind a summary, in the order in which its numbers come."""
+    return cited((key, what) for _, keys, what in _uses(summary) for key in keys)
+
+
+def cited(uses: Iterable[tuple[str, str]]) -> tuple[Citation, ...]:
+    """Papers by their keys, each once with all that rests on it."""
     used: dict[str, list[str]] = {}
-    for _, keys, what in _uses(summary):
-        for key in keys:
-            used.setdefault(key, []).append(what)
-    return [
-        {"key": key, "text": REFERENCES[key].text, "doi": REFERENCES[key].doi, "used_for": "; ".join(what)}
+    for key, what in uses:
+        used.setdefault(key, []).append(what)
+    return tuple(
+        Citation(key=key, text=REFERENCES[key].text, doi=REFERENCES[key].doi, used_for="; ".join(what))
         for key, what in used.items()
-    ]
+    )
 
 
-def procedures_used(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The procedures behind a summary: what each assumes, what rests on it, and the keys of its papers."""
+def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
+    """The procedures behind a summary."""
     assumed = {row.name: row.assumes for row in _ROWS}
-    return [
-        {"name": name, "assumes": assumed.get(name, ""), "used_for": what, "references": list(keys)}
+    return tuple(
+        ProcedureUse(name=name, assumes=assumed.get(name, ""), used_for=what, references=keys)
         for name, keys, what in _uses(summary)
         if name
-    ]
+    )
 
 
-def _uses(summary: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Procedures with their papers, and the numbers that rest on them; software has no procedure."""
-    yield *_procedure(summary["procedure"]), "p-value and interval of every comparison"
-    if summary.get("calibration") and summary["calibration"]["without"]:
-        yield *_procedure(summary["calibration"]["instead"]), "p-value and interval of comparisons not calibrated"
-    if summary.get("stopping"):
-        yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
-    if summary["n_hypotheses"] > 1:
-        correction = summary["correction"]
-        yield (
-            correction,
-            CORRECTION_REFERENCES[correction],
-            f"p-values adjusted over {summary['n_hypotheses']} comparisons",
-        )
-    if summary.get("rankings"):
+    yield *_procedure(summary.procedure), "p-value and interval of every comparison"
+    if isinstance(summary, EvaluationSummary):
+        if summary.calibration and summary.calibration.without:
+            yield *_procedure(summary.calibration.instead), "p-value and interval of comparisons not calibrated"
+        if summary.stopping:
+            yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
+    if summary.n_hypotheses > 1:
+        what = f"p-values adjusted over {summary.n_hypotheses} comparisons"
+        yield summary.correction, CORRECTION_REFERENCES[summary.correction], what
+    if isinstance(summary, StudySummary) and summary.rankings:
         yield *_procedure("friedman_test"), "test that all models are equally good on a metric"
-        yield *_procedure("pairwise_signed_rank_test"), "groups of models that are not told apart"
-    if summary["joint"]:
+        pairs = "groups of models that are not significantly different"
+        yield *_procedure("pairwise_signed_rank_test"), pairs
+    if summary.joint:
         yield "dominance_test", DOMINANCE_REFERENCES["glrt"], "statements on all metrics together and their p-values"
         yield "dominance_posterior", DOMINANCE_REFERENCES["dirichlet"], "probability of the most probable statement"
-        if "datasets" not in summary:
+        if isinstance(summary, EvaluationSummary):
             yield "effective_cases", EFFECTIVE_CASES_REFERENCES, "number of independent cases that the splits are worth"
-    if "versions" in summary["provenance"]:
+    if "versions" in summary.provenance:
         yield "", SOFTWARE_REFERENCES, "fitting and scoring the models"
 
 
@@ -89,6 +114,6 @@ def _procedure(name: str) -> tuple[str, tuple[str, ...]]:
     return name, procedure_references(name)
 
 
-def citations_by_key() -> dict[str, tuple[str, str]]:
+def citations_by_key() -> Mapping[str, tuple[str, str]]:
     """Author and year, and the BibTeX entry, of every paper by key."""
     return {key: (reference.citation, reference.bibtex()) for key, reference in REFERENCES.items()}

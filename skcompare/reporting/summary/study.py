@@ -1,104 +1,146 @@
-"""What a report shows of a study, computed once, as plain values."""
+"""What a report shows of a study, computed once."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from skcompare._core.validation import FloatArray
-from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.ranking import Ranking, rank
-from skcompare.comparison.table import ALPHA, plain_row
+from skcompare.comparison.table import ALPHA
+from skcompare.inference.datasets._procedures import find_study_procedure
 from skcompare.inference.datasets._scores import check_table
 from skcompare.inference.dominance.statements import MAX_METRICS
-from skcompare.reporting._words import shown_row
-from skcompare.reporting.summary.evaluation import located_doubts
+from skcompare.reporting.summary.records import ComparedSummary, MetricSummary
+from skcompare.reporting.summary.warnings import first_of_each_kind, located_warnings
 from skcompare.scores.study import StudyScores
 
-MAX_ALIKE = 4
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedModel:
+    """A model in the ranking on one metric: its mean rank, its mean score, and the letters of its group."""
+
+    name: str
+    mean_rank: float
+    mean: float
+    group: str
 
 
-def summarise_study(study: StudyScores) -> dict[str, Any]:
-    """Everything that a report shows, as plain values."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingSummary:
+    """The models ranked on one metric, the best first.
+
+    Attributes
+    ----------
+    metric : str
+        The metric.
+    n : int
+        Data sets on which all models have a score.
+    pvalue : float
+        Of the hypothesis that all models are equally good.
+    method : str
+        Its test.
+    models : tuple of RankedModel
+        The best first.
+    """
+
+    metric: str
+    n: int
+    pvalue: float
+    method: str
+    models: tuple[RankedModel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudySummary(ComparedSummary):
+    """Everything that a report shows of a study.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        The data sets.
+    designs : tuple of str
+        The different ways in which they were resampled; empty where none is known.
+    rankings : tuple of RankingSummary
+        Of three models or more, one per metric that all have on some data set.
+    """
+
+    datasets: tuple[str, ...]
+    designs: tuple[str, ...]
+    rankings: tuple[RankingSummary, ...]
+
+
+def summarise_study(study: StudyScores) -> StudySummary:
+    """Everything that a report shows."""
     comparison = compare(study)
     defined = [metric for metric in study.metrics if np.isfinite(study.means(metric)).all(axis=1).any()]
     rankings = [rank(study, metric) for metric in defined] if len(study.estimators) > 2 else []
     joint = study_joint_rows(study)
-    of_rankings = (doubt for ranking in rankings for doubt in ranking.warnings)
-    doubts = dict.fromkeys([*study.warnings, *located_doubts(comparison, joint, study.warnings), *of_rankings])
-    designs = sorted({design.name for design in study.designs})
-    return {
-        "estimators": list(study.estimators),
-        "datasets": list(study.datasets),
-        "designs": designs,
-        "metrics": [
-            {"name": metric, "greater_is_better": better, **_means(study.means(metric), better)}
+    of_rankings = (warning for ranking in rankings for warning in ranking.warnings)
+    of_rows = located_warnings(comparison.rows, joint, study.warnings)
+    return StudySummary(
+        estimators=study.estimators,
+        datasets=study.datasets,
+        designs=tuple(sorted({design.name for design in study.designs})),
+        metrics=tuple(
+            _metric(metric, better, study.means(metric))
             for metric, better in zip(study.metrics, study.greater_is_better, strict=True)
-        ],
-        "rankings": [_ranking(study, ranking) for ranking in rankings],
-        "rows": [shown_row(row) for row in comparison],
-        "procedure": comparison.procedure,
-        "correction": comparison.correction,
-        "n_hypotheses": comparison.n_hypotheses,
-        "alpha": ALPHA,
-        "joint": [plain_row(pair) for pair in joint],
-        "warnings": _shortened(doubts),
-        "provenance": dict(study.provenance),
-    }
+        ),
+        rankings=tuple(_ranking(study, ranking) for ranking in rankings),
+        rows=comparison.rows,
+        procedure=comparison.procedure,
+        assumes=find_study_procedure(comparison.procedure, n_models=2).assumes,
+        correction=comparison.correction,
+        n_hypotheses=comparison.n_hypotheses,
+        alpha=ALPHA,
+        joint=joint,
+        warnings=tuple(first_of_each_kind(list(dict.fromkeys([*study.warnings, *of_rows, *of_rankings])))),
+        provenance=study.provenance,
+    )
 
 
-def _shortened(doubts: Iterable[CodedWarning]) -> list[CodedWarning]:
-    """The first few doubts of each kind, and how many more there are."""
-    kept: list[CodedWarning] = []
-    more: Counter[str] = Counter()
-    for doubt in doubts:
-        if sum(other.code == doubt.code for other in kept) < MAX_ALIKE:
-            kept.append(doubt)
-        else:
-            more[doubt.code] += 1
-    said = "more like this are in the warnings of the records."
-    return [*kept, *(CodedWarning(code, f"{n} {said}") for code, n in more.items())]
-
-
-def _means(table: FloatArray, greater_is_better: bool) -> dict[str, Any]:
-    """Mean scores and mean ranks of all estimators over the data sets on which all have a score."""
-    whole = table[np.isfinite(table).all(axis=1)]
-    nan = [float("nan")] * table.shape[1]
-    if not len(whole):
-        return {"n_datasets": 0, "means": nan, "mean_ranks": nan}
-    ranks = check_table(whole, greater_is_better, None).ranks()
-    return {"n_datasets": len(whole), "means": whole.mean(axis=0).tolist(), "mean_ranks": ranks.mean(axis=0).tolist()}
-
-
-def _ranking(study: StudyScores, ranking: Ranking) -> dict[str, Any]:
-    table = study.means(ranking.metric)
-    means = table[np.isfinite(table).all(axis=1)].mean(axis=0)
-    order = np.argsort(ranking.mean_ranks, kind="stable").tolist()
-    return {
-        "metric": ranking.metric,
-        "n": len(ranking.ranks),
-        "pvalue": ranking.omnibus.pvalue,
-        "method": ranking.omnibus.method,
-        "models": [
-            {
-                "name": ranking.names[i],
-                "mean_rank": float(ranking.mean_ranks[i]),
-                "mean": float(means[i]),
-                "group": ranking.groups[ranking.names[i]],
-            }
-            for i in order
-        ],
-    }
-
-
-def study_joint_rows(study: StudyScores, correction: str = "holm") -> list[DominanceRow]:
+def study_joint_rows(study: StudyScores, correction: str = "holm") -> tuple[DominanceRow, ...]:
     """The joint verdicts of the pairs; none where there is one metric, or there are too many for a test."""
     if not 2 <= len(study.metrics) <= MAX_METRICS:
-        return []
-    return [row for row in dominance_table(study, correction=correction) if row.verdict != "undecided"]
+        return ()
+    return tuple(row for row in dominance_table(study, correction=correction) if row.established is not None)
+
+
+def _metric(name: str, greater_is_better: bool, table: FloatArray) -> MetricSummary:
+    """Mean scores and mean ranks of all estimators over the data sets on which all have a score."""
+    complete = table[np.isfinite(table).all(axis=1)]
+    means = ranks = np.full(table.shape[1], np.nan)
+    if len(complete):
+        means, ranks = complete.mean(axis=0), check_table(complete, greater_is_better, None).ranks().mean(axis=0)
+    return MetricSummary(
+        name=name,
+        greater_is_better=greater_is_better,
+        means=tuple(means.tolist()),
+        mean_ranks=tuple(ranks.tolist()),
+        n_all=len(table),
+        n_common=len(complete),
+    )
+
+
+def _ranking(study: StudyScores, ranking: Ranking) -> RankingSummary:
+    table = study.means(ranking.metric)
+    means = table[np.isfinite(table).all(axis=1)].mean(axis=0)
+    return RankingSummary(
+        metric=ranking.metric,
+        n=len(ranking.ranks),
+        pvalue=ranking.omnibus.pvalue,
+        method=ranking.omnibus.method,
+        models=tuple(
+            RankedModel(
+                name=ranking.names[i],
+                mean_rank=float(ranking.mean_ranks[i]),
+                mean=float(means[i]),
+                group=ranking.groups[ranking.names[i]],
+            )
+            for i in np.argsort(ranking.mean_ranks, kind="stable").tolist()
+        ),
+    )

@@ -1,0 +1,93 @@
+"""What a methods section calls the procedures, and what else must be said of them."""
+
+from __future__ import annotations
+
+_OVERLAP = "it does not allow for the overlap of the training sets and so finds differences too often"
+_FITTED = "it is about the fitted models, not about training on other data"
+
+# The name of each test, its papers, and what else must be said of it.
+TESTS: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "corrected_t_test": (
+        "the corrected resampled t test",
+        ("nadeau2003inference",),
+        "it allows for the overlap of the training sets by taking the correlation of the differences on two splits to "
+        "be the test set's share of the samples of a split, {fraction}",
+    ),
+    "k_fold_t_test": (
+        "a t test on the folds of the run with 0.4 of the correction of the corrected resampled t test",
+        ("nadeau2003inference", "bengio2004unbiased"),
+        "the factor was measured on simulated true nulls, which it rejects close to as often as it should",
+    ),
+    "calibrated_t_test": (
+        "the calibrated t test",
+        ("bouckaert2003choosing", "bouckaert2004estimating"),
+        "its degrees of freedom are calibrated by simulation, which allows for the overlap of the training sets",
+    ),
+    "five_by_two_t_test": (
+        "the 5x2cv paired t test",
+        ("dietterich1998approximate",),
+        "its variance comes from the two halves of each repeat, whose training sets do not overlap",
+    ),
+    "five_by_two_f_test": (
+        "the combined 5x2cv F test",
+        ("alpaydin1999combined",),
+        "its variance comes from the two halves of each repeat, whose training sets do not overlap",
+    ),
+    "blocked_m_by_two_test": (
+        "the blocked m x 2 cross-validated t test",
+        ("wang2014blocked",),
+        "it is made for halves whose training sets overlap by a quarter of the data between any two repeats",
+    ),
+    "paired_t_test": ("the paired t test over the splits", ("dietterich1998approximate",), _OVERLAP),
+    "permutation_test": (
+        "the permutation test of the mean difference over the splits",
+        ("fisher1935design", "menke2004permutations"),
+        _OVERLAP,
+    ),
+    "mcnemar_test": (
+        "the mid-p version of McNemar's test",
+        ("mcnemar1947note", "fagerland2013mcnemar", "tango1998equivalence"),
+        _FITTED,
+    ),
+    "delong_test": ("DeLong's test of two areas under the ROC curve", ("delong1988comparing", "sun2014fast"), _FITTED),
+    "paired_metric_test": (
+        "a paired permutation test that exchanges the predictions of the two models",
+        ("noreen1989computer", "yeh2000more"),
+        _FITTED,
+    ),
+    "paired_bootstrap": ("the paired bootstrap over the samples", ("efron1987better",), _FITTED),
+    "cv_clt_test": (
+        "a test by the central limit theorem for cross-validation",
+        ("bayle2020crossvalidation",),
+        "it is about the fitted models and takes the learners to be stable",
+    ),
+    "signed_rank_test": (
+        "Wilcoxon's signed-rank test",
+        ("wilcoxon1945individual", "demsar2006statistical"),
+        "each data set is one case, the p-values are {exact}, and the differences are medians over the pairs of data "
+        "sets",
+    ),
+    "sign_test": (
+        "the sign test",
+        ("demsar2006statistical",),
+        "each data set is one case, and only which model is better on it counts, ties left out",
+    ),
+    "dataset_t_test": (
+        "the paired t test over the data sets",
+        ("demsar2006statistical",),
+        "each data set is one case, and the differences are taken to be normal and comparable between data sets",
+    ),
+}
+CORRECTIONS = {
+    "bonferroni": "Bonferroni's method",
+    "holm": "Holm's method",
+    "hochberg": "Hochberg's method",
+    "hommel": "Hommel's method",
+    "holland": "Holland and Copenhaver's method",
+    "finner": "Finner's method",
+    "li": "Li's method",
+    "rom": "Rom's method",
+    "fdr_bh": "Benjamini and Hochberg's method",
+    "fdr_by": "Benjamini and Yekutieli's method",
+}
+FALSE_DISCOVERY = ("fdr_bh", "fdr_by")

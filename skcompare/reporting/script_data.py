@@ -1,0 +1,72 @@
+"""What the script of a page computes with: numbers, positions and outcomes; it makes the words itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.reporting._words import adjustment, joint_heading, pairs_legend
+from skcompare.reporting.summary.page import Page
+from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
+from skcompare.reporting.verdict import leaders, merit, title
+
+COSTS = ("fit_time", "predict_time", "model_size", "n_parameters")  # in units of their own
+_GAP = "\x00"  # in no text
+
+
+def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The data that the page holds for its script."""
+    summary = page.summary
+    study = isinstance(summary, StudySummary)
+    position = {name: i for i, name in enumerate(summary.estimators)}
+    return {
+        "study": study,
+        "alpha": summary.alpha,
+        "alphas": page.alphas,
+        "models": summary.estimators,
+        "merit": merit(summary),
+        "posterior": "Bayesian sign test" if study else "correlated t posterior",
+        "metrics": [
+            {
+                "name": metric.name,
+                "leaders": [position[name] for name in best],
+                "less": not metric.greater_is_better,
+                "cost": metric.name in COSTS,
+            }
+            for metric, best in zip(summary.metrics, leaders(summary), strict=True)
+        ],
+        "columns": columns,
+        "fields": page.fields,
+        "rows": page.rows,
+        "scores": page.scores,
+        "joint": [_joint(joint, summary) for joint in summary.joint],
+        "jointHeading": joint_heading(summary) if summary.joint else "",
+        "legend": _legend(summary),
+    }
+
+
+def _legend(summary: ComparedSummary) -> list[str]:
+    """The legend of a copied table, in three parts: the script says between them what is marked how, and the level."""
+    legend = pairs_legend(summary, _GAP, _GAP)
+    if summary.n_hypotheses < 2:
+        legend = legend.replace(f"{summary.procedure}.", f"{summary.procedure}; {adjustment(summary)}.", 1)
+    if len(summary.estimators) == 2:
+        a, b = summary.estimators
+        legend = legend.replace("a - b is positive where a is better", f"{a} - {b} is positive where {a} is better")
+    before, between, after = legend.split(_GAP)
+    return [f"{title(summary)}: {before}", between, after]
+
+
+def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
+    """The statement on all metrics of one pair, models and metrics as positions; the names of metrics may be alike."""
+    names = [metric.name for metric in summary.metrics]
+    return {
+        "i": summary.estimators.index(joint.a),
+        "j": summary.estimators.index(joint.b),
+        "metrics": [names.index(metric) for metric in joint.metrics],
+        "statement": joint.statement,
+        "adjusted": joint.pvalue_adjusted,
+        "probability": joint.probability,
+    }

@@ -1,0 +1,109 @@
+"""What summaries of evaluations, studies and searches share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from skcompare.comparison.detectable import DetectableRange
+from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting.summary.calibrated import CalibrationSummary
+from skcompare.scores.stopping import Stopping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What every report shows, computed once.
+
+    Attributes
+    ----------
+    procedure : str
+        What made the p-values.
+    alpha : float
+        The level of the verdicts.
+    joint : tuple of DominanceRow
+        The verdicts on all metrics together; empty where there is one metric, or too many.
+    warnings : tuple of str
+        Reasons to doubt the findings, each once, with where it holds.
+    provenance : mapping of str to object
+        What it takes to run it again.
+    """
+
+    procedure: str
+    alpha: float
+    joint: tuple[DominanceRow, ...]
+    warnings: tuple[str, ...]
+    provenance: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSummary:
+    """The models on one metric, in its own units.
+
+    Attributes
+    ----------
+    name : str
+        The metric.
+    greater_is_better : bool
+        Its direction.
+    means : tuple of float
+        One per model: of an evaluation over the splits, of a study over the data sets.
+    n_all, n_common : int
+        Splits or data sets, and those on which all models have a score.
+    deviations : tuple of float
+        Standard deviations over the splits (``ddof=1``); of an evaluation.
+    mean_ranks : tuple of float
+        Over the data sets, 1 being the best; of a study.
+    """
+
+    name: str
+    greater_is_better: bool
+    means: tuple[float, ...]
+    n_all: int
+    n_common: int
+    deviations: tuple[float, ...] = ()
+    mean_ranks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedSummary(Summary):
+    """What reports show of models that were compared, on one data set or on several.
+
+    Attributes
+    ----------
+    estimators : tuple of str
+        The models.
+    metrics : tuple of MetricSummary
+        The models on each metric.
+    rows : tuple of ComparisonRow
+        All pairs on all metrics.
+    assumes : str
+        What the procedure takes for granted.
+    correction : str
+        How the p-values were adjusted.
+    n_hypotheses : int
+        Comparisons that share the error budget.
+    detectable : tuple of DetectableRange
+        Of an evaluation how large a difference the comparisons that show none would have found.
+    stopping : Stopping or None
+        Of an evaluation that was looked at while it ran.
+    calibration : CalibrationSummary or None
+        Of an evaluation what the test was calibrated on.
+    """
+
+    estimators: tuple[str, ...]
+    metrics: tuple[MetricSummary, ...]
+    rows: tuple[ComparisonRow, ...]
+    assumes: str
+    correction: str
+    n_hypotheses: int
+    detectable: tuple[DetectableRange, ...] = ()
+    stopping: Stopping | None = None
+    calibration: CalibrationSummary | None = None
+
+    @property
+    def costs(self) -> list[str]:
+        """The metrics of which less is better."""
+        return [metric.name for metric in self.metrics if not metric.greater_is_better]

@@ -1,0 +1,94 @@
+"""What a report shows of a search; `skcompare.selection` fills it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult
+from skcompare.reporting.summary.page import Figure, Page
+from skcompare.reporting.summary.records import Summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSummary(Summary):
+    """Everything that a report shows of a search.
+
+    Attributes
+    ----------
+    search, design : str
+        The search and the resampling in words.
+    n_splits : int
+        Splits.
+    n_samples : int or None
+        None where it is not known.
+    train_size, test_size : float or None
+        Mean samples in the parts of a split; None where they are not known.
+    test_fraction : float
+        Share of the samples of a split that are tested on.
+    split_hash : str
+        The hash of the splits; empty where they are not known.
+    metric : str
+        The one that decides.
+    metrics : sequence of str
+        All.
+    n_candidates, n_tested, n_alike, n_best : int
+        Candidates, those that did not fail, those besides the best that are not significantly different from it, and
+        those that share the best mean.
+    best : str
+        The name of the best.
+    best_mean : float
+        Its mean score.
+    ranking : sequence of Candidate
+        The first of the ranking.
+    effects : sequence of ParameterEffect
+        What each parameter does, the largest share of the variance first.
+    selection_bias : SelectionBiasResult
+        Of the best mean.
+    means : mapping of str to sequence of float
+        By metric the means of all candidates, in the order of the ranking; of the page.
+    """
+
+    search: str
+    design: str
+    n_splits: int
+    n_samples: int | None
+    train_size: float | None
+    test_size: float | None
+    test_fraction: float
+    split_hash: str
+    metric: str
+    metrics: Sequence[str]
+    n_candidates: int
+    n_tested: int
+    n_alike: int
+    n_best: int
+    best: str
+    best_mean: float
+    ranking: Sequence[Any]
+    effects: Sequence[Any]
+    selection_bias: SelectionBiasResult
+    means: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPage:
+    """All that the page of a search shows.
+
+    Attributes
+    ----------
+    search : SearchSummary
+        With the whole ranking, and the means on all metrics.
+    figures : sequence of Figure
+        Of all candidates.
+    leaders : Page
+        The leading candidates as an evaluation.
+    named_by : sequence of str
+        The parameters by whose values the leading candidates are named.
+    """
+
+    search: SearchSummary
+    figures: Sequence[Figure]
+    leaders: Page
+    named_by: Sequence[str]

@@ -1,0 +1,59 @@
+"""The warnings of all rows, each once, with where it holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from skcompare._core.warnings import CodedWarning
+from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.table import ComparisonRow
+
+MAX_ALIKE = 4
+
+
+def located_warnings(
+    rows: Sequence[ComparisonRow], joint: Sequence[DominanceRow], known: Sequence[CodedWarning] = ()
+) -> list[CodedWarning]:
+    """The warnings of all rows that are not `known`, each once.
+
+    Those that do not hold everywhere and name no model say where they hold.
+    """
+    found: dict[CodedWarning, list[str]] = {warning: [] for warning in known}
+    several = len({(row.a, row.b) for row in rows}) > 1
+    for row in rows:
+        for warning in row.warnings:
+            named = row.a in warning.about or row.b in warning.about
+            where = f"{row.metric} of {row.a} and {row.b}" if several else row.metric
+            found.setdefault(warning, []).extend([] if named else [where])
+    located = [
+        warning.at(_few(places)) if 0 < len(places) < len(rows) else warning
+        for warning, places in found.items()
+        if warning not in known
+    ]
+    together: dict[CodedWarning, list[str]] = {}
+    for pair in joint:
+        for warning in pair.warnings:
+            if warning not in found:
+                together.setdefault(warning, []).append(f"{pair.a} and {pair.b}")
+    for warning, pairs in together.items():
+        which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""
+        located.append(warning.at(f"{which}all metrics together"))
+    return located
+
+
+def first_of_each_kind(warnings: Iterable[CodedWarning]) -> list[CodedWarning]:
+    """The first few warnings of each kind, and how many more there are."""
+    kept: list[CodedWarning] = []
+    more: Counter[str] = Counter()
+    for warning in warnings:
+        if sum(other.code == warning.code for other in kept) < MAX_ALIKE:
+            kept.append(warning)
+        else:
+            more[warning.code] += 1
+    sentence = "more like this are in the warnings of the records."
+    return [*kept, *(CodedWarning(code, f"{n} {sentence}") for code, n in more.items())]
+
+
+def _few(places: Sequence[str]) -> str:
+    return places[0] if len(places) == 1 else f"{places[0]}, and {len(places) - 1} more"
