@@ -146,15 +146,12 @@ class CurveDisplay(Display):
         self._draw_crossings(ax, lines, texts)
         lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
         texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
-        legend = add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
-        for text, shown in zip(legend.get_texts(), texts, strict=True):
-            text.set_text(shown)
+        add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
         ax.set_xlim(-0.01, 1.01)
         ax.set_ylim(-0.01, 1.03)
         self._label_axes(ax, labels([self.positive], longest=18)[0])
         set_title(ax, self._title(), beside=0.5)
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right"]].set_visible(False)
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import NEUTRAL, ink, labels, look, set_title, width_of
 
@@ -93,8 +94,7 @@ class ScoresDisplay(Display):
         >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel()
         'score (more is better)'
         """
-        metric = result.metrics[0] if metric is None else metric
-        check_choice(metric, "metric", result.metrics)
+        metric = one_metric(metric, result.metrics)
         names = result.estimators if estimators is None else _chosen(estimators, result.estimators)
         scores = np.array([result.score(name, metric) for name in names])
         scores[~np.isfinite(scores)] = np.nan
@@ -161,8 +161,7 @@ class ScoresDisplay(Display):
         ax.tick_params(axis="y", length=0)
         ax.set_xlabel(f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)")
         set_title(ax, self._title(), beside=width_of(labels(self.estimators)))
-        for side in ("top", "right", "left"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)

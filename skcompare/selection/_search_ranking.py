@@ -45,7 +45,7 @@ class Candidate(Record):
     pvalue : float
         Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
         failed.
-    told_apart : bool
+    significantly_different : bool
         Whether it is worse than the best at the report's level; False where it failed.
     fit_time : float
         Mean seconds of a fit; nan where unknown.
@@ -61,7 +61,7 @@ class Candidate(Record):
     low: float
     high: float
     pvalue: float
-    told_apart: bool
+    significantly_different: bool
     fit_time: float
 
 
@@ -110,7 +110,7 @@ def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, 
         index=int(read.index[place]),
         name=read.names[place],
         params=read.params[place],
-        told_apart=numbers["pvalue"] < alpha,
+        significantly_different=numbers["pvalue"] < alpha,
         fit_time=float(read.fit_times[place]),
         **numbers,
     )

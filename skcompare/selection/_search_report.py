@@ -78,7 +78,7 @@ class SearchReport(Record):
     >>> report = SearchReport.from_search(search)
     >>> report.best.name
     'max_depth=5, min_samples_leaf=20'
-    >>> [candidate.rank for candidate in report.not_told_apart()]
+    >>> [candidate.rank for candidate in report.not_significantly_different()]
     [1, 2, ...]
     """
 
@@ -165,9 +165,9 @@ class SearchReport(Record):
         """The candidate with the best mean; the first of several."""
         return self.ranking[0]
 
-    def not_told_apart(self) -> tuple[Candidate, ...]:
+    def not_significantly_different(self) -> tuple[Candidate, ...]:
         """The candidates that are not told apart from the best at the report's level, it among them, best first."""
-        return tuple(row for row in self.ranking if not row.told_apart and np.isfinite(row.pvalue))
+        return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
         """For every parameter that varies the values in words, in the order of `names`; None where one lacks it."""
@@ -322,7 +322,7 @@ class SearchReport(Record):
         """
         from skcompare.plotting._kinds import make_search_display
 
-        return make_search_display(self, kind, options).plot(ax)
+        return make_search_display(self, self.result, kind, options).plot(ax)
 
     # ---- reports --------------------------------------------------------------------------------------------
 

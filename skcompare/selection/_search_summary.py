@@ -40,7 +40,7 @@ def summarise_search(report: SearchReport, n_rows: int | None = MAX_ROWS) -> Sea
         procedure=report.confidence_set.method,
         n_candidates=len(report.ranking),
         n_tested=len(tested),
-        n_alike=len(report.not_told_apart()) - 1,
+        n_alike=len(report.not_significantly_different()) - 1,
         n_best=sum(row.rank == 1 for row in tested),
         best=report.best.name,
         best_mean=report.best.mean,

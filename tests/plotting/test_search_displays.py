@@ -50,7 +50,7 @@ def test_dots_and_bars_are_those_of_the_ranking(report):
 def test_what_is_not_told_apart_is_filled_and_bold(report):
     display = report.plot()
     dots = found(display, "candidate").values()
-    alike = [not row.told_apart for row in report.ranking[:30]]
+    alike = [not row.significantly_different for row in report.ranking[:30]]
     assert [is_filled(dot) for dot in dots] == alike
     assert set(alike) == {True, False}
     rows = display.ax_.get_yticklabels()[1:]
@@ -59,7 +59,7 @@ def test_what_is_not_told_apart_is_filled_and_bold(report):
 
 def test_the_frame_has_all_candidates_and_the_picture_says_which_it_leaves_out(report):
     display = report.plot()
-    n = len(report.not_told_apart()) - 1
+    n = len(report.not_significantly_different()) - 1
     assert f"the first 30 of 36 candidates, 2 of which failed; the best and {n} others are not told apart" in repr(
         display
     )
@@ -144,7 +144,7 @@ def test_cells_are_means_of_their_candidates(report):
             ]
             assert display.means[i, j] == pytest.approx(np.mean([row.mean for row in there]))
             assert display.n_candidates[i, j] == len(there)
-            assert display.may_be_best[i, j] == any(not row.told_apart for row in there)
+            assert display.may_be_best[i, j] == any(not row.significantly_different for row in there)
     i, j = display.best
     assert (display.y_values[i], display.x_values[j]) == (
         report.best.params["criterion"],

@@ -60,8 +60,8 @@ def page(report):
 # ---- the verdict --------------------------------------------------------------------------------------------------
 
 
-def row(name, pvalue=1.0, told_apart=False):
-    return {"name": name, "pvalue": pvalue, "told_apart": told_apart}
+def row(name, pvalue=1.0, significantly_different=False):
+    return {"name": name, "pvalue": pvalue, "significantly_different": significantly_different}
 
 
 def effect(parameter, share, pvalue):
@@ -72,7 +72,7 @@ def search(*others, bias=0.0, effects=(), n_best=1):
     return {
         "n_candidates": 1 + len(others),
         "n_tested": 1 + sum(other["pvalue"] == other["pvalue"] for other in others),
-        "n_alike": sum(other["pvalue"] == other["pvalue"] and not other["told_apart"] for other in others),
+        "n_alike": sum(other["pvalue"] == other["pvalue"] and not other["significantly_different"] for other in others),
         "n_samples": 60,
         "design": "10-fold cross-validation",
         "n_splits": 10,
@@ -87,7 +87,7 @@ def search(*others, bias=0.0, effects=(), n_best=1):
     }
 
 
-ALIKE, WORSE, FAILED = row("C=2", 0.3), row("C=3", 0.01, told_apart=True), row("C=4", float("nan"))
+ALIKE, WORSE, FAILED = row("C=2", 0.3), row("C=3", 0.01, significantly_different=True), row("C=4", float("nan"))
 BEST = (
     "The best of {} candidates is C=1, with a mean roc_auc of 0.9000 over 10 splits (10-fold cross-validation of 60 "
     "samples)."
@@ -187,7 +187,7 @@ def test_the_ranking_has_every_candidate_as_the_report_has_it(report, page):
     verdicts = {"best": 0, "not told apart": 0, "worse": 0, "failed": 0}
     for cells in rows:
         verdicts[cells[6]] += 1
-    n_alike = len(report.not_told_apart())
+    n_alike = len(report.not_significantly_different())
     assert verdicts == {"best": 1, "not told apart": n_alike - 1, "worse": 35 - n_alike, "failed": 1}
     accuracy = report.scores[:, :, 1].mean(axis=1)
     shown = [cells[head.index("mean accuracy")] for cells in rows[:-1]]
