@@ -10,7 +10,8 @@ import numpy as np
 
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import compare
+from skcompare.comparison.compare import compare, lead
+from skcompare.comparison.table import Outcome, outcome_of
 from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
@@ -125,8 +126,9 @@ class DatasetScatterDisplay(Display):
             raise ValueError(
                 f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
             )
-        comparison = compare(result, procedure, metrics=metric, baseline=b, correction="none")
+        comparison = compare(result, procedure, metrics=metric, baseline=b)
         row = next(row for row in comparison if row.a == a)
+        alone = outcome_of(row.pvalue, lead(row.record), comparison.alternative, None)
         return cls(
             datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],
             a=a,
@@ -139,7 +141,7 @@ class DatasetScatterDisplay(Display):
             ties=row.ties,
             losses=row.losses,
             pvalue=row.pvalue,
-            better=row.winner,
+            better={Outcome.BETTER: a, Outcome.WORSE: b}.get(alone),
             procedure=comparison.procedure,
         )
 

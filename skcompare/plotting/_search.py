@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from skcompare._core.validation import FloatArray
-from skcompare.inference import SelectionBiasResult
+from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult
 
 
 class RankedCandidate(Protocol):

@@ -653,7 +653,7 @@ def test_equal_scores_have_axes_too(scores, assert_legible):
         ({"a": "Z"}, "a must be one of"),
         ({"a": "A", "b": "A"}, "two different estimators"),
         ({"metric": "f2"}, "metric must be one of 'score'"),
-        ({"procedure": "friedman_test"}, "a and b must be left out"),
+        ({"procedure": "friedman_test"}, "procedure must be a test of two models"),
         (
             {"procedure": "sign_posterior"},
             "procedure must be a test of two models with a p-value; got 'sign_posterior'",
