@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.search import SearchSummary
+from skcompare.selection._search_findings import SearchFindings
+from skcompare.selection._search_ranking import Candidate
 
-if TYPE_CHECKING:
-    from skcompare.comparison.dominance_table import DominanceRow
-    from skcompare.selection._search_ranking import Candidate
-    from skcompare.selection._search_report import SearchReport
-
-MAX_ROWS = 10
 MAX_JOINT = 3
 MAX_LOCATED = 3
 
 
-def summarise_search(report: SearchReport, n_rows: int | None = MAX_ROWS) -> SearchSummary:
-    """Everything that the report shows; of the ranking the first rows, or all."""
+def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
+    """Everything that the report shows; of the ranking the first rows, by default all."""
     tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
     design = report.design
     return SearchSummary(
@@ -48,12 +44,20 @@ def summarise_search(report: SearchReport, n_rows: int | None = MAX_ROWS) -> Sea
         effects=report.effects,
         selection_bias=report.selection_bias,
         joint=_joint(report),
-        warnings=(*report.warnings, *_effect_doubts(report)),
+        warnings=(*report.warnings, *_effect_warnings(report)),
         provenance=report.provenance,
+        means=_means(report),
     )
 
 
-def _joint(report: SearchReport) -> tuple[DominanceRow, ...]:
+def _means(report: SearchFindings) -> dict[str, list[float]]:
+    """By metric the means of all candidates, in the order of the ranking."""
+    places = {name: i for i, name in enumerate(report.names)}
+    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
+    return dict(zip(report.metrics, means.T.tolist(), strict=True))
+
+
+def _joint(report: SearchFindings) -> tuple[DominanceRow, ...]:
     """The joint verdicts on the best against each of the next.
 
     The best was picked among all pairs of candidates, so the p-values allow for all pairs. A claim on all metrics is
@@ -80,16 +84,16 @@ def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: s
     return min(1.0, max(joint.pvalue * n_pairs, other.pvalue))
 
 
-def _effect_doubts(report: SearchReport) -> list[str]:
-    """The doubts of the parameters: one that all share is said once, of others the first few."""
-    doubts = [doubt for effect in report.effects for doubt in effect.warnings]
+def _effect_warnings(report: SearchFindings) -> list[str]:
+    """The warnings about the parameters: one that all share is said once, of others the first few."""
+    found = [warning for effect in report.effects for warning in effect.warnings]
     unbalanced = [effect.parameter for effect in report.effects if any("UNBALANCED" in d for d in effect.warnings)]
     if len(unbalanced) > 1:
-        doubts = [doubt for doubt in doubts if not doubt.startswith("UNBALANCED")]
+        found = [warning for warning in found if not warning.startswith("UNBALANCED")]
         which = ", ".join(unbalanced[:MAX_LOCATED])
         more = f" and {len(unbalanced) - MAX_LOCATED} more" if len(unbalanced) > MAX_LOCATED else ""
-        doubts.append(
+        found.append(
             f"UNBALANCED ({which}{more}): candidates that differ in one of these also differ in others, and an "
             f"additive model parts their effects."
         )
-    return doubts
+    return found
