@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_pair
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.names import choose_estimators, choose_pair
+from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import add_legend, ink, labels, look, set_title
 
@@ -190,18 +190,6 @@ class CurveDisplay(Display):
     @abstractmethod
     def _label_axes(self, ax: Axes, positive: str) -> None:
         """What the axes are, and which way is better."""
-
-
-def choose_estimators(estimators: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The estimators asked for, all by default, or ValueError."""
-    if estimators is not None and not isinstance(estimators, (str, Sequence)):
-        raise ValueError(f"estimators must be names of estimators; got {estimators!r}")
-    names = known if estimators is None else (estimators,) if isinstance(estimators, str) else tuple(estimators)
-    for name in names:
-        check_choice(name, "estimators", known)
-    if not names or len(set(names)) != len(names):
-        raise ValueError(f"estimators must name at least one estimator, each once; got {estimators!r}")
-    return names
 
 
 def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:

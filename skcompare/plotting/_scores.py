@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.names import choose_estimators
+from skcompare._core.validation import FloatArray
 from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import NEUTRAL, ink, labels, look, set_title, width_of
@@ -62,7 +63,7 @@ class ScoresDisplay(Display):
 
     @classmethod
     def from_result(
-        cls, result: EvaluationScores, *, metric: str | None = None, estimators: Sequence[str] | None = None
+        cls, result: EvaluationScores, *, metric: str | None = None, estimators: str | Sequence[str] | None = None
     ) -> Self:
         """The scores of a result.
 
@@ -72,7 +73,7 @@ class ScoresDisplay(Display):
             What to show.
         metric : str, optional
             The first by default.
-        estimators : sequence of str, optional
+        estimators : str or sequence of str, optional
             Which, and in which order; all by default.
 
         Returns
@@ -95,7 +96,7 @@ class ScoresDisplay(Display):
         'score (more is better)'
         """
         metric = one_metric(metric, result.metrics)
-        names = result.estimators if estimators is None else _chosen(estimators, result.estimators)
+        names = choose_estimators(estimators, result.estimators)
         scores = np.array([result.score(name, metric) for name in names])
         scores[~np.isfinite(scores)] = np.nan
         if np.isnan(scores).all():
@@ -166,15 +167,6 @@ class ScoresDisplay(Display):
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)
         return bool(not self.greater_is_better and low > 0 and high > LOGARITHMIC * low)
-
-
-def _chosen(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
-    """The estimators asked for, or ValueError."""
-    if isinstance(names, str) or not isinstance(names, Sequence) or not names or len(set(names)) != len(names):
-        raise ValueError(f"estimators must be a sequence of one or more names, each once; got {names!r}")
-    for name in names:
-        check_choice(name, "estimators", known)
-    return tuple(names)
 
 
 def _means(scores: FloatArray, together: NDArray[np.bool_]) -> FloatArray:

@@ -83,7 +83,7 @@ class SearchFindings(Record):
         return self.ranking[0]
 
     def not_significantly_different(self) -> tuple[Candidate, ...]:
-        """Best first the candidates that are not significantly different from the best at the report's level, and it."""
+        """Best first the candidates not significantly different from the best at the report's level, and it."""
         return tuple(row for row in self.ranking if not row.significantly_different and np.isfinite(row.pvalue))
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:

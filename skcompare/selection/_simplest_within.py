@@ -111,12 +111,12 @@ def simplest_within(
         compared name by name. A callable takes the parameters of a candidate, as a dict, and gives a number or a
         tuple of them. None: the candidates are listed from the simplest.
     rule : {"corrected_t", "one_se", "rope", "signed_rank"}, default="corrected_t"
-        Which candidates are not worse than the best: those that are not told apart from it at `alpha`, all comparisons
-        of the candidates and the overlap of the training sets allowed for (`model_confidence_set`); those whose mean
-        is at least that of the best less one standard error, :math:`s / \sqrt n` of the best's splits (Breiman et al.
-        1984); those whose posterior probability to be worse than it by more than `rope` is at most `alpha`
-        (`correlated_t_posterior`); those that the one-sided signed-rank test over the splits does not call worse at
-        `alpha`, which does not allow for the overlap.
+        Which candidates are not worse than the best: those that are not significantly different from it at `alpha`,
+        all comparisons of the candidates and the overlap of the training sets allowed for (`model_confidence_set`);
+        those whose mean is at least that of the best less one standard error, :math:`s / \sqrt n` of the best's splits
+        (Breiman et al. 1984); those whose posterior probability to be worse than it by more than `rope` is at most
+        `alpha` (`correlated_t_posterior`); those that the one-sided signed-rank test over the splits does not call
+        worse at `alpha`, which does not allow for the overlap.
     alpha : float, default=0.05
         In (0, 1). A smaller one keeps more candidates, but fewer with ``"rope"``; ``"one_se"`` does without.
     rope : float, default=0.01

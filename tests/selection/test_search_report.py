@@ -342,7 +342,7 @@ def test_joint_verdicts_allow_for_all_pairs_of_candidates(rng, plain):
     )
     alone = of_two.result().dominance_table().rows[0].pvalue
     for report, n_pairs in ((of_two, 1), (of_all, 28)):
-        joint, *_ = summarise_search(report)["joint"]
+        joint, *_ = summarise_search(report).joint
         assert joint["pvalue_adjusted"] == pytest.approx(min(1, max(n_pairs * alone, report.ranking[1].pvalue)))
 
 
@@ -354,12 +354,12 @@ def test_joint_verdicts_do_not_contradict_the_ranking(rng, plain):
     cv = ShuffleSplit(20, test_size=0.01)
     report = SearchReport.from_search(plain({"a": [first, second], "b": [first, second]}, cv=cv))
     assert report.best.name == "C=0"
-    joint, *_ = summarise_search(report)["joint"]
+    joint, *_ = summarise_search(report).joint
     assert joint["statement"] == (False, False)
     assert joint["pvalue_adjusted"] == 1
     equal = rng.normal(0.8, 0.05, (2, 5, 10))
     report = SearchReport.from_search(plain({"a": equal[0], "b": equal[1]}))
-    for joint in summarise_search(report)["joint"]:
+    for joint in summarise_search(report).joint:
         (row,) = (row for row in report.ranking if row.name == joint["b"])
         assert joint["pvalue_adjusted"] >= row.pvalue
 
