@@ -165,8 +165,8 @@ class SimplexDisplay(Display):
             centre = (record.predictive_left, record.predictive_rope, record.predictive_right)
             points = np.stack([record.dataset_left, record.dataset_rope, record.dataset_right], axis=1)
             pair = [study.estimators.index(a), study.estimators.index(b)]
-            whole = np.isfinite(study.scores[:, pair][..., study.metrics.index(metric)]).all(axis=(1, 2))
-            names = [name for name, used in zip(study.datasets, whole, strict=True) if used]
+            complete = np.all(np.isfinite(study.scores[:, pair][..., study.metrics.index(metric)]), axis=(1, 2))
+            names = [study.datasets[i] for i in np.flatnonzero(complete)]
         else:
             centre, points = record.mean, record.draws(N_DRAWS, rng=0)
             names = [str(i) for i in range(N_DRAWS)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import re
 from itertools import combinations
 from pathlib import Path
@@ -82,7 +81,7 @@ def bars(display):
 
 
 def assert_bars(display, pvalues, names, alpha):
-    """Pairs that are not told apart share a bar, others share none, and no bar could join one more model."""
+    """Pairs not significantly different share a bar, others share none, and no bar could join one more model."""
     alike = {
         frozenset((names[i], names[j])) for i, j in combinations(range(len(names)), 2) if not pvalues[i, j] < alpha
     }
@@ -119,7 +118,7 @@ def random_pairs(draw):
 
 @settings(max_examples=60, deadline=None)
 @given(pairs=random_pairs(), alpha=st.sampled_from([0.05, 0.1]))
-def test_bars_join_exactly_the_pairs_that_are_not_told_apart(pairs, alpha):
+def test_bars_join_exactly_the_pairs_that_are_not_significantly_different(pairs, alpha):
     ranks = -pairs.estimates[:, 0] + 1
     ranks = ranks - ranks.min() + 1
     letters = pairs.groups(alpha)
