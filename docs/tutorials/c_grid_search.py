@@ -56,8 +56,8 @@ print(fill(str(rule.choice_), 100))
 print(*rule.choice_.warnings, sep="\n")
 
 # %%
-# "Not significantly different from the best" is not "as good": on 178 wines hardly any difference can be shown, and the choice
-# above may cost five hundredths. Where a loss matters, keep only what was *shown* to lose little:
+# "Not significantly different from the best" is not "as good": on 178 wines hardly any difference can be shown, and the
+# choice above may cost five hundredths. Where a loss matters, keep only what was *shown* to lose little:
 
 safe = simplest_within(complexity="max_depth", rule="rope", rope=0.02)
 print(search.cv_results_["params"][safe(search.cv_results_)])
