@@ -199,6 +199,22 @@ class Readable(ABC):
         return page
 
 
+def drawn(
+    display: Callable[[str, Mapping[str, Any]], Display],
+    kinds: Mapping[str, str],
+    options: Mapping[str, Mapping[str, Any]],
+) -> list[Figure]:
+    """The pictures that can be made, of kinds with captions; `options` by kind."""
+    found = []
+    for kind, caption in kinds.items():
+        try:
+            picture = display(kind, options.get(kind, {})).plot()
+        except ValueError:  # what this kind shows is lacking
+            continue
+        found.append(Figure(kind=kind, caption=caption, figure=picture.figure_))
+    return found
+
+
 class Reportable(Readable):
     """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
 
@@ -211,14 +227,7 @@ class Reportable(Readable):
 
     def _page(self) -> str:
         summary = self._views.summarise(self)
-        pair = leading_pair(summary)
-        found = []
-        for kind, caption in self._views.figures.items():
-            try:
-                display = self.plot(kind, **(pair if kind in PAIR_FIGURES else {}))
-            except ValueError:  # the result lacks what this kind shows
-                continue
-            found.append(Figure(kind=kind, caption=caption, figure=display.figure_))
+        found = drawn(self._display, self._views.figures, dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
         return html.html_page(self._views.page(self, summary, found))
 
     def to_markdown(self) -> str:

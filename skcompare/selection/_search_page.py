@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from skcompare._reportable import drawn
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
     EFFECTIVE_CASES_REFERENCES,
 )
-from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import Figure, NumberSource, result_report
+from skcompare.reporting.summary.page import NumberSource, result_report
 from skcompare.reporting.summary.search import SearchPage
 from skcompare.reporting.summary.sources import cited, procedure_references
 from skcompare.selection._search_findings import SearchFindings
@@ -44,7 +44,7 @@ def search_page(report: SearchFindings) -> SearchPage:
     # Where the result says again what the report says it stands once, above.
     summary = replace(summary, warnings=tuple(doubt for doubt in summary.warnings if doubt not in report.warnings))
     search = summarise_search(report)
-    pictures = _figures(partial(make_display, leading), LEADER_FIGURES, {"scores": {"metric": report.metric}})
+    pictures = drawn(partial(make_display, leading), LEADER_FIGURES, {"scores": {"metric": report.metric}})
     leaders = result_report(leading, summary, pictures)
     lines = _procedures(report, bool(search.joint))
     uses = [(key, line.number) for line in lines for key in line.keys]
@@ -57,7 +57,7 @@ def search_page(report: SearchFindings) -> SearchPage:
     )
     return SearchPage(
         search=search,
-        figures=_figures(partial(make_search_display, report, report.result), SEARCH_FIGURES, {}),
+        figures=drawn(partial(make_search_display, report, report.result), SEARCH_FIGURES, {}),
         leaders=leaders,
         named_by=[effect.parameter for effect in report.effects],
     )
@@ -124,19 +124,3 @@ def _joint_line() -> tuple[str, str, tuple[str, ...]]:
         "its p times the number of pairs of candidates; Dirichlet posterior of the patterns",
         papers,
     )
-
-
-def _figures(
-    display: Callable[[str, Mapping[str, str]], Display],
-    kinds: Mapping[str, str],
-    options: Mapping[str, Mapping[str, str]],
-) -> list[Figure]:
-    """The pictures that can be made of a search, or of its leading candidates."""
-    found = []
-    for kind, caption in kinds.items():
-        try:
-            drawn = display(kind, options.get(kind, {})).plot()
-        except ValueError:  # the search lacks what this kind shows
-            continue
-        found.append(Figure(kind=kind, caption=caption, figure=drawn.figure_))
-    return found
