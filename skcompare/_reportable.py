@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -13,6 +14,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import clearest, shown
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
+from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import html, latex, markdown, methods
 from skcompare.reporting._words import verdict
@@ -78,30 +80,40 @@ class Comparison(ComparisonTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Views:
-    """What makes the views of one kind of scores.
+class Words:
+    """What says in words what was found.
 
     Attributes
     ----------
     summarise : callable
-        Scores -> all that a report shows.
+        Scores or a search -> all that a report shows.
     text, notebook : callable
         That -> a text, and the cell of a notebook.
+    """
+
+    summarise: Callable[..., Any]
+    text: Callable[..., str]
+    notebook: Callable[..., str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Views(Words):
+    """What makes the views of one kind of scores.
+
+    Attributes
+    ----------
     json : callable
-        Scores and that -> JSON.
+        Scores and what a report shows -> JSON.
     facts : callable
         Scores, procedure and correction -> the facts of a methods section.
     page : callable
-        Scores, that and drawn pictures -> all that the page shows.
+        Scores, what a report shows and drawn pictures -> all that the page shows.
     figures : mapping of str to str
         Kinds of pictures on the page, with captions.
     archive : callable
         Scores -> header and arrays of a saved file.
     """
 
-    summarise: Callable[..., Any]
-    text: Callable[..., str]
-    notebook: Callable[..., str]
     json: Callable[..., str]
     facts: Callable[..., Any]
     page: Callable[..., Any]
@@ -109,27 +121,38 @@ class Views:
     archive: Callable[..., Any]
 
 
-class Reportable:
-    """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
+class Readable(ABC):
+    """What results, studies and searches have in common: pictures, a summary in words, and a page."""
 
-    _views: ClassVar[Views]
-    provenance: Mapping[str, Any]
+    __slots__ = ()
+    _first_kind: ClassVar[str] = "differences"
+    _views: ClassVar[Words]
+
+    @abstractmethod
+    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
+        """A picture, not drawn yet."""
+
+    @abstractmethod
+    def _page(self) -> str:
+        """The page."""
 
     def _repr_html_(self) -> str:
         return self._views.notebook(self._views.summarise(self))
 
-    def plot(self, kind: str = "differences", *, ax: Any = None, **options: Any) -> Any:
+    def plot(self, kind: str | None = None, *, ax: Any = None, **options: Any) -> Any:
         """Draw one picture; the short way to ``Display.from_result(...).plot(ax)``.
 
         Parameters
         ----------
-        kind : str, default="differences"
+        kind : str, optional
             One of those in the guide, "Pictures", e.g. ``"scores"``, ``"posterior"`` or ``"roc"`` of a result,
-            ``"critical_difference"`` or ``"datasets"`` of a study.
+            ``"critical_difference"`` or ``"datasets"`` of a study, ``"candidates"``, ``"parameters"``, ``"heatmap"`` or
+            one of a result's of a search. By default ``"differences"``, of a search ``"candidates"``.
         ax : matplotlib.axes.Axes, optional
             Where to draw; axes of a figure of their own by default.
         **options
-            What the Display's ``from_result`` takes, such as ``metric="f1"``.
+            What the Display's ``from_result`` takes, such as ``metric="f1"``. Of a result's kinds of a search also
+            ``candidates``, as in its ``result``; their `metric` is the one that decides unless another is given.
 
         Returns
         -------
@@ -143,11 +166,69 @@ class Reportable:
         ValueError
             If there is no such kind, an option is unknown, or the result lacks what the picture shows.
         """
-        return make_display(self, kind, options).plot(ax)
+        return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
     def summary(self) -> str:
         """The answer in words: design or ranks, one line per comparison, the joint verdict, the warnings."""
         return self._views.text(self._views.summarise(self))
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            Also write it there, in UTF-8; a file that is there is replaced, unless it is a saved result.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        ImportError
+            If jinja2 or matplotlib is not installed.
+        OSError
+            If the file cannot be written, or is a saved result.
+        """
+        html.check_extra()
+        page = self._page()
+        if path is not None:
+            html.write(path, page)
+        return page
+
+
+def drawn(
+    display: Callable[[str, Mapping[str, Any]], Display],
+    kinds: Mapping[str, str],
+    options: Mapping[str, Mapping[str, Any]],
+) -> list[Figure]:
+    """The pictures that can be made, of kinds with captions; `options` by kind."""
+    found = []
+    for kind, caption in kinds.items():
+        try:
+            picture = display(kind, options.get(kind, {})).plot()
+        except ValueError:  # what this kind shows is lacking
+            continue
+        found.append(Figure(kind=kind, caption=caption, figure=picture.figure_))
+    return found
+
+
+class Reportable(Readable):
+    """What a result and a study say, draw and export; every view reads the same comparisons, computed once."""
+
+    _views: ClassVar[Views]
+    provenance: Mapping[str, Any]
+
+    def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
+        scores: Any = self
+        return make_display(scores, kind, options)
+
+    def _page(self) -> str:
+        summary = self._views.summarise(self)
+        found = drawn(self._display, self._views.figures, dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
+        return html.html_page(self._views.page(self, summary, found))
 
     def to_markdown(self) -> str:
         """The scores of all models and the comparisons of all pairs as Markdown tables, as in `to_latex`."""
@@ -201,41 +282,6 @@ class Reportable:
         We compared two models (nb and tree) on one data set by 3-fold cross-validation (3 splits)
         """
         return methods.methods_section(self._views.facts(self, procedure, correction), citations_by_key())
-
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.
-
-        Parameters
-        ----------
-        path : path-like, optional
-            Also write it there, in UTF-8; a file that is there is replaced, unless it is a saved result.
-
-        Returns
-        -------
-        str
-            The page.
-
-        Raises
-        ------
-        ImportError
-            If jinja2 or matplotlib is not installed.
-        OSError
-            If the file cannot be written, or is a saved result.
-        """
-        html.check_extra()
-        summary = self._views.summarise(self)
-        pair = leading_pair(summary)
-        found = []
-        for kind, caption in self._views.figures.items():
-            try:
-                display = self.plot(kind, **(pair if kind in PAIR_FIGURES else {}))
-            except ValueError:  # the result lacks what this kind shows
-                continue
-            found.append(Figure(kind=kind, caption=caption, figure=display.figure_))
-        page = html.html_page(self._views.page(self, summary, found))
-        if path is not None:
-            html.write(path, page)
-        return page
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.

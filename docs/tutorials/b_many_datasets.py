@@ -48,7 +48,7 @@ study = StudyResult.from_frame(table)
 print(study.summary())
 
 # %%
-# Who is told apart from whom
+# Which models are significantly different
 # ---------------------------
 # First whether there is any difference, then the pairs. Each pair is compared by its own signed-rank test with
 # Holm's correction, since with tests on mean ranks the verdict on two models would depend on the company they are
@@ -59,7 +59,7 @@ ranking = study.rank()
 print(ranking)
 
 # %%
-# Bars join what is not told apart.
+# Bars join what is not significantly different.
 
 diagram = study.plot("critical_difference")
 

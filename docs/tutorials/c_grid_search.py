@@ -25,8 +25,8 @@ print(search.best_params_)
 # %%
 # Read what it found
 # ------------------
-# "Not told apart" candidates form a confidence set: with probability 95% no candidate that is as good as the best
-# is called worse, the choice of the best included.
+# Candidates "not significantly different" form a confidence set: with probability 95% no candidate that is as good as
+# the best is called worse, the choice of the best included.
 
 report = SearchReport.from_search(search)
 print(report.summary())
@@ -56,8 +56,8 @@ print(fill(str(rule.choice_), 100))
 print(*rule.choice_.warnings, sep="\n")
 
 # %%
-# "Not told apart from the best" is not "as good": on 178 wines hardly any difference can be shown, and the choice
-# above may cost five hundredths. Where a loss matters, keep only what was *shown* to lose little:
+# "Not significantly different from the best" is not "as good": on 178 wines hardly any difference can be shown, and the
+# choice above may cost five hundredths. Where a loss matters, keep only what was *shown* to lose little:
 
 safe = simplest_within(complexity="max_depth", rule="rope", rope=0.02)
 print(search.cv_results_["params"][safe(search.cv_results_)])

@@ -29,11 +29,20 @@ def choose_pairs(baseline: str | None, estimators: tuple[str, ...]) -> list[tupl
 
 def choose_metrics(metrics: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
     """The metrics asked for, all that are known by default, or ValueError."""
-    if metrics is not None and not isinstance(metrics, (str, Sequence)):
-        raise ValueError(f"metrics must be names of metrics; got {metrics!r}")
-    names = known if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    return _choose(metrics, known, "metric")
+
+
+def choose_estimators(estimators: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The estimators asked for, all that are known by default, or ValueError."""
+    return _choose(estimators, known, "estimator")
+
+
+def _choose(given: str | Sequence[str] | None, known: tuple[str, ...], what: str) -> tuple[str, ...]:
+    if given is not None and not isinstance(given, (str, Sequence)):
+        raise ValueError(f"{what}s must be names of {what}s; got {given!r}")
+    names = known if given is None else (given,) if isinstance(given, str) else tuple(given)
     for name in names:
-        check_choice(name, "metrics", known)
+        check_choice(name, f"{what}s", known)
     if not names or len(set(names)) != len(names):
-        raise ValueError(f"metrics must name at least one metric, each once; got {metrics!r}")
+        raise ValueError(f"{what}s must name at least one {what}, each once; got {given!r}")
     return names

@@ -170,7 +170,7 @@ def _row(
     mean_a, mean_b = questions.means(row, record, compared, (paired_a, paired_b))
     posterior = None if rope is None else questions.posterior(paired_a, paired_b, rope)
     interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
-    outcome = outcome_of(pvalue_adjusted, nan if record is None else _lead(record), alternative, posterior)
+    outcome = outcome_of(pvalue_adjusted, nan if record is None else lead(record), alternative, posterior)
     return ComparisonRow(
         metric=metric,
         a=a,
@@ -194,7 +194,7 @@ def _row(
     )
 
 
-def _lead(record: Any) -> float:
+def lead(record: Any) -> float:
     """Positive where a record speaks for the first model; a median difference can be 0 where a test is not."""
     if isinstance(record, SignedRankResult):
         return float(record.rank_sum_a - record.rank_sum_b)

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._search import SearchData
 from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, set_title, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from skcompare.selection import SearchReport
 
 MAX_ROWS = 30
 MAX_PARAMETERS = 6
@@ -32,7 +31,7 @@ CHARACTERS_PER_INCH = 11
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CandidatesDisplay(Display):
-    """Ranking of a search: the mean of each candidate, and which are not told apart from the best.
+    """Ranking of a search: the mean of each candidate, and which are not significantly different from the best.
 
     Attributes
     ----------
@@ -47,7 +46,7 @@ class CandidatesDisplay(Display):
         is none.
     pvalues : ndarray of shape (n_candidates,)
         Of the hypothesis that a candidate is one of the best, adjusted for all comparisons, in [0, 1].
-    told_apart : ndarray of bool of shape (n_candidates,)
+    significantly_different : ndarray of bool of shape (n_candidates,)
         Whether a candidate is worse than the best at `alpha`.
     parameters : sequence of str
         Those that vary, the largest effects first, at most 6: what the rows say.
@@ -59,7 +58,7 @@ class CandidatesDisplay(Display):
     metric : str
         The one that decides.
     alpha : float
-        Level of `told_apart`, in (0, 1).
+        Level of `significantly_different`, in (0, 1).
 
     Notes
     -----
@@ -75,7 +74,7 @@ class CandidatesDisplay(Display):
     low: FloatArray
     high: FloatArray
     pvalues: FloatArray
-    told_apart: NDArray[np.bool_]
+    significantly_different: NDArray[np.bool_]
     parameters: Sequence[str]
     values: Sequence[Sequence[str]]
     corrected: float
@@ -83,7 +82,7 @@ class CandidatesDisplay(Display):
     alpha: float
 
     @classmethod
-    def from_result(cls, result: SearchReport) -> Self:
+    def from_result(cls, result: SearchData) -> Self:
         """The ranking of a search.
 
         Parameters
@@ -106,7 +105,7 @@ class CandidatesDisplay(Display):
         >>> tree = DecisionTreeClassifier(random_state=0)
         >>> search = GridSearchCV(tree, {"max_depth": [1, 2, 3]}, cv=10).fit(*load_iris(return_X_y=True))
         >>> display = CandidatesDisplay.from_result(SearchReport.from_search(search)).plot()
-        >>> display.told_apart.tolist()
+        >>> display.significantly_different.tolist()
         [False, False, True]
         """
         ranking = result.ranking
@@ -120,7 +119,7 @@ class CandidatesDisplay(Display):
             low=np.array([candidate.low for candidate in ranking]),
             high=np.array([candidate.high for candidate in ranking]),
             pvalues=np.array([candidate.pvalue for candidate in ranking]),
-            told_apart=np.array([candidate.told_apart for candidate in ranking]),
+            significantly_different=np.array([candidate.significantly_different for candidate in ranking]),
             parameters=parameters,
             values=[[settings[name][place[candidate.name]] or NONE for name in parameters] for candidate in ranking],
             corrected=result.selection_bias.corrected,
@@ -132,10 +131,10 @@ class CandidatesDisplay(Display):
         n, drawn, failed = len(self.names), len(self._shown(limit)), int(np.isnan(self.means).sum())
         some = f"the first {drawn} of {n} candidates" if drawn < n - failed else f"{n} candidates"
         gaps = f", {failed} of which failed" if failed else ""
-        others = int((~self.told_apart & np.isfinite(self.means)).sum()) - 1
+        others = int((~self.significantly_different & np.isfinite(self.means)).sum()) - 1
         if others < 1:
-            return f"{some}{gaps}; the best is told apart from all others"
-        return f"{some}{gaps}; the best and {others} other{'' if others == 1 else 's'} are not told apart"
+            return f"{some}{gaps}; the best is significantly different from all others"
+        return f"{some}{gaps}; the best and {others} other{'' if others == 1 else 's'} are not significantly different"
 
     def _size(self) -> tuple[float, float]:
         height = ROW * max(2, len(self._shown())) + LINE * self._head().count("\n")
@@ -150,7 +149,7 @@ class CandidatesDisplay(Display):
             "low": self.low,
             "high": self.high,
             "pvalue": self.pvalues,
-            "told_apart": self.told_apart,
+            "significantly_different": self.significantly_different,
         }
 
     def _draw(self, ax: Axes) -> None:
@@ -163,8 +162,8 @@ class CandidatesDisplay(Display):
         if np.isfinite(self.corrected):
             ax.axvline(self.corrected, color=ink(ax), lw=1.2, ls=(0, (1, 2)), zorder=0.5, gid="corrected")
         for y in rows:
-            colour = NEUTRAL if self.told_apart[y] else BETTER
-            fill = paper(ax) if self.told_apart[y] else colour
+            colour = NEUTRAL if self.significantly_different[y] else BETTER
+            fill = paper(ax) if self.significantly_different[y] else colour
             if y and np.isfinite(self.low[y]) and np.isfinite(self.high[y]):
                 ends = [best + self.low[y], best + self.high[y]]
                 ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
@@ -172,8 +171,8 @@ class CandidatesDisplay(Display):
         names, head = self._labels(limit), self._head()
         ax.set_ylim(len(rows) - 0.5, -1 - LINE / ROW * head.count("\n") if head else -0.5)
         ax.set_yticks([*([-0.6] if head else []), *rows], [*([head] if head else []), *names])
-        for label, apart in zip(ax.get_yticklabels()[-len(rows) :], self.told_apart, strict=False):
-            label.set_fontweight("normal" if apart else "bold")
+        for label, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
+            label.set_fontweight("normal" if differs else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
         ax.tick_params(axis="y", length=0)
@@ -181,13 +180,12 @@ class CandidatesDisplay(Display):
         lines = self._legend() if roomy else [wrapped(line, room) for line in self._legend()[:2]]
         ax.set_xlabel("\n".join(lines))
         set_title(ax, self._title(limit), beside=width_of([*names, *head.split("\n")]))
-        for side in ("top", "right", "left"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _legend(self) -> list[str]:
         lines = [
             f"mean {labels([self.metric])[0]} (more is better)",
-            f"filled: not told apart from the best; hollow: worse, adjusted p < {self.alpha:g}",
+            f"filled: not significantly different from the best; hollow: worse, adjusted p < {self.alpha:g}",
             "bar: 95% interval of the difference to the best (line), each alone",
         ]
         if np.isfinite(self.corrected):

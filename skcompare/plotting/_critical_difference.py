@@ -1,8 +1,7 @@
-"""The critical-difference diagram: models on an axis of mean ranks, joined where a test does not tell them apart."""
+"""The critical-difference diagram: mean ranks of models, with bars that join those not significantly different."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,9 +14,11 @@ from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.ranking import rank
 from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.plotting._bars import Bars
+from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
-from skcompare.plotting._style import ink, labels, narrow, paper, set_title
+from skcompare.plotting._style import ink, labels, narrow, paper, pvalue_text, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,8 +35,8 @@ TICK, TICK_LABEL, AXIS_LABEL = 0.3, 0.45, 1.5
 CD_BAR, CD_LABEL, CD_CAP, TOP_WITH_CD, TOP = 3.3, 3.7, 0.25, 4.7, 2.5
 FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
 FIRST_NAME, BOTTOM = 0.8, 0.7
-# Widths, in parts of the rank axis.
-SIDE, CLOSE, BETWEEN_BARS, SHORTEST_BAR = 0.02, 0.02, 0.03, 0.03
+# Part of the rank axis.
+SIDE = 0.02
 # Inches.
 ROW, CENTRE, CHARACTER, NAME_GAP, TITLE = 0.22, 4.0, 0.082, 0.08, 0.8
 # Points.
@@ -48,7 +49,7 @@ LONGEST = 24
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CriticalDifferenceDisplay(Display):
-    """Critical-difference diagram: mean ranks, the best on the right, with bars that join models not told apart.
+    """Critical-difference diagram: mean ranks, the best on the right; bars join models not significantly different.
 
     Attributes
     ----------
@@ -58,7 +59,7 @@ class CriticalDifferenceDisplay(Display):
         Mean rank of each over the data sets, in [1, n_models]; 1 is the best.
     groups : sequence of str of length n_models
         Letters of each model, as `PairwiseResult.groups` gives them: two models share one exactly when they are not
-        told apart. Every letter of several models is one bar.
+        significantly different. Every letter of several models is one bar.
     critical_difference : float
         The least significant difference of two mean ranks; nan, and not drawn, where the procedure has no common one.
     alpha : float
@@ -74,8 +75,9 @@ class CriticalDifferenceDisplay(Display):
 
     Notes
     -----
-    A bar is a largest set of models of which no two are told apart. In tests other than Nemenyi's such models need not
-    be neighbours: their bar has dots at its models, is dotted where it passes over others, and all bars have letters.
+    A bar is a largest set of models of which no two are significantly different. In tests other than Nemenyi's such
+    models need not be neighbours: their bar has dots at its models, is dotted where it passes over others, and all bars
+    have letters.
 
     References
     ----------
@@ -116,7 +118,7 @@ class CriticalDifferenceDisplay(Display):
         correction : str, optional
             Of its p-values; the test's own default.
         alpha : float, default=0.05
-            Level at which models are told apart, in (0, 1).
+            Level at which models are significantly different, in (0, 1).
 
         Returns
         -------
@@ -141,8 +143,7 @@ class CriticalDifferenceDisplay(Display):
         posthoc = f"{posthoc}_test" if f"{posthoc}_test" in POSTHOCS else posthoc
         check_choice(posthoc, "posthoc", POSTHOCS)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        metric = result.metrics[0] if metric is None else metric
-        check_choice(metric, "metric", result.metrics)
+        metric = one_metric(metric, result.metrics)
         ranking = rank(result, metric)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
         pairs = run_procedure(result, posthoc, metric=metric, **options)
@@ -170,17 +171,16 @@ class CriticalDifferenceDisplay(Display):
 
     def bars(self) -> dict[str, list[int]]:
         """The models of each bar, best first, by the bar's letter."""
-        found: dict[str, list[int]] = {}
-        for i in self._order():
-            for letter in re.findall(r"[a-z]\d*", self.groups[i]):
-                found.setdefault(letter, []).append(i)
-        return {letter: members for letter, members in found.items() if len(members) > 1}
+        return self._bars().members()
+
+    def _bars(self) -> Bars:
+        return Bars(mean_ranks=self.mean_ranks, groups=self.groups)
 
     def _title(self) -> str:
-        friedman = "p < 0.001" if self.omnibus_pvalue < 0.001 else f"p = {self.omnibus_pvalue:.3f}"
+        friedman = pvalue_text(self.omnibus_pvalue)
         return (
             f"{labels([self.metric])[0]} on {self.n_datasets} data sets (Friedman test: {friedman}). Bars join models "
-            f"that are not told apart at {100 * self.alpha:g}% ({self.procedure})"
+            f"that are not significantly different at {100 * self.alpha:g}% ({self.procedure})"
         )
 
     def _size(self) -> tuple[float, float]:
@@ -189,7 +189,7 @@ class CriticalDifferenceDisplay(Display):
         return CENTRE + 2 * name, TITLE + ROW * rows
 
     def _columns(self) -> dict[str, Any]:
-        order = self._order()
+        order = self._bars().order()
         return {
             "model": [self.names[i] for i in order],
             "mean_rank": self.mean_ranks[order],
@@ -197,7 +197,7 @@ class CriticalDifferenceDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        low, high = self._axis()
+        low, high = self._bars().axis()
         right = low if np.isnan(self.critical_difference) else min(low, high - self.critical_difference)
         side = SIDE * (high - right)
         texts, lettered = self._texts()
@@ -236,12 +236,12 @@ class CriticalDifferenceDisplay(Display):
         ax.text(high, -CD_LABEL, text, ha="left", va="bottom", fontsize=font)
 
     def _draw_bars(self, ax: Axes, lettered: bool, scale: float) -> None:
-        step = LETTERED_STEP if lettered else BAR_STEP
-        for (letter, members), level in zip(self.bars().items(), self._levels(lettered), strict=True):
+        bars, step = self._bars(), LETTERED_STEP if lettered else BAR_STEP
+        for (letter, members), level in zip(bars.members().items(), bars.levels(), strict=True):
             y = FIRST_BAR + step * level
             ranks = self.mean_ranks[members]
-            broken = self._passes_over(members)
-            for first, second in pairwise(ranks if lettered else self._ends(members)):
+            broken = bars.passes_over(members)
+            for first, second in pairwise(ranks if lettered else bars.ends(members)):
                 over = (first, second) in broken
                 ax.plot(
                     [first, second],
@@ -266,7 +266,7 @@ class CriticalDifferenceDisplay(Display):
 
     def _draw_names(self, ax: Axes, texts: Sequence[str], edges: tuple[float, float], font: float) -> None:
         right, left = edges
-        order = self._order()
+        order = self._bars().order()
         n_right = (len(order) + 1) // 2
         y = self._first_name()
         for place, i in enumerate(order):
@@ -284,57 +284,10 @@ class CriticalDifferenceDisplay(Display):
                 fontsize=font,
             )
 
-    def _order(self) -> list[int]:
-        """The models, best first."""
-        return np.argsort(self.mean_ranks, kind="stable").tolist()  # type: ignore[no-any-return]
-
-    def _axis(self) -> tuple[float, float]:
-        """Whole ranks around all mean ranks."""
-        low, high = float(np.floor(self.mean_ranks.min())), float(np.ceil(self.mean_ranks.max()))
-        return (low, high) if low < high else (1.0, float(len(self.names)))
-
-    def _passes_over(self, members: Sequence[int]) -> set[tuple[float, float]]:
-        """The stretches between neighbours of a bar that have other models between them."""
-        ranks = self.mean_ranks[list(members)]
-        others = np.delete(self.mean_ranks, list(members))
-        return {(first, second) for first, second in pairwise(ranks) if ((others > first) & (others < second)).any()}
-
-    def _needs_letters(self) -> bool:
-        """Whether some bar passes over a model that is not its own, or ends so near one that it seems to."""
-        low, high = self._axis()
-        near = CLOSE * (high - low)
-        for members in self.bars().values():
-            ranks, others = self.mean_ranks[members], np.delete(self.mean_ranks, members)
-            if ((others > ranks.min() - near) & (others < ranks.max() + near)).any():
-                return True
-        return False
-
-    def _ends(self, members: Sequence[int]) -> tuple[float, float]:
-        """Where a bar without letters begins and ends: never so short that it cannot be seen."""
-        low, high = self._axis()
-        first, last = self.mean_ranks[members[0]], self.mean_ranks[members[-1]]
-        longer = max(0.0, SHORTEST_BAR * (high - low) - (last - first)) / 2
-        return float(first - longer), float(last + longer)
-
-    def _levels(self, lettered: bool) -> list[int]:
-        """How far below the axis each bar is: bars that do not meet share a level, unless letters are beside them."""
-        if lettered:
-            return list(range(len(self.bars())))
-        low, high = self._axis()
-        last: list[float] = []
-        levels = []
-        for members in self.bars().values():
-            start, end = self._ends(members)
-            free = [level for level, rank in enumerate(last) if rank + BETWEEN_BARS * (high - low) < start]
-            level = free[0] if free else len(last)
-            last[level : level + 1] = [end]
-            levels.append(level)
-        return levels
-
     def _texts(self) -> tuple[list[str], bool]:
         """What stands beside each leader line, and whether letters are needed."""
-        lettered = self._needs_letters()
-        better = set(self._order()[: (len(self.names) + 1) // 2])
+        lettered = self._bars().need_letters()
+        better = set(self._bars().order()[: (len(self.names) + 1) // 2])
         texts = []
         for i, name in enumerate(labels(self.names, LONGEST)):
             rank = f"{self.mean_ranks[i]:.2f}" + (f" ({self.groups[i]})" if lettered else "")
@@ -345,9 +298,9 @@ class CriticalDifferenceDisplay(Display):
         return TOP if np.isnan(self.critical_difference) else TOP_WITH_CD
 
     def _first_name(self) -> float:
-        lettered = self._needs_letters()
-        n_levels = max(self._levels(lettered), default=-1) + 1
-        return FIRST_BAR + (LETTERED_STEP if lettered else BAR_STEP) * n_levels + FIRST_NAME
+        bars = self._bars()
+        n_levels = max(bars.levels(), default=-1) + 1
+        return FIRST_BAR + (LETTERED_STEP if bars.need_letters() else BAR_STEP) * n_levels + FIRST_NAME
 
     def _bottom(self) -> float:
         return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_pair
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.names import choose_estimators, choose_pair
+from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import add_legend, ink, labels, look, set_title
 
@@ -146,15 +146,12 @@ class CurveDisplay(Display):
         self._draw_crossings(ax, lines, texts)
         lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
         texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
-        legend = add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
-        for text, shown in zip(legend.get_texts(), texts, strict=True):
-            text.set_text(shown)
+        add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
         ax.set_xlim(-0.01, 1.01)
         ax.set_ylim(-0.01, 1.03)
         self._label_axes(ax, labels([self.positive], longest=18)[0])
         set_title(ax, self._title(), beside=0.5)
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right"]].set_visible(False)
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)
@@ -193,18 +190,6 @@ class CurveDisplay(Display):
     @abstractmethod
     def _label_axes(self, ax: Axes, positive: str) -> None:
         """What the axes are, and which way is better."""
-
-
-def choose_estimators(estimators: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The estimators asked for, all by default, or ValueError."""
-    if estimators is not None and not isinstance(estimators, (str, Sequence)):
-        raise ValueError(f"estimators must be names of estimators; got {estimators!r}")
-    names = known if estimators is None else (estimators,) if isinstance(estimators, str) else tuple(estimators)
-    for name in names:
-        check_choice(name, "estimators", known)
-    if not names or len(set(names)) != len(names):
-        raise ValueError(f"estimators must name at least one estimator, each once; got {estimators!r}")
-    return names
 
 
 def _scores(fold: FoldPrediction, turned: bool) -> FloatArray | None:

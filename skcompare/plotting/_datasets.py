@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_pair
-from skcompare._core.validation import FloatArray, check_choice
-from skcompare.comparison.compare import compare, run_procedure
-from skcompare.inference import SignedRankResult, SignTestResult
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import compare, lead
+from skcompare.comparison.table import Outcome, outcome_of
+from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
-from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, narrow, set_title, wrapped
+from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, narrow, pvalue_text, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from skcompare.scores.study import StudyScores
 
-ALPHA = 0.05
 NAMED = 5  # data sets that are named, those with the largest differences
 SHORT = 18
 DECADES = 100.0  # the ratio of the largest to the smallest score from which the axes are logarithmic
@@ -117,8 +117,7 @@ class DatasetScatterDisplay(Display):
         >>> display.wins, display.losses, display.better
         (2, 1, None)
         """
-        metric = result.metrics[0] if metric is None else metric
-        check_choice(metric, "metric", result.metrics)
+        metric = one_metric(metric, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         means = result.means(metric)
         a_scores, b_scores = (means[:, result.estimators.index(name)] for name in (a, b))
@@ -127,10 +126,9 @@ class DatasetScatterDisplay(Display):
             raise ValueError(
                 f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
             )
-        record = run_procedure(result, procedure, metric=metric, a=a, b=b)
-        if not hasattr(record, "pvalue"):
-            raise ValueError(f"procedure must be a test of two models with a p-value; got {procedure!r}")
-        row = next(row for row in compare(result, metrics=metric, baseline=b) if row.a == a)
+        comparison = compare(result, procedure, metrics=metric, baseline=b)
+        row = next(row for row in comparison if row.a == a)
+        alone = outcome_of(row.pvalue, lead(row.record), comparison.alternative, None)
         return cls(
             datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],
             a=a,
@@ -142,17 +140,16 @@ class DatasetScatterDisplay(Display):
             wins=row.wins,
             ties=row.ties,
             losses=row.losses,
-            pvalue=record.pvalue,
-            better=_better(record, a, b),
-            procedure=procedure if procedure != "auto" else "signed_rank_test",
+            pvalue=row.pvalue,
+            better={Outcome.BETTER: a, Outcome.WORSE: b}.get(alone),
+            procedure=comparison.procedure,
         )
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], SHORT)
         said = {self.a: f"{a} better", self.b: f"{b} better", None: "no difference shown"}[self.better]
-        p = "p < 0.001" if self.pvalue < 0.001 else f"p = {self.pvalue:.3f}"
         n = "1 data set" if len(self.datasets) == 1 else f"{len(self.datasets)} data sets"
-        return f"{a} against {b} on {n}: {said} ({self.procedure}, {p}, for this pair alone)"
+        return f"{a} against {b} on {n}: {said} ({self.procedure}, {pvalue_text(self.pvalue)}, for this pair alone)"
 
     def _size(self) -> tuple[float, float]:
         heading = len("(positive:  better)") + narrow(labels([self.a, self.b], SHORT)[0])
@@ -198,7 +195,7 @@ class DatasetScatterDisplay(Display):
         ax.set_ylabel(f"{wrapped(f'{a} ({metric}{less})', height)}\n{wrapped(above, height)}", fontsize=font)
         title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
         legend = add_legend(
-            ax, handles, list(named.values()), loc="upper left", bbox_to_anchor=(1.01, 1.0), title=title
+            ax, handles, labels(list(named.values())), loc="upper left", bbox_to_anchor=(1.01, 1.0), title=title
         )
         legend.get_title().set_fontsize("small")
         legend.set_in_layout(roomy)
@@ -234,13 +231,3 @@ class DatasetScatterDisplay(Display):
             return low / room, high * room, "log"
         room = MARGIN * (high - low) or 0.1 * abs(high) or 1.0
         return low - room, high + room, "linear"
-
-
-def _better(record: Any, a: str, b: str) -> str | None:
-    """The model that a record speaks for at 5%; a median difference can be 0 where a test is significant."""
-    if not record.pvalue < ALPHA:
-        return None
-    if isinstance(record, SignedRankResult):
-        return a if record.rank_sum_a > record.rank_sum_b else b
-    lead = record.wins - record.losses if isinstance(record, SignTestResult) else record.estimate
-    return a if lead > 0 else b

@@ -174,8 +174,7 @@ class DifferencesDisplay(Display):
         )
         left_out = f"; the {len(rows)} with the smallest p" if len(rows) < len(self.a) else ""
         set_title(ax, f"{self._title()}{left_out}", beside=width_of(names))
-        for side in ("top", "right", "left"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _pair(self) -> tuple[str, str]:
         """What a difference is of: the two models where there are no others."""

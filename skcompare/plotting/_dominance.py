@@ -15,10 +15,10 @@ from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import dominance
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
-from skcompare.plotting._cases import is_study
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import LONGEST_NAME, SPELLED_OUT, percent, short_statement, signs, verdict
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,7 +131,7 @@ class DominanceDisplay(Display):
             statement=test.statement,
             pvalue=test.pvalue,
             n_cases=test.n_effective,
-            cases="data sets" if is_study(result) else "effective cases",
+            cases="data sets" if isinstance(result, StudyScores) else "effective cases",
         )
 
     def _title(self) -> str:
@@ -184,8 +184,7 @@ class DominanceDisplay(Display):
             cases=self.cases,
         )
         set_title(ax, said, beside=0.4 * width_of([*names, *statements]))
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right"]].set_visible(False)
 
     def _caption(self) -> str:
         meaning = f"; {signs(self.a, self.b)}" if len(self.metrics) <= SPELLED_OUT else ""

@@ -10,30 +10,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray, check_choice
+from skcompare.plotting._cells import (
+    BAR,
+    CHARACTER,
+    FONT,
+    LONGEST,
+    SMALL_CELL,
+    TEXT_CHARACTER,
+    bare_axes,
+    cell_font,
+    colour_bar,
+    is_dark,
+    longest_name,
+)
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._search import SearchData
 from skcompare.plotting._style import labels, narrow, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
 
-    from skcompare.selection import SearchReport
-
 MAX_VALUES = 30
 WRITTEN = 10  # values of a parameter up to which the scores are written
-LONGEST, SHORTEST = 24, 6
 LOW, HIGH, EMPTY = "#F7F7F7", "#00497A", "#DDDDDD"
-DARK = 0.44  # lightness below which light letters have more contrast than dark ones
 # Not quite black and white, which a page turns round in the dark; the cells keep their colours there.
 DARK_INK, LIGHT_INK = "#010101", "#FEFEFE"
 # Inches.
-WIDE_CELL, CELL, SMALL_CELL, CHARACTER, ABOVE_AND_BELOW, BAR, NARROWEST = 0.7, 0.45, 0.22, 0.085, 1.5, 1.3, 4.2
-# Points.
-FONT, SMALLEST_FONT, MARK = 9.0, 4.0, 4.5
+WIDE_CELL, CELL, ABOVE_AND_BELOW, NARROWEST = 0.7, 0.45, 1.5, 4.2
+MARK = 4.5  # points
 VALUE_Y, MARK_Y = -0.14, 0.27  # in cells, from the middle downwards
-TEXT_WIDTH, TEXT_CHARACTER = 4.6, 0.62  # of a score and a character, in font sizes
-NAMES = 0.3  # of names beside small axes: part of the axes
+TEXT_WIDTH = 4.6  # of a score, in font sizes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -51,7 +59,7 @@ class SearchHeatmapDisplay(Display):
     n_candidates : ndarray of shape (n_y_values, n_x_values)
         Candidates of each cell that have a mean.
     may_be_best : ndarray of bool of shape (n_y_values, n_x_values)
-        Whether a candidate of the cell is not told apart from the best; marked by a dot.
+        Whether a candidate of the cell is not significantly different from the best; marked by a dot.
     best : tuple of int or None
         Row and column of the best candidate, where it has both parameters; marked by a star.
     metric : str
@@ -73,7 +81,7 @@ class SearchHeatmapDisplay(Display):
     metric: str
 
     @classmethod
-    def from_result(cls, result: SearchReport, *, x: str | None = None, y: str | None = None) -> Self:
+    def from_result(cls, result: SearchData, *, x: str | None = None, y: str | None = None) -> Self:
         """Two parameters of a search.
 
         Parameters
@@ -122,7 +130,7 @@ class SearchHeatmapDisplay(Display):
             cell = ys.index(y_value), xs.index(x_value)
             total[cell] += candidate.mean
             count[cell] += 1
-            may[cell] |= not candidate.told_apart
+            may[cell] |= not candidate.significantly_different
             best = cell if candidate.rank == 1 and best is None else best
         with np.errstate(invalid="ignore"):
             means = np.where(count > 0, total / count, np.nan)
@@ -142,8 +150,9 @@ class SearchHeatmapDisplay(Display):
         most, metric = int(self.n_candidates.max()), labels([self.metric])[0]
         grey = "; grey: no candidate" if (self.n_candidates == 0).any() else ""
         if most == 1:
-            return f"{metric} of every candidate. Star: the best; dot: not told apart from it{grey}"
-        return f"mean {metric} of up to {most} candidates. Star: with the best; dot: with one not told apart{grey}"
+            return f"{metric} of every candidate. Star: the best; dot: not significantly different from it{grey}"
+        dot = f"dot: with one not significantly different{grey}"
+        return f"mean {metric} of up to {most} candidates. Star: with the best; {dot}"
 
     def _size(self) -> tuple[float, float]:
         rows, columns = self.means.shape
@@ -169,20 +178,19 @@ class SearchHeatmapDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         rows, columns = self.means.shape
         image = ax.imshow(np.ma.masked_invalid(self.means), cmap=_colours(), aspect="auto")
-        font = self._font(ax)
-        longest = LONGEST if is_roomy(ax, self._size()) else _longest(ax, font)
+        font = cell_font(ax, columns, rows, TEXT_WIDTH if self._is_written() else None)
+        longest = LONGEST if is_roomy(ax, self._size()) else longest_name(ax, font)
         names = labels(self.x_values, longest), labels(self.y_values, longest)
         upright = columns * TEXT_CHARACTER * font * (1 + max(map(narrow, names[0]))) > 72 * inches(ax)[0]
         ax.set_xticks(range(columns), names[0], rotation=90 if upright else 0, fontsize=font)
         ax.set_yticks(range(rows), names[1], fontsize=font)
-        ax.tick_params(length=0)
-        for side in ax.spines.values():
-            side.set_visible(False)
+        bare_axes(ax)
         shades = image.to_rgba(np.ma.masked_invalid(self.means))
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
-            self._draw_cell(ax, (i, j), LIGHT_INK if _is_dark(shades[i, j]) else DARK_INK, font)
+            self._draw_cell(ax, (i, j), LIGHT_INK if is_dark(shades[i, j]) else DARK_INK, font)
         if not self._is_written():
-            self._draw_colour_bar(ax, image)
+            bar = colour_bar(ax, image, "mean " + labels([self.metric])[0], roomy=is_roomy(ax, self._size()))
+            bar.ax.tick_params(labelsize=FONT)
         x_name, y_name = labels([self.x, self.y], longest)
         ax.set_xlabel(x_name)
         ax.set_ylabel(y_name)
@@ -203,13 +211,6 @@ class SearchHeatmapDisplay(Display):
             size = min(MARK, font / 2) * (1.8 if star else 1)
             ax.plot(j, y, marker="*" if star else "o", color=colour, ms=size, mew=0, gid=f"{i} {j}")
 
-    def _draw_colour_bar(self, ax: Axes, image: Any) -> None:
-        inset = ax.inset_axes((1.03, 0.1, 0.03, 0.8))
-        inset.set_in_layout(is_roomy(ax, self._size()))
-        bar = ax.figure.colorbar(image, cax=inset)
-        bar.ax.tick_params(labelsize=FONT)
-        bar.set_label("mean " + labels([self.metric])[0], fontsize=FONT)
-
     def _decimals(self) -> int:
         """So many that the scores differ in two digits."""
         size = float(np.nanmax(self.means) - np.nanmin(self.means))
@@ -218,14 +219,8 @@ class SearchHeatmapDisplay(Display):
     def _is_written(self) -> bool:
         return len(self.x_values) <= WRITTEN and len(self.y_values) <= WRITTEN
 
-    def _font(self, ax: Axes) -> float:
-        """A font size at which names and scores fit into their cells."""
-        width, height = (72 * side / n for side, n in zip(inches(ax), self.means.shape[::-1], strict=True))
-        by_value = width / TEXT_WIDTH if self._is_written() else FONT
-        return float(max(SMALLEST_FONT, min(FONT, by_value, width / 1.3, height / 1.3)))
 
-
-def _values(result: SearchReport, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:
+def _values(result: SearchData, settings: Mapping[str, Sequence[str | None]]) -> dict[str, list[str]]:
     """The values of the parameters that a heatmap can show, numbers by size and others as they first came."""
     found = {}
     for name, column in settings.items():
@@ -263,12 +258,3 @@ def _colours() -> Colormap:
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("scores", [LOW, HIGH]).with_extremes(bad=EMPTY)
-
-
-def _is_dark(colour: Any) -> bool:
-    return bool(np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK)
-
-
-def _longest(ax: Axes, font: float) -> int:
-    """How long names may be beside axes that have little room."""
-    return int(np.clip(72 * NAMES * min(inches(ax)) / font / TEXT_CHARACTER, SHORTEST, LONGEST))

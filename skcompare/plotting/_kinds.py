@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skcompare._core.validation import check_choice
+from skcompare.comparison.compare import Scores
 from skcompare.plotting._candidates import CandidatesDisplay
 from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
 from skcompare.plotting._datasets import DatasetScatterDisplay
@@ -23,11 +24,11 @@ from skcompare.plotting._precision_recall import PrecisionRecallDisplay
 from skcompare.plotting._quadrants import QuadrantsDisplay
 from skcompare.plotting._roc import RocCurveDisplay
 from skcompare.plotting._scores import ScoresDisplay
+from skcompare.plotting._search import SearchData
 from skcompare.plotting._simplex import SimplexDisplay
 from skcompare.plotting._size import SizeDisplay
-
-if TYPE_CHECKING:
-    from skcompare.selection import SearchReport
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,27 +74,29 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def make_display(result: Any, kind: str, options: Mapping[str, Any]) -> Display:
+def make_display(result: Scores, kind: str, options: Mapping[str, Any]) -> Display:
     """The Display of a kind, not drawn yet; ValueError where the kind or an option is unknown."""
-    of_study = hasattr(result, "datasets")
+    of_study = isinstance(result, StudyScores)
     known = tuple(name for name, row in KINDS.items() if (row.of_study if of_study else row.of_result))
     check_choice(kind, "kind", known)
     _check_options(kind, options, _takes(kind))
     return KINDS[kind].make(result, **KINDS[kind].options, **options)
 
 
-def make_search_display(report: SearchReport, kind: str, options: Mapping[str, Any]) -> Display:
-    """The Display of a kind, not drawn yet: of a search, or of its leading candidates or those of ``candidates=``."""
+def make_search_display(
+    search: SearchData, scores_of: Callable[..., EvaluationScores], kind: str, options: Mapping[str, Any]
+) -> Display:
+    """The Display of a kind, not drawn yet: of a search, or of the scores of those of its ``candidates=``."""
     check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of_search or row.of_result))
     row, taken = KINDS[kind], _takes(kind)
     if row.of_search:
         _check_options(kind, options, taken)
-        return row.make(report, **options)
+        return row.make(search, **options)
     _check_options(kind, options, [*taken, "candidates"])
     chosen = {name: value for name, value in options.items() if name == "candidates"}
     rest = {name: value for name, value in options.items() if name != "candidates"}
-    deciding = {"metric": report.metric} if "metric" in taken else {}
-    return row.make(report.result(**chosen), **{**row.options, **deciding, **rest})
+    deciding = {"metric": search.metric} if "metric" in taken else {}
+    return row.make(scores_of(**chosen), **{**row.options, **deciding, **rest})
 
 
 def _takes(kind: str) -> list[str]:

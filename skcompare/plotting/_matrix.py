@@ -9,11 +9,26 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.validation import FloatArray, check_choice, check_number
-from skcompare.comparison.compare import Scores, compare, run_procedure
+from skcompare._core.validation import FloatArray, check_number
+from skcompare.comparison.compare import Scores, compare
+from skcompare.plotting._cases import one_metric
+from skcompare.plotting._cells import (
+    BAR,
+    CHARACTER,
+    FONT,
+    LONGEST,
+    SMALL_CELL,
+    bare_axes,
+    cell_font,
+    colour_bar,
+    is_dark,
+    longest_name,
+)
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._pairs import better_probabilities, from_the_best, pvalues_and_signs
+from skcompare.plotting._room import is_roomy
 from skcompare.plotting._style import labels, narrow, set_title, width_of
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,19 +45,12 @@ COLUMN_BETTER, UNDECIDED, ROW_BETTER, SELF = "#E69F00", "#F7F7F7", "#00497A", "#
 BANDS = (1.0, 0.2, 0.02)  # of p-values, in units of alpha: 0.05, 0.01, 0.001
 PROBABILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-# Draws from the posterior of a study: so many for each pair, and about so many for all.
-FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
-
 WRITTEN = 12  # models up to which the values are written
-LONGEST = 24
 # Inches.
-CELL, SMALL_CELL, CHARACTER, TITLE, BAR, NARROWEST = 0.55, 0.22, 0.085, 1.1, 1.3, 2.4
-# Points.
-FONT, SMALLEST_FONT, MARK, SMALL_MARK = 9.0, 4.0, 5.0, 4.0
+CELL, TITLE, NARROWEST = 0.55, 1.1, 2.4
+MARK, SMALL_MARK = 5.0, 4.0  # points
 VALUE_Y, MARK_Y = -0.12, 0.3  # in cells, from the middle downwards
-TEXT_WIDTH, TEXT_CHARACTER = 4.2, 0.62  # of a value and a character, in font sizes
-NAMES, SHORTEST = 0.3, 6  # of names beside small axes: part of the axes, and characters at least
-DARK = 0.44  # lightness below which white letters have more contrast than black ones
+TEXT_WIDTH = 4.2  # of a value, in font sizes
 CHARACTERS_PER_INCH = 11
 
 
@@ -129,23 +137,18 @@ class PairMatrixDisplay(Display):
         >>> PairMatrixDisplay.from_result(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.04], [0.04, nan]]
         """
-        metric = result.metrics[0] if metric is None else metric
-        check_choice(metric, "metric", result.metrics)
+        metric = one_metric(metric, result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         comparison = compare(result, procedure, metrics=metric, correction=correction)
-        values, signs = _empty(len(result.estimators)), _empty(len(result.estimators))
-        for row in comparison:
-            i, j = result.estimators.index(row.a), result.estimators.index(row.b)
-            values[i, j] = values[j, i] = row.pvalue_adjusted
-            signs[i, j] = _lead(row)
-            signs[j, i] = -signs[i, j]
+        values, signs = pvalues_and_signs(result, comparison)
         limits = [alpha * band for band in BANDS]
         strength = sum((values < limit).astype(np.float64) for limit in limits) / len(limits)
         better = np.where(signs > 0, ROW, np.where(signs < 0, COLUMN, OPEN))
         return cls(
-            **_ordered(
-                _order(result, metric, comparison),
-                names=result.estimators,
+            **from_the_best(
+                result,
+                metric,
+                comparison,
                 values=values,
                 lean=np.where(np.isnan(values), np.nan, signs * strength),
                 better=np.where(values < alpha, better, OPEN),
@@ -202,13 +205,11 @@ class PairMatrixDisplay(Display):
         >>> PairMatrixDisplay.from_posterior(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.96], [0.04, nan]]
         """
-        metric = result.metrics[0] if metric is None else metric
-        check_choice(metric, "metric", result.metrics)
+        metric = one_metric(metric, result.metrics)
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
-        of_study = hasattr(result, "datasets")
-        comparison = compare(result, metrics=metric, rope=None if of_study else rope)
-        right, procedure = _probabilities(result, metric, rope, method, comparison)
+        comparison = compare(result, metrics=metric, rope=None if isinstance(result, StudyScores) else rope)
+        right, procedure = better_probabilities(result, metric, rope, method, comparison)
         left = right.T
         equivalent = 1 - right - left
         better = np.select(
@@ -217,9 +218,10 @@ class PairMatrixDisplay(Display):
         region = f", equivalent within {rope:g}" if rope else ""
         square = ", a square stands for equivalent" if rope else ""
         return cls(
-            **_ordered(
-                _order(result, metric, comparison),
-                names=result.estimators,
+            **from_the_best(
+                result,
+                metric,
+                comparison,
                 values=right,
                 lean=right - left,
                 better=better,
@@ -255,13 +257,11 @@ class PairMatrixDisplay(Display):
         colours = _colours(len(self.ticks) if self.steps else None)
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
         image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=colours, vmin=-reach, vmax=reach, aspect="auto")
-        font = _font(ax, k)
-        short = labels(self.names, LONGEST if is_roomy(ax, self._size()) else _longest(ax, font))
+        font = cell_font(ax, k, k, TEXT_WIDTH if k <= WRITTEN else None)
+        short = labels(self.names, LONGEST if is_roomy(ax, self._size()) else longest_name(ax, font))
         ax.set_xticks(range(k), short, rotation=90, fontsize=font)
         ax.set_yticks(range(k), short, fontsize=font)
-        ax.tick_params(length=0)
-        for side in ax.spines.values():
-            side.set_visible(False)
+        bare_axes(ax)
         ax.set_xticks(np.arange(k - 1) + 0.5, minor=True)
         ax.set_yticks(np.arange(k - 1) + 0.5, minor=True)
         ax.grid(which="minor", color="white", lw=1)
@@ -271,7 +271,8 @@ class PairMatrixDisplay(Display):
         for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
             self._draw_cell(ax, (i, j), shades[i, j], written, font)
         if not written:
-            self._draw_colour_bar(ax, image)
+            bar = colour_bar(ax, image, self.legend, roomy=is_roomy(ax, self._size()))
+            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
         set_title(ax, self.title, beside=_beside_title(ax, width_of(short)))
 
     def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, written: bool, font: float) -> None:
@@ -280,7 +281,7 @@ class PairMatrixDisplay(Display):
         if np.isnan(value):
             ax.text(j, i, "?", ha="center", va="center", color="black", fontsize=font)
             return
-        ink = "white" if np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK else "black"
+        ink = "white" if is_dark(colour) else "black"
         if written:
             weight = "bold" if better else "normal"
             text = self._text(value)
@@ -293,68 +294,6 @@ class PairMatrixDisplay(Display):
         if not self.steps:  # a probability: many are shares of draws, and none is certain
             return ">0.99" if value > 0.995 else "<0.01" if value < 0.005 else f"{value:.2f}"
         return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-    def _draw_colour_bar(self, ax: Axes, image: Any) -> None:
-        inset = ax.inset_axes((1.03, 0.1, 0.03, 0.8))
-        inset.set_in_layout(is_roomy(ax, self._size()))
-        bar = ax.figure.colorbar(image, cax=inset)
-        bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
-        bar.set_label(self.legend, fontsize=FONT)
-
-
-def _empty(k: int) -> FloatArray:
-    return np.full((k, k), np.nan)
-
-
-def _lead(row: Any) -> float:
-    """1 where the first model of a row of a comparison is the better one, -1 where the second is, 0 for neither."""
-    if row.winner is not None:
-        return 1.0 if row.winner == row.a else -1.0
-    return float(np.sign(row.estimate))
-
-
-def _order(result: Any, metric: str, comparison: Any) -> list[int]:
-    """The models from the best: by mean rank over the data sets of a study, by mean score of an evaluation."""
-    if hasattr(result, "datasets"):
-        # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
-        shares = np.full((len(result.estimators), len(result.estimators)), np.nan)
-        for row in comparison:
-            i, j = result.estimators.index(row.a), result.estimators.index(row.b)
-            shares[i, j], shares[j, i] = row.probability_of_superiority, 1 - row.probability_of_superiority
-        goodness = np.ma.masked_invalid(shares).mean(axis=1)
-    else:
-        sign = 1 if result.greater_is_better[result.metrics.index(metric)] else -1
-        scores = np.stack([result.score(name, metric) for name in result.estimators])
-        goodness = sign * np.ma.masked_invalid(scores).mean(axis=1)
-    return np.argsort(-np.ma.filled(goodness, -np.inf), kind="stable").tolist()  # type: ignore[no-any-return]
-
-
-def _ordered(order: list[int], *, names: Sequence[str], **matrices: Any) -> dict[str, Any]:
-    return {"names": [names[i] for i in order]} | {
-        key: matrix[np.ix_(order, order)] for key, matrix in matrices.items()
-    }
-
-
-def _probabilities(
-    result: Any, metric: str, rope: float, method: str | None, comparison: Any
-) -> tuple[FloatArray, str]:
-    """The probability that model i is better than model j, at [i, j], and the procedure."""
-    if hasattr(result, "datasets"):
-        k = len(result.estimators)
-        draws = max(FEWEST_DRAWS, min(MOST_DRAWS, ALL_DRAWS // (k * (k - 1) // 2)))
-        options: dict[str, Any] = {"rope": rope, "method": method or "signed_rank", "n_draws": draws}
-        posterior = run_procedure(result, "pairwise_posterior", metric=metric, **options)
-        return np.where(np.eye(k), np.nan, posterior.better), posterior.method.split(": ")[1]
-    if method is not None:
-        raise ValueError(
-            f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
-        )
-    right = _empty(len(result.estimators))
-    for row in comparison:
-        i, j = result.estimators.index(row.a), result.estimators.index(row.b)
-        if row.right is not None:
-            right[i, j], right[j, i] = row.right, row.left
-    return right, "correlated t posterior"
 
 
 def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
@@ -370,18 +309,6 @@ def _colours(n: int | None) -> Colormap:
 
     colours = LinearSegmentedColormap.from_list("pairs", [COLUMN_BETTER, UNDECIDED, ROW_BETTER], N=n or 256)
     return colours.with_extremes(bad=SELF)
-
-
-def _font(ax: Axes, k: int) -> float:
-    """A font size at which names and values fit into their cells."""
-    width, height = (72 * side / k for side in inches(ax))
-    by_value = width / TEXT_WIDTH if k <= WRITTEN else FONT
-    return max(SMALLEST_FONT, min(FONT, by_value, width / 1.3, height / 1.3))
-
-
-def _longest(ax: Axes, font: float) -> int:
-    """How long names may be beside axes that have little room."""
-    return int(np.clip(72 * NAMES * min(inches(ax)) / font / TEXT_CHARACTER, SHORTEST, LONGEST))
 
 
 def _beside_title(ax: Axes, names: float) -> float:

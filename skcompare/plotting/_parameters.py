@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
+from skcompare.plotting._search import SearchData
 from skcompare.plotting._style import (
     BETTER,
     NEUTRAL,
@@ -26,8 +27,6 @@ from skcompare.plotting._style import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from skcompare.selection import SearchReport
 
 MAX_PARAMETERS, MAX_VALUES = 8, 10
 LONGEST = 24
@@ -74,7 +73,7 @@ class ParameterEffectsDisplay(Display):
     metric: str
 
     @classmethod
-    def from_result(cls, result: SearchReport) -> Self:
+    def from_result(cls, result: SearchData) -> Self:
         """The effects of a search's parameters.
 
         Parameters
@@ -166,8 +165,7 @@ class ParameterEffectsDisplay(Display):
         metric = f"mean {labels([self.metric])[0]} (more is better)"
         ax.set_xlabel("\n".join([metric, *(legend if roomy else [wrapped(line, room) for line in legend])]))
         set_title(ax, self._title(), beside=width_of(self._labels()))
-        for side in ("top", "right", "left"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _head(self, p: int, n_shown: int) -> str:
         """What stands above the values of a parameter."""

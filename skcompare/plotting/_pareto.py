@@ -16,11 +16,12 @@ from skcompare.comparison.front import front as pareto_front
 from skcompare.comparison.joint import TIMES
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
-from skcompare.plotting._cases import case_scores, is_study, two_metrics
+from skcompare.plotting._cases import case_scores, two_metrics
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, set_title, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, ink, labels, paper, set_title, width_of
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,9 +70,9 @@ class ParetoDisplay(Display):
 
     Notes
     -----
-    Models share their splits or data sets, so two of them can be told apart although their intervals overlap; the
-    probabilities allow for that. More than 10 models, or long names, have numbers at their points that are explained
-    beside the axes.
+    Models share their splits or data sets, so two of them can be significantly different although their intervals
+    overlap; the probabilities allow for that. More than 10 models, or long names, have numbers at their points that are
+    explained beside the axes.
     """
 
     names: Sequence[str]
@@ -271,13 +272,13 @@ class ParetoDisplay(Display):
             Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else paper(ax))
             for on in self.on_front[self._order()]
         ]
-        legend = ax.legend(
+        add_legend(
+            ax,
             handles,
-            [" "] * len(handles),
+            self._legend_lines(),
             loc="upper left",
             bbox_to_anchor=(1.01, 1.0),
             borderaxespad=0,
-            frameon=False,
             fontsize="x-small",
             labelspacing=0.3,
             handletextpad=0.2,
@@ -286,13 +287,12 @@ class ParetoDisplay(Display):
             title_fontsize="small",
             alignment="left",
         )
-        for text, line in zip(legend.get_texts(), self._legend_lines(), strict=True):
-            text.set_text(line)
 
 
 def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | None) -> bool:
     """Whether the front compares a metric by ratios: times of folds, unless a tie is given in seconds."""
-    return not is_study(result) and metric in TIMES and not (isinstance(rope, Mapping) and metric in rope)
+    given = isinstance(rope, Mapping) and metric in rope
+    return not isinstance(result, StudyScores) and metric in TIMES and not given
 
 
 def _spans_much(metric: str, means: FloatArray) -> bool:
@@ -305,7 +305,7 @@ def _posterior(
     """Means and their 95% intervals, each of shape (n_models, 2): margins of the posterior of `pareto_front`."""
     scores = np.array([[case_scores(result, model, metric) for metric in metrics] for model in models])
     scores = scores[:, :, np.isfinite(scores).all(axis=(0, 1))]
-    fraction = 0.0 if is_study(result) else result.design.test_fraction
+    fraction = 0.0 if isinstance(result, StudyScores) else result.design.test_fraction
     found = np.array([[_interval(scores[i, j], fraction, ratios[j]) for j in range(2)] for i in range(len(models))])
     return found[..., 0], found[..., 1], found[..., 2]
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.names import choose_pair
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import run_procedure
+from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
 from skcompare.plotting._style import (
@@ -123,8 +124,7 @@ class PosteriorDisplay(Display):
         >>> round(display.right, 3)
         0.935
         """
-        metric = result.metrics[0] if metric is None else metric
-        check_choice(metric, "metric", result.metrics)
+        metric = one_metric(metric, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
         if record.n < 2:
@@ -182,8 +182,7 @@ class PosteriorDisplay(Display):
         ax.set_yticks([])
         ax.set_ylabel("posterior density")
         self._write(ax)
-        for side in ("top", "right", "left"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _draw_curve(self, ax: Axes) -> float:
         """The density with its two tails, or a spike; returns its height."""

@@ -16,11 +16,12 @@ from skcompare.comparison.dominance import dominance
 from skcompare.comparison.joint import TIMES
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
-from skcompare.plotting._cases import case_names, case_scores, is_study, time_width, two_metrics
+from skcompare.plotting._cases import case_names, case_scores, time_width, two_metrics
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
 from skcompare.plotting._statements import LONGEST_METRIC, percent, verdict
 from skcompare.plotting._style import BETTER, ROPE, ink, labels, narrow, set_title, wrapped
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -152,7 +153,7 @@ class QuadrantsDisplay(Display):
             probabilities=posterior.probabilities,
             statement=test.statement,
             pvalue=test.pvalue,
-            unit="data sets" if is_study(result) else "effective cases",
+            unit="data sets" if isinstance(result, StudyScores) else "effective cases",
         )
 
     def _title(self) -> str:
@@ -279,7 +280,7 @@ def _widths(
     rope: float | Mapping[str, float] | None,
 ) -> dict[str, float]:
     """Largest difference that is a tie, by metric; one number is not meant for the times of folds."""
-    folds = not is_study(result)
+    folds = not isinstance(result, StudyScores)
     if isinstance(rope, Mapping):
         given = dict(rope)
     else:

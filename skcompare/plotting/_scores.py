@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.names import choose_estimators
+from skcompare._core.validation import FloatArray
+from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import NEUTRAL, ink, labels, look, set_title, width_of
 
@@ -61,7 +63,7 @@ class ScoresDisplay(Display):
 
     @classmethod
     def from_result(
-        cls, result: EvaluationScores, *, metric: str | None = None, estimators: Sequence[str] | None = None
+        cls, result: EvaluationScores, *, metric: str | None = None, estimators: str | Sequence[str] | None = None
     ) -> Self:
         """The scores of a result.
 
@@ -71,7 +73,7 @@ class ScoresDisplay(Display):
             What to show.
         metric : str, optional
             The first by default.
-        estimators : sequence of str, optional
+        estimators : str or sequence of str, optional
             Which, and in which order; all by default.
 
         Returns
@@ -93,9 +95,8 @@ class ScoresDisplay(Display):
         >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel()
         'score (more is better)'
         """
-        metric = result.metrics[0] if metric is None else metric
-        check_choice(metric, "metric", result.metrics)
-        names = result.estimators if estimators is None else _chosen(estimators, result.estimators)
+        metric = one_metric(metric, result.metrics)
+        names = choose_estimators(estimators, result.estimators)
         scores = np.array([result.score(name, metric) for name in names])
         scores[~np.isfinite(scores)] = np.nan
         if np.isnan(scores).all():
@@ -161,21 +162,11 @@ class ScoresDisplay(Display):
         ax.tick_params(axis="y", length=0)
         ax.set_xlabel(f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)")
         set_title(ax, self._title(), beside=width_of(labels(self.estimators)))
-        for side in ("top", "right", "left"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)
         return bool(not self.greater_is_better and low > 0 and high > LOGARITHMIC * low)
-
-
-def _chosen(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
-    """The estimators asked for, or ValueError."""
-    if isinstance(names, str) or not isinstance(names, Sequence) or not names or len(set(names)) != len(names):
-        raise ValueError(f"estimators must be a sequence of one or more names, each once; got {names!r}")
-    for name in names:
-        check_choice(name, "estimators", known)
-    return tuple(names)
 
 
 def _means(scores: FloatArray, together: NDArray[np.bool_]) -> FloatArray:

@@ -26,6 +26,8 @@ from skcompare.plotting._style import (
     set_title,
     width_of,
 )
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -142,7 +144,7 @@ class SimplexDisplay(Display):
         (2000, 3)
         """
         a, b = choose_pair(a, b, result.estimators)
-        if hasattr(result, "datasets"):
+        if isinstance(result, StudyScores):
             name = result.metrics[0] if metric is None else metric
             return cls._of_study(result, name, a, b, rope, PROCEDURES[0] if procedure is None else procedure)
         if procedure is not None:
@@ -151,7 +153,7 @@ class SimplexDisplay(Display):
 
     @classmethod
     def _of_study(
-        cls, study: Any, metric: Any, a: str, b: str, rope: float | Mapping[str, float], procedure: str
+        cls, study: StudyScores, metric: Any, a: str, b: str, rope: float | Mapping[str, float], procedure: str
     ) -> Self:
         check_choice(metric, "metric", study.metrics)
         check_choice(procedure, "procedure", PROCEDURES)
@@ -163,8 +165,8 @@ class SimplexDisplay(Display):
             centre = (record.predictive_left, record.predictive_rope, record.predictive_right)
             points = np.stack([record.dataset_left, record.dataset_rope, record.dataset_right], axis=1)
             pair = [study.estimators.index(a), study.estimators.index(b)]
-            whole = np.isfinite(study.scores[:, pair][..., study.metrics.index(metric)]).all(axis=(1, 2))
-            names = [name for name, used in zip(study.datasets, whole, strict=True) if used]
+            complete = np.all(np.isfinite(study.scores[:, pair][..., study.metrics.index(metric)]), axis=(1, 2))
+            names = [study.datasets[i] for i in np.flatnonzero(complete)]
         else:
             centre, points = record.mean, record.draws(N_DRAWS, rng=0)
             names = [str(i) for i in range(N_DRAWS)]
@@ -184,7 +186,7 @@ class SimplexDisplay(Display):
 
     @classmethod
     def _of_evaluation(
-        cls, result: Any, metrics: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float]
+        cls, result: EvaluationScores, metrics: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float]
     ) -> Self:
         widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
         if not isinstance(rope, Mapping):
@@ -304,7 +306,7 @@ class SimplexDisplay(Display):
             handles += ax.plot(x[i], y[i], **style, ms=size, mec=paper(ax), mew=0.6, zorder=4, clip_on=False)
         place: dict[str, Any] = {"bbox_to_anchor": (BESIDE, CORNERS[1, 1] / 2), "bbox_transform": ax.transData}
         font = self._legend_font(ax)
-        add_legend(ax, handles, self.names, loc="center left", borderaxespad=0, fontsize=font, **place)
+        add_legend(ax, handles, labels(self.names), loc="center left", borderaxespad=0, fontsize=font, **place)
 
     def _words(self) -> float:
         """Height of the words at a corner, in points."""

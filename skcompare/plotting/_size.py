@@ -201,15 +201,12 @@ class SizeDisplay(Display):
 
         handles, texts = self._draw_curves(ax) if len(self.levels) > 1 else self._draw_rows(ax)
         legend = add_legend(ax, handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
-        for text, shown in zip(legend.get_texts(), texts, strict=True):
-            text.set_text(shown)
         legend.set_in_layout(is_roomy(ax, self._size()))
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         ax.set_ylim(-0.02 * self._top(), self._top())
         self._label_height(ax)
         set_title(ax, self._title(), beside=0.5)
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["top", "right"]].set_visible(False)
 
     def _label_height(self, ax: Axes) -> None:
         """What the vertical axis means, in letters and lines that are not longer than it."""
@@ -247,7 +244,7 @@ class SizeDisplay(Display):
         return handles, texts
 
     def _beside(self, i: int) -> float:
-        """How far from its level row `i` is drawn, so that the bars can be told apart."""
+        """How far from its level row `i` is drawn, so that the bars do not hide each other."""
         room = 0.5 * min(float(np.diff(self.levels).min()), float(self.levels[0]))
         return room * ((i + 0.5) / len(self.names) - 0.5)
 

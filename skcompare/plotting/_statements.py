@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skcompare.inference import format_statement
-from skcompare.plotting._style import labels
+from skcompare.plotting._style import labels, pvalue_text
 
 # Statements on more metrics name the exceptions only.
 SPELLED_OUT = 3
@@ -59,6 +59,5 @@ def verdict(
 ) -> str:
     """The likelihood-ratio test of one pair in a line."""
     said = "no statement stands out" if statement is None else short_statement(statement, metrics, a, b)
-    p = "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
     pair = "{} against {}".format(*labels([a, b], longest=LONGEST_NAME))
-    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {p}, {n_cases:.3g} {cases})"
+    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {pvalue_text(pvalue)}, {n_cases:.3g} {cases})"

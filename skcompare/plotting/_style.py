@@ -1,4 +1,4 @@
-"""Colours, markers and names of models: told apart in print and by the colour-blind, never longer than their room."""
+"""Colours, markers and names of models: different in print and to the colour-blind, never longer than their room."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def labels(names: Sequence[str], longest: int = LONGEST) -> list[str]:
     short = {name: _shortened(one_line(name), longest) for name in names}
     for ends in [text for text, n in Counter(short.values()).items() if n > 1]:
         alike = [name for name, text in short.items() if text == ends]
-        short |= dict(zip(alike, _told_apart([one_line(name) for name in alike], ends, longest), strict=True))
+        short |= dict(zip(alike, _what_differs([one_line(name) for name in alike], ends, longest), strict=True))
     return [short[name].replace("$", r"\$") for name in names]
 
 
@@ -60,7 +60,7 @@ def _shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
 
 
-def _told_apart(names: Sequence[str], ends: str, longest: int) -> list[str]:
+def _what_differs(names: Sequence[str], ends: str, longest: int) -> list[str]:
     """What differs between names, with a little of what stands before it, or numbered where that is too long."""
     start = len(commonprefix(names))  # noqa: RUF071 -- of characters is what is wanted
     stop = len(commonprefix([name[start:][::-1] for name in names]))  # noqa: RUF071
@@ -72,11 +72,11 @@ def _told_apart(names: Sequence[str], ends: str, longest: int) -> list[str]:
     return [f"…{before}{middle}…" for middle in middles]
 
 
-def add_legend(ax: Axes, handles: Sequence[Any], names: Sequence[str], **options: Any) -> Legend:
-    """A legend whose names are `labels`; matplotlib itself leaves out names that begin with an underscore."""
+def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options: Any) -> Legend:
+    """A legend of any texts; matplotlib itself leaves out those that begin with an underscore."""
     legend = ax.legend(handles, [" "] * len(handles), **{"frameon": False, **options})
-    for text, name in zip(legend.get_texts(), labels(names), strict=True):
-        text.set_text(name)
+    for shown, text in zip(legend.get_texts(), texts, strict=True):
+        shown.set_text(text)
     return legend
 
 
@@ -107,6 +107,11 @@ def narrow(text: str) -> int:
 def width_of(texts: Sequence[str]) -> float:
     """About the width of the longest of some tick labels, in inches."""
     return 0.09 * max(map(narrow, texts), default=0)
+
+
+def pvalue_text(p: float) -> str:
+    """``p = 0.123`` or ``p < 0.001``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def probability_text(p: float) -> str:

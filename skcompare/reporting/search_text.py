@@ -9,7 +9,7 @@ from skcompare.reporting.search_verdict import joint_heading, joint_lines, sente
 from skcompare.reporting.summary.search import SearchSummary
 from skcompare.reporting.text import item, table, warnings_block, wrap
 
-MAX_EFFECTS = 10
+MAX_ROWS, MAX_EFFECTS = 10, 10
 
 
 def search_text_report(summary: SearchSummary) -> str:
@@ -30,7 +30,7 @@ def search_text_report(summary: SearchSummary) -> str:
 
 
 def _ranking(summary: SearchSummary) -> str:
-    rows = summary.ranking
+    rows = summary.ranking[:MAX_ROWS]
     places = decimals([row.mean for row in rows])
     header = ["rank", summary.metric, "- best", "95% interval", "p adj.", "verdict", "candidate"]
     lines = [
@@ -74,8 +74,8 @@ def standing(row: Any, alpha: float) -> str:
 
 
 def _rest(summary: SearchSummary) -> str:
-    n = summary.n_candidates - len(summary.ranking)
-    return f"\n{n} more: `.ranking`, `.to_frame()`." if n else ""
+    n = summary.n_candidates - MAX_ROWS
+    return f"\n{n} more: `.ranking`, `.to_frame()`." if n > 0 else ""
 
 
 def _effects(summary: SearchSummary) -> str:

@@ -15,7 +15,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
 from skcompare.selection._candidate_names import candidate_names, value_labels
-from skcompare.selection._search import (
+from skcompare.selection._cv_results import (
     candidate_params,
     count_splits,
     last_round,

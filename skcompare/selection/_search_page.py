@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
 
+from skcompare._reportable import drawn
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import (
     CORRECTION_REFERENCES,
     DOMINANCE_REFERENCES,
     EFFECTIVE_CASES_REFERENCES,
 )
+from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import Figure, NumberSource, result_report
-from skcompare.reporting.summary.search import SearchPage, SearchSummary
+from skcompare.reporting.summary.page import NumberSource, result_report
+from skcompare.reporting.summary.search import SearchPage
 from skcompare.reporting.summary.sources import cited, procedure_references
+from skcompare.selection._search_findings import SearchFindings
 from skcompare.selection._search_ranking import RANKING_TEST
 from skcompare.selection._search_summary import summarise_search
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
-    from skcompare.selection._search_report import SearchReport
 
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
     "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons "
-    "allowed for. "
-    "A bar is the interval of the difference to the best for that candidate alone.",
+    "allowed for. A bar is the interval of the difference to the best for that candidate alone.",
     "parameters": "The mean score by the values of each parameter, averaged over all other settings.",
     "heatmap": "The two parameters with the largest effects at once.",
 }
@@ -37,15 +35,7 @@ LEADER_FIGURES = {
 }
 
 
-def search_summary(report: SearchReport) -> SearchSummary:
-    """What the report says in words, with the whole ranking and the means of all candidates on all metrics."""
-    columns = report.scores.mean(axis=1).T.tolist()
-    place = [report.names.index(row.name) for row in report.ranking]
-    means = [[column[i] for i in place] for column in columns]
-    return replace(summarise_search(report, None), means=dict(zip(report.metrics, means, strict=True)))
-
-
-def search_page(report: SearchReport) -> SearchPage:
+def search_page(report: SearchFindings) -> SearchPage:
     """All that the page shows: the search, its pictures, and the leading candidates as a result."""
     leading = report.result()
     leading = replace(leading, estimators=_short_names(report, leading.estimators))
@@ -53,8 +43,9 @@ def search_page(report: SearchReport) -> SearchPage:
     summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
     # Where the result says again what the report says it stands once, above.
     summary = replace(summary, warnings=tuple(doubt for doubt in summary.warnings if doubt not in report.warnings))
-    search = search_summary(report)
-    leaders = result_report(leading, summary, _figures(leading, LEADER_FIGURES, {"scores": {"metric": report.metric}}))
+    search = summarise_search(report)
+    pictures = drawn(partial(make_display, leading), LEADER_FIGURES, {"scores": {"metric": report.metric}})
+    leaders = result_report(leading, summary, pictures)
     lines = _procedures(report, bool(search.joint))
     uses = [(key, line.number) for line in lines for key in line.keys]
     uses += [(source.key, source.used_for) for source in leaders.sources]
@@ -66,13 +57,13 @@ def search_page(report: SearchReport) -> SearchPage:
     )
     return SearchPage(
         search=search,
-        figures=_figures(report, SEARCH_FIGURES, {}),
+        figures=drawn(partial(make_search_display, report, report.result), SEARCH_FIGURES, {}),
         leaders=leaders,
         named_by=[effect.parameter for effect in report.effects],
     )
 
 
-def _short_names(report: SearchReport, names: Sequence[str]) -> tuple[str, ...]:
+def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...]:
     """The place of candidates in the ranking and their values, the parameters with the largest effects first."""
     settings = report.settings()
     short = []
@@ -88,7 +79,7 @@ def _assumed(name: str) -> str:
     return next(row.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
 
 
-def _procedures(report: SearchReport, joint: bool) -> list[NumberSource]:
+def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
     """Which procedure made each number of the search."""
     candidates = f"{len(report.ranking)} candidates"
     rows = [
@@ -133,17 +124,3 @@ def _joint_line() -> tuple[str, str, tuple[str, ...]]:
         "its p times the number of pairs of candidates; Dirichlet posterior of the patterns",
         papers,
     )
-
-
-def _figures(
-    source: SearchReport | EvaluationResult, kinds: Mapping[str, str], options: Mapping[str, Mapping[str, str]]
-) -> list[Figure]:
-    """The pictures that can be made of a search, or of its leading candidates."""
-    found = []
-    for kind, caption in kinds.items():
-        try:
-            display = source.plot(kind, **options.get(kind, {}))
-        except ValueError:  # the search lacks what this kind shows
-            continue
-        found.append(Figure(kind=kind, caption=caption, figure=display.figure_))
-    return found

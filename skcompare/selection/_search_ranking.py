@@ -45,7 +45,7 @@ class Candidate(Record):
     pvalue : float
         Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
         failed.
-    told_apart : bool
+    significantly_different : bool
         Whether it is worse than the best at the report's level; False where it failed.
     fit_time : float
         Mean seconds of a fit; nan where unknown.
@@ -61,12 +61,12 @@ class Candidate(Record):
     low: float
     high: float
     pvalue: float
-    told_apart: bool
+    significantly_different: bool
     fit_time: float
 
 
 def rank_candidates(
-    read: SearchScores, scores: FloatArray, whole: NDArray[np.bool_], found: ModelConfidenceSet, alpha: float
+    read: SearchScores, scores: FloatArray, complete: NDArray[np.bool_], found: ModelConfidenceSet, alpha: float
 ) -> tuple[Candidate, ...]:
     """The ranking.
 
@@ -74,14 +74,14 @@ def rank_candidates(
     ----------
     read : SearchScores
         The candidates.
-    scores : ndarray of shape (n_whole, n_splits)
+    scores : ndarray of shape (n_complete, n_splits)
         Scores of those that did not fail, greater is better.
-    whole : ndarray of bool of shape (n_candidates,)
+    complete : ndarray of bool of shape (n_candidates,)
         Which did not.
     found : ModelConfidenceSet
         Of these.
     alpha : float
-        Level of "told apart".
+        Level of "significantly different".
     """
     means = scores.mean(axis=1)
     noise = ROUNDING * float(np.abs(scores).max())
@@ -93,14 +93,14 @@ def rank_candidates(
         **_differences(scores, best, read.design.test_fraction, noise),
         "pvalue": found.pvalues,
     }
-    places = np.flatnonzero(whole)
+    places = np.flatnonzero(complete)
     ranks = _ranks(means[order], noise)
     ranked = [
         _candidate(read, int(places[i]), rank, {name: float(column[i]) for name, column in columns.items()}, alpha)
         for i, rank in zip(order, ranks, strict=True)
     ]
     nothing = dict.fromkeys(columns, float("nan"))
-    failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~whole)]
+    failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~complete)]
     return (*ranked, *failed)
 
 
@@ -110,7 +110,7 @@ def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, 
         index=int(read.index[place]),
         name=read.names[place],
         params=read.params[place],
-        told_apart=numbers["pvalue"] < alpha,
+        significantly_different=numbers["pvalue"] < alpha,
         fit_time=float(read.fit_times[place]),
         **numbers,
     )

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.search import SearchSummary
+from skcompare.selection._search_findings import SearchFindings
+from skcompare.selection._search_ranking import Candidate
 
-if TYPE_CHECKING:
-    from skcompare.comparison.dominance_table import DominanceRow
-    from skcompare.selection._search_ranking import Candidate
-    from skcompare.selection._search_report import SearchReport
-
-MAX_ROWS = 10
 MAX_JOINT = 3
 MAX_LOCATED = 3
 
 
-def summarise_search(report: SearchReport, n_rows: int | None = MAX_ROWS) -> SearchSummary:
-    """Everything that the report shows; of the ranking the first rows, or all."""
+def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
+    """Everything that the report shows; of the ranking the first rows, by default all."""
     tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
     design = report.design
     return SearchSummary(
@@ -41,7 +37,7 @@ def summarise_search(report: SearchReport, n_rows: int | None = MAX_ROWS) -> Sea
         procedure=report.confidence_set.method,
         n_candidates=len(report.ranking),
         n_tested=len(tested),
-        n_alike=len(report.not_told_apart()) - 1,
+        n_alike=len(report.not_significantly_different()) - 1,
         n_best=sum(row.rank == 1 for row in tested),
         best=report.best.name,
         best_mean=report.best.mean,
@@ -49,12 +45,20 @@ def summarise_search(report: SearchReport, n_rows: int | None = MAX_ROWS) -> Sea
         effects=report.effects,
         selection_bias=report.selection_bias,
         joint=_joint(report),
-        warnings=(*report.warnings, *_effect_doubts(report)),
+        warnings=(*report.warnings, *_effect_warnings(report)),
         provenance=report.provenance,
+        means=_means(report),
     )
 
 
-def _joint(report: SearchReport) -> tuple[DominanceRow, ...]:
+def _means(report: SearchFindings) -> dict[str, list[float]]:
+    """By metric the means of all candidates, in the order of the ranking."""
+    places = {name: i for i, name in enumerate(report.names)}
+    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
+    return dict(zip(report.metrics, means.T.tolist(), strict=True))
+
+
+def _joint(report: SearchFindings) -> tuple[DominanceRow, ...]:
     """The joint verdicts on the best against each of the next.
 
     The best was picked among all pairs of candidates, so the p-values allow for all pairs. A claim on all metrics is
@@ -81,18 +85,18 @@ def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: s
     return min(1.0, max(joint.pvalue * n_pairs, other.pvalue))
 
 
-def _effect_doubts(report: SearchReport) -> list[CodedWarning]:
-    """The doubts of the parameters: one that all share is said once, of others the first few."""
-    doubts = [doubt for effect in report.effects for doubt in effect.warnings]
+def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
+    """The warnings about the parameters: one that all share is said once, of others the first few."""
+    found = [warning for effect in report.effects for warning in effect.warnings]
     code = Code.UNBALANCED.name
     unbalanced = [one.parameter for one in report.effects if any(warning.code == code for warning in one.warnings)]
     if len(unbalanced) > 1:
-        doubts = [doubt for doubt in doubts if doubt.code != code]
+        found = [warning for warning in found if warning.code != code]
         which = ", ".join(unbalanced[:MAX_LOCATED])
         more = f" and {len(unbalanced) - MAX_LOCATED} more" if len(unbalanced) > MAX_LOCATED else ""
-        found = Code.UNBALANCED(
+        shared = Code.UNBALANCED(
             "candidates that differ in one of these also differ in others, and an additive model parts their effects.",
             about=unbalanced,
         )
-        doubts.append(found.at(f"{which}{more}"))
-    return doubts
+        found.append(shared.at(f"{which}{more}"))
+    return found

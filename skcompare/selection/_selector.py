@@ -23,8 +23,9 @@ from skcompare.results import EvaluationResult
 from skcompare.selection._candidates import of_result
 from skcompare.selection._choice import Choice
 from skcompare.selection._delegation import Delegating
-from skcompare.selection._rules import RULES, Rule, simplest_within
+from skcompare.selection._rule import Rule
 from skcompare.selection._selector_input import check_rule_fits, check_samples, check_stop_fits
+from skcompare.selection._simplest_within import RULES, simplest_within
 
 
 class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]

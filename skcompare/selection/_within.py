@@ -54,7 +54,7 @@ def _corrected_t(scored: Scored, settings: Settings) -> Kept:
     if len(kept) > 1:
         found = model_confidence_set(scored.values.T, test_fraction=scored.test_fraction, names=scored.names)
         kept, doubts = ~(found.pvalues < settings.alpha), found.warnings
-    return kept, f"not told apart from the best at {settings.alpha:g}, all comparisons allowed for", doubts
+    return kept, f"not significantly different from the best at {settings.alpha:g}, all comparisons allowed for", doubts
 
 
 def _one_se(scored: Scored, settings: Settings) -> Kept:  # noqa: ARG001

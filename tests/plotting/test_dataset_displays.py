@@ -82,7 +82,7 @@ def bars(display):
 
 
 def assert_bars(display, pvalues, names, alpha):
-    """Pairs that are not told apart share a bar, others share none, and no bar could join one more model."""
+    """Pairs not significantly different share a bar, others share none, and no bar could join one more model."""
     alike = {
         frozenset((names[i], names[j])) for i, j in combinations(range(len(names)), 2) if not pvalues[i, j] < alpha
     }
@@ -119,7 +119,7 @@ def random_pairs(draw):
 
 @settings(max_examples=60, deadline=None)
 @given(pairs=random_pairs(), alpha=st.sampled_from([0.05, 0.1]))
-def test_bars_join_exactly_the_pairs_that_are_not_told_apart(pairs, alpha):
+def test_bars_join_exactly_the_pairs_that_are_not_significantly_different(pairs, alpha):
     ranks = -pairs.estimates[:, 0] + 1
     ranks = ranks - ranks.min() + 1
     letters = pairs.groups(alpha)
@@ -653,7 +653,7 @@ def test_equal_scores_have_axes_too(scores, assert_legible):
         ({"a": "Z"}, "a must be one of"),
         ({"a": "A", "b": "A"}, "two different estimators"),
         ({"metric": "f2"}, "metric must be one of 'score'"),
-        ({"procedure": "friedman_test"}, "a and b must be left out"),
+        ({"procedure": "friedman_test"}, "procedure must be a test of two models"),
         (
             {"procedure": "sign_posterior"},
             "procedure must be",

@@ -151,8 +151,8 @@ def test_only_costs_of_several_orders_of_magnitude_are_logarithmic(cost):
         ({"metric": "nonsense"}, r"metric must be one of 'score'; got 'nonsense'"),
         ({"estimators": ["a", "d"]}, r"estimators must be one of 'a', 'b', 'c'; got 'd'"),
         ({"estimators": ["a", "a"]}, r"each once; got \['a', 'a'\]"),
-        ({"estimators": []}, r"one or more names, each once; got \[\]"),
-        ({"estimators": "a"}, r"a sequence of one or more names, each once; got 'a'"),
+        ({"estimators": []}, r"at least one estimator, each once; got \[\]"),
+        ({"estimators": 1}, r"estimators must be names of estimators; got 1"),
     ],
 )
 def test_strips_of_what_is_not_there_are_refused(result, options, message):

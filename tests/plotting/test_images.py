@@ -55,7 +55,7 @@ def test_a_picture_is_as_it_was_found_right(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_of_other_scores_is_told_apart(kind, tmp_path):
+def test_a_picture_of_other_scores_differs(kind, tmp_path):
     drawn = tmp_path / f"{kind}.png"
     draw(kind, drawn, shift=-0.1)
     assert compare_images(str(STORED / f"{kind}.png"), str(drawn), tol=TOLERANCE) is not None

@@ -47,10 +47,10 @@ def test_dots_and_bars_are_those_of_the_ranking(report):
     assert (lines["best"], lines["corrected"]) == (report.best.mean, report.selection_bias.corrected)
 
 
-def test_what_is_not_told_apart_is_filled_and_bold(report):
+def test_what_is_not_significantly_different_is_filled_and_bold(report):
     display = report.plot()
     dots = found(display, "candidate").values()
-    alike = [not row.told_apart for row in report.ranking[:30]]
+    alike = [not row.significantly_different for row in report.ranking[:30]]
     assert [is_filled(dot) for dot in dots] == alike
     assert set(alike) == {True, False}
     rows = display.ax_.get_yticklabels()[1:]
@@ -59,9 +59,10 @@ def test_what_is_not_told_apart_is_filled_and_bold(report):
 
 def test_the_frame_has_all_candidates_and_the_picture_says_which_it_leaves_out(report):
     display = report.plot()
-    n = len(report.not_told_apart()) - 1
-    assert f"the first 30 of 36 candidates, 2 of which failed; the best and {n} others are not told apart" in repr(
-        display
+    n = len(report.not_significantly_different()) - 1
+    assert (
+        f"the first 30 of 36 candidates, 2 of which failed; the best and {n} others are not significantly different"
+        in repr(display)
     )
     assert display.frame()["candidate"].tolist() == [row.name for row in report.ranking]
     assert np.isnan(display.frame()["mean"]).sum() == 2
@@ -81,7 +82,7 @@ def test_a_search_that_is_settled_says_so(made_search):
         search.cv_results_[f"split{i}_test_score"] = np.array([0.9, 0.5]) + 0.001 * i
     search.cv_results_["split0_test_score"][0] -= 0.001
     display = SearchReport.from_search(search).plot()
-    assert "2 candidates; the best is told apart from all others" in repr(display)
+    assert "2 candidates; the best is significantly different from all others" in repr(display)
 
 
 # ---- parameters ---------------------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ def test_cells_are_means_of_their_candidates(report):
             ]
             assert display.means[i, j] == pytest.approx(np.mean([row.mean for row in there]))
             assert display.n_candidates[i, j] == len(there)
-            assert display.may_be_best[i, j] == any(not row.told_apart for row in there)
+            assert display.may_be_best[i, j] == any(not row.significantly_different for row in there)
     i, j = display.best
     assert (display.y_values[i], display.x_values[j]) == (
         report.best.params["criterion"],

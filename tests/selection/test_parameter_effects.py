@@ -144,7 +144,7 @@ def test_shares_of_an_unbalanced_search_are_of_type_two(rng, plain):
         assert effect.share == pytest.approx(explained / squares_left(target), abs=1e-9)
 
 
-def test_what_cannot_be_told_apart_counts_for_neither(rng, plain):
+def test_what_is_the_same_but_for_rounding_counts_for_neither(rng, plain):
     params = [{"a": i, "b": i} for i in (0, 0, 0, 1, 1, 1)]
     for effect in effects_of(plain, params, noise(rng, 6) + np.repeat([0, 0.5], 3)[:, None]).values():
         assert (effect.pvalue, effect.share) == (1, pytest.approx(0, abs=1e-12))

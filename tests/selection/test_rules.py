@@ -63,7 +63,7 @@ def data():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_two_candidates_are_told_apart_as_by_the_corrected_t_test(seed):
+def test_two_candidates_differ_significantly_as_by_the_corrected_t_test(seed):
     scores = noisy(seed, n_candidates=2, spread=0.04)
     best = int(scores.mean(axis=1).argmax())
     pvalue = corrected_t_test(*scores, test_fraction=0.1).pvalue
@@ -72,7 +72,7 @@ def test_two_candidates_are_told_apart_as_by_the_corrected_t_test(seed):
     assert found.candidates == ((best,) if pvalue < 0.05 else (0, 1))
 
 
-def test_the_two_candidates_are_told_apart_in_some_of_these_cases_only():
+def test_the_two_candidates_differ_significantly_in_some_of_these_cases_only():
     pvalues = [
         corrected_t_test(*noisy(seed, n_candidates=2, spread=0.04), test_fraction=0.1).pvalue for seed in range(20)
     ]
@@ -507,7 +507,7 @@ def test_a_grid_search_refits_the_chosen_candidate(search, data):
 def test_the_choice_says_what_why_and_with_what_doubt(search):
     found = search.refit.choice_
     assert str(found) == found.reason
-    for part in (found.name, found.best_name, "not told apart from the best at 0.05", "mean accuracy"):
+    for part in (found.name, found.best_name, "not significantly different from the best at 0.05", "mean accuracy"):
         assert part in found.reason
     assert found.rule == repr(search.refit)
     assert found.warnings[0].startswith("ASSUMED: the 5 splits are taken for 5-fold cross-validation")

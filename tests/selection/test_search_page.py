@@ -7,6 +7,7 @@ import os
 import re
 from html.parser import HTMLParser
 from time import process_time
+from types import SimpleNamespace
 
 import pytest
 
@@ -60,34 +61,36 @@ def page(report):
 # ---- the verdict --------------------------------------------------------------------------------------------------
 
 
-def row(name, pvalue=1.0, told_apart=False):
-    return {"name": name, "pvalue": pvalue, "told_apart": told_apart}
+def row(name, pvalue=1.0):
+    return SimpleNamespace(name=name, pvalue=pvalue)
 
 
 def effect(parameter, share, pvalue):
-    return {"parameter": parameter, "share": share, "pvalue_adjusted": pvalue, "best": "5", "warnings": ()}
+    return SimpleNamespace(parameter=parameter, share=share, pvalue_adjusted=pvalue, best="5", warnings=(), partial=())
 
 
 def search(*others, bias=0.0, effects=(), n_best=1):
-    return {
-        "n_candidates": 1 + len(others),
-        "n_tested": 1 + sum(other["pvalue"] == other["pvalue"] for other in others),
-        "n_alike": sum(other["pvalue"] == other["pvalue"] and not other["told_apart"] for other in others),
-        "n_samples": 60,
-        "design": "10-fold cross-validation",
-        "n_splits": 10,
-        "n_best": n_best,
-        "metric": "roc_auc",
-        "alpha": 0.05,
-        "best": "C=1",
-        "best_mean": 0.9,
-        "ranking": [row("C=1"), *others],
-        "selection_bias": {"apparent": 0.9, "corrected": 0.9 - bias},
-        "effects": list(effects),
-    }
+    """What the sentences read of the summary of a search."""
+    tested = [other for other in others if other.pvalue == other.pvalue]
+    return SimpleNamespace(
+        n_candidates=1 + len(others),
+        n_tested=1 + len(tested),
+        n_alike=sum(other.pvalue >= 0.05 for other in tested),
+        n_samples=60,
+        design="10-fold cross-validation",
+        n_splits=10,
+        n_best=n_best,
+        metric="roc_auc",
+        alpha=0.05,
+        best="C=1",
+        best_mean=0.9,
+        ranking=(row("C=1"), *others),
+        selection_bias=SimpleNamespace(apparent=0.9, corrected=0.9 - bias),
+        effects=effects,
+    )
 
 
-ALIKE, WORSE, FAILED = row("C=2", 0.3), row("C=3", 0.01, told_apart=True), row("C=4", float("nan"))
+ALIKE, WORSE, FAILED = row("C=2", 0.3), row("C=3", 0.01), row("C=4", float("nan"))
 BEST = (
     "The best of {} candidates is C=1, with a mean roc_auc of 0.9000 over 10 splits (10-fold cross-validation of 60 "
     "samples)."
@@ -98,8 +101,11 @@ BUDGET = "at an error rate of 5% for all comparisons together"
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ([ALIKE], f"1 other (C=2) may be as good: {BUDGET} it is not told apart from it."),
-        ([ALIKE] * 5 + [WORSE], f"5 others may be as good: {BUDGET} they are not told apart from it; 1 is worse."),
+        ([ALIKE], f"1 other (C=2) may be as good: {BUDGET} it is not significantly different from it."),
+        (
+            [ALIKE] * 5 + [WORSE],
+            f"5 others may be as good: {BUDGET} they are not significantly different from it; 1 is worse.",
+        ),
         ([WORSE], f"It is better than the other, {BUDGET}."),
         ([WORSE] * 3 + [FAILED], f"It is better than all 3 others, {BUDGET}; 1 lacks a score."),
     ],
@@ -184,11 +190,11 @@ def test_the_ranking_has_every_candidate_as_the_report_has_it(report, page):
     assert [int(cells[0]) for cells in rows] == [candidate.rank for candidate in report.ranking]
     means = [cells[2] for cells in rows]
     assert means == [f"{candidate.mean:.4f}" for candidate in report.ranking[:-1]] + ["n/a"]
-    verdicts = {"best": 0, "not told apart": 0, "worse": 0, "failed": 0}
+    verdicts = {"best": 0, "not significantly different": 0, "worse": 0, "failed": 0}
     for cells in rows:
         verdicts[cells[6]] += 1
-    n_alike = len(report.not_told_apart())
-    assert verdicts == {"best": 1, "not told apart": n_alike - 1, "worse": 35 - n_alike, "failed": 1}
+    n_alike = len(report.not_significantly_different())
+    assert verdicts == {"best": 1, "not significantly different": n_alike - 1, "worse": 35 - n_alike, "failed": 1}
     accuracy = report.scores[:, :, 1].mean(axis=1)
     shown = [cells[head.index("mean accuracy")] for cells in rows[:-1]]
     assert shown == [f"{accuracy[report.names.index(cells[1])]:.4f}" for cells in rows[:-1]]

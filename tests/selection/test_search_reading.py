@@ -148,7 +148,7 @@ def test_names_hold_what_varies_only():
         (["a\nb", "\x1b[2J", "\u202eabc"], [r"'a\nb'", r"'\x1b[2J'", r"'\u202eabc'"]),
     ],
 )
-def test_values_are_short_and_told_apart(values, shown):
+def test_values_are_short_and_different(values, shown):
     assert value_labels([{"p": value} for value in values])["p"] == tuple(shown)
 
 

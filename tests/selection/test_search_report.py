@@ -110,8 +110,8 @@ def test_p_values_and_selection_bias_are_those_of_the_procedures(report):
     by_name = dict(zip(report.names, expected.pvalues, strict=True))
     assert {row.name: row.pvalue for row in report.ranking} == pytest.approx(by_name)
     assert report.confidence_set.names == report.names
-    assert [row.told_apart for row in report.ranking] == [row.pvalue < 0.05 for row in report.ranking]
-    assert {row.name for row in report.not_told_apart()} == set(expected.members(0.05))
+    assert [row.significantly_different for row in report.ranking] == [row.pvalue < 0.05 for row in report.ranking]
+    assert {row.name for row in report.not_significantly_different()} == set(expected.members(0.05))
     assert report.selection_bias.corrected == selection_bias(scores, n_folds=5, names=report.names).corrected
 
 
@@ -123,10 +123,10 @@ def test_the_selection_bias_knows_the_repeats(kernels):
     )
 
 
-def test_alpha_is_the_level_of_told_apart(moons):
+def test_alpha_is_the_level_of_significantly_different(moons):
     for alpha in (0.001, 0.2, 0.9):
         made = SearchReport.from_search(moons, alpha=alpha)
-        assert [row.told_apart for row in made.ranking] == [row.pvalue < alpha for row in made.ranking]
+        assert [row.significantly_different for row in made.ranking] == [row.pvalue < alpha for row in made.ranking]
         assert made.alpha == alpha
 
 
@@ -136,7 +136,7 @@ def test_equal_means_share_a_rank(rng, plain):
     report = SearchReport.from_search(search)
     assert [row.rank for row in report.ranking] == [1, 1, 1, 4, 5]
     assert report.best.name == report.confidence_set.best
-    assert "best" in report.summary().splitlines()[4]
+    assert ", shared by 3 candidates." in said(report)
 
 
 def test_a_shift_of_all_scores_changes_no_difference(rng, plain):
@@ -167,8 +167,8 @@ def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
         assert (row.name, row.mean, row.pvalue) == (kept.name, kept.mean, kept.pvalue)
     for row in report.ranking[3:]:
         assert np.isnan([row.mean, row.difference, row.low, row.pvalue]).all()
-        assert row not in report.not_told_apart()
-        assert not row.told_apart
+        assert row not in report.not_significantly_different()
+        assert not row.significantly_different
     assert "FAILED: 2 of 5 candidates lack a score and are ranked last, untested: C=2; C=4." in report.warnings
     assert "2 lack a score" in " ".join(report.summary().split())
     assert report.result(5).estimators == tuple(row.name for row in report.ranking[:3])
@@ -200,7 +200,9 @@ def test_the_leading_candidates_as_a_result(report, grid, cancer, tmp_path):
     assert report.result(100).estimators == tuple(row.name for row in report.ranking)
     named = report.result([report.ranking[4], report.best.name])
     assert named.estimators == (report.ranking[4].name, report.best.name)
-    assert len(report.result(report.not_told_apart()).estimators) == len(report.not_told_apart())
+    assert len(report.result(report.not_significantly_different()).estimators) == len(
+        report.not_significantly_different()
+    )
     with_splits = SearchReport.from_search(grid, *cancer).result(2)
     with_splits.save(tmp_path / "search.skc")
     np.testing.assert_array_equal(load(tmp_path / "search.skc").scores, with_splits.scores)
@@ -342,8 +344,8 @@ def test_joint_verdicts_allow_for_all_pairs_of_candidates(rng, plain):
     )
     alone = of_two.result().dominance_table().rows[0].pvalue
     for report, n_pairs in ((of_two, 1), (of_all, 28)):
-        joint, *_ = summarise_search(report)["joint"]
-        assert joint["pvalue_adjusted"] == pytest.approx(min(1, max(n_pairs * alone, report.ranking[1].pvalue)))
+        joint, *_ = summarise_search(report).joint
+        assert joint.pvalue_adjusted == pytest.approx(min(1, max(n_pairs * alone, report.ranking[1].pvalue)))
 
 
 def test_joint_verdicts_do_not_contradict_the_ranking(rng, plain):
@@ -354,19 +356,19 @@ def test_joint_verdicts_do_not_contradict_the_ranking(rng, plain):
     cv = ShuffleSplit(20, test_size=0.01)
     report = SearchReport.from_search(plain({"a": [first, second], "b": [first, second]}, cv=cv))
     assert report.best.name == "C=0"
-    joint, *_ = summarise_search(report)["joint"]
-    assert joint["statement"] == (False, False)
-    assert joint["pvalue_adjusted"] == 1
+    joint, *_ = summarise_search(report).joint
+    assert joint.statement == (False, False)
+    assert joint.pvalue_adjusted == 1
     equal = rng.normal(0.8, 0.05, (2, 5, 10))
     report = SearchReport.from_search(plain({"a": equal[0], "b": equal[1]}))
-    for joint in summarise_search(report)["joint"]:
-        (row,) = (row for row in report.ranking if row.name == joint["b"])
-        assert joint["pvalue_adjusted"] >= row.pvalue
+    for joint in summarise_search(report).joint:
+        (row,) = (row for row in report.ranking if row.name == joint.b)
+        assert joint.pvalue_adjusted >= row.pvalue
 
 
-def test_doubts_are_said(rng, plain):
+def test_warnings_are_said(rng, plain):
     search = plain(rng.normal(0.8, 0.05, (3, 3)))
-    assert "Doubts: - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
+    assert "Warnings: - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------

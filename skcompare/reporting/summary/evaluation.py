@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code
 from skcompare.comparison.compare import compare
-from skcompare.comparison.detectable import POWER, detectable_ranges
+from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, mean_score
@@ -45,8 +45,6 @@ class EvaluationSummary(ComparedSummary):
         The simulations nearest to this run.
     measured_sizes : mapping of str to MeasuredSize
         By metric the shares of true nulls that the procedure rejected there.
-    power : float
-        Of the detectable differences.
     positive_class : str or None
         As it prints; None unless the target is binary.
     """
@@ -60,7 +58,6 @@ class EvaluationSummary(ComparedSummary):
     reason: str
     measured_on: str
     measured_sizes: Mapping[str, MeasuredSize]
-    power: float
     positive_class: str | None
 
 
@@ -93,7 +90,6 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
         alpha=ALPHA,
-        power=POWER,
         detectable=detectable_ranges(comparison) if with_joint and result.stopping is None else (),
         joint=joint,
         positive_class=None if result.positive_class is None else repr(result.positive_class),
