@@ -197,7 +197,7 @@ def ask_search(numbers: Numbers, path: str, search: Any) -> None:
     for place, one in ((path, report), (f"{path}/by accuracy", report.by_metric("accuracy"))):
         numbers.add(place, one)
         numbers.ask(f"{place}/best", getattr, one, "best")
-        numbers.ask(f"{place}/not_told_apart", one.not_told_apart)
+        numbers.ask(f"{place}/not_significantly_different", one.not_significantly_different)
         numbers.ask(f"{place}/settings", one.settings)
         ask_exports(numbers, place, one)
     numbers.add_html(f"{path}/to_html", report.to_html())
