@@ -281,12 +281,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             return result
 
         results, failures = evaluate_each(datasets, evaluate)
+        told = [Code.FAILED(f"data set {name!r} is left out: {why}.", (name,)) for name, why in failures.items()]
         return StudyResult.from_results(
             results,
             failures=tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items()),
-            warnings=tuple(
-                Code.FAILED(f"data set {name!r} is left out: {message}.", (name,)) for name, message in failures.items()
-            ),
+            warnings=tuple(told),
             provenance=next(iter(results.values())).provenance,
         )
 
@@ -308,7 +307,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
         names, stop = list(named), self.stop
         monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings() + self._calibration_warnings(calibration, prepared)
+        found = prepared.warnings() + self._check(calibration, prepared)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         table, splits = measured.table, measured.splits
@@ -341,9 +340,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
         return RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
 
-    def _calibration_warnings(
-        self, calibration: Calibration | None, prepared: PreparedEvaluation
-    ) -> tuple[CodedWarning, ...]:
+    def _check(self, calibration: Calibration | None, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
         """What speaks against using a calibration here; ValueError where it is of another evaluation."""
         if calibration is None:
             return ()
