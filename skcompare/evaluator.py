@@ -302,17 +302,16 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         dataset: str | None = None,
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
-        cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
+        stop = self.stop
+        cv = self.cv if stop is None else "{}x{}".format(*stop.design(self.cv))
         data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
-        names, stop = list(named), self.stop
-        monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
+        monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
         found = prepared.warnings() + self._check(calibration, prepared)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         table, splits = measured.table, measured.splits
-        n_fits = len(named) * len(splits) if stopping is None else stopping.n_fits
-        report_failures(measured.failures, settings, n_fits=n_fits)
+        report_failures(measured.failures, settings, len(named) * len(splits) if stopping is None else stopping.n_fits)
         return EvaluationResult(
             estimators=tuple(named),
             metrics=tuple(metric.name for metric in table.metrics),
