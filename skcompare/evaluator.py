@@ -281,12 +281,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             return result
 
         results, failures = evaluate_each(datasets, evaluate)
+        told = [Code.FAILED(f"data set {name!r} is left out: {why}.", (name,)) for name, why in failures.items()]
         return StudyResult.from_results(
             results,
             failures=tuple(DatasetFailure(dataset=name, message=message) for name, message in failures.items()),
-            warnings=tuple(
-                Code.FAILED(f"data set {name!r} is left out: {message}.", (name,)) for name, message in failures.items()
-            ),
+            warnings=tuple(told),
             provenance=next(iter(results.values())).provenance,
         )
 
@@ -303,17 +302,16 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         dataset: str | None = None,
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
-        cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
+        stop = self.stop
+        cv = self.cv if stop is None else "{}x{}".format(*stop.design(self.cv))
         data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
-        names, stop = list(named), self.stop
-        monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings() + self._calibration_warnings(calibration, prepared)
+        monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
+        found = prepared.warnings() + self._check(calibration, prepared)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         table, splits = measured.table, measured.splits
-        n_fits = len(named) * len(splits) if stopping is None else stopping.n_fits
-        report_failures(measured.failures, settings, n_fits=n_fits)
+        report_failures(measured.failures, settings, len(named) * len(splits) if stopping is None else stopping.n_fits)
         return EvaluationResult(
             estimators=tuple(named),
             metrics=tuple(metric.name for metric in table.metrics),
@@ -341,9 +339,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
         return RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
 
-    def _calibration_warnings(
-        self, calibration: Calibration | None, prepared: PreparedEvaluation
-    ) -> tuple[CodedWarning, ...]:
+    def _check(self, calibration: Calibration | None, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
         """What speaks against using a calibration here; ValueError where it is of another evaluation."""
         if calibration is None:
             return ()

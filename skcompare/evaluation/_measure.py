@@ -103,7 +103,7 @@ def measure(
     )
 
 
-def report_failures(failures: Sequence[Failure], settings: RunSettings, *, n_fits: int) -> None:
+def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: int) -> None:
     """Raise where nothing may fail or everything did, else warn as scikit-learn does."""
     if not failures:
         return
