@@ -46,6 +46,11 @@ NASTY_VALUES = [
 LONG_VALUES = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(6)]
 
 
+def pytest_collection_modifyitems(items):
+    """The longest test, which builds the site, goes first, so that no worker waits for another at the end."""
+    items.sort(key=lambda item: item.path.name != "test_site.py")
+
+
 def pytest_report_header():
     return f"seed: SKCOMPARE_SEED={SEED}"
 

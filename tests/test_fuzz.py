@@ -612,13 +612,13 @@ def in_folder(content, arguments, monkeypatch, capsys):
 FIXTURES = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=FIXTURES)
+@settings(suppress_health_check=FIXTURES)
 @given(content=csv_text(SCORES) | st.binary(max_size=50))
 def test_a_table_of_scores_is_analysed_or_refused(content, monkeypatch, capsys):
     in_folder(content, ["analyze", "FILE"], monkeypatch, capsys)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=FIXTURES)
+@settings(suppress_health_check=FIXTURES)
 @given(content=csv_text(ROWS) | st.binary(max_size=50))
 def test_a_table_of_data_is_compared_or_refused(content, monkeypatch, capsys):
     arguments = ["compare", "--data", "FILE", "--target", "y", "--cv", "2", *DUMMIES]

@@ -45,7 +45,6 @@ def test_the_violation_ratio_of_unequal_sizes_by_hand():
     assert almost_stochastic_order([0, 3], [1, 1, 2], rng=0).epsilon == pytest.approx(0.5 / 1.5)
 
 
-@settings(deadline=None, max_examples=60)
 @given(a=scores, b=scores)
 def test_the_violation_ratio_is_a_riemann_sum(a, b):
     result = almost_stochastic_order(a, b, n_resamples=2, rng=0)
@@ -84,7 +83,6 @@ def test_more_comparisons_raise_the_bound():
     assert single.epsilon_min == pytest.approx(results[2].epsilon_min)
 
 
-@settings(deadline=None, max_examples=60)
 @given(a=scores, b=scores)
 def test_swapping_the_models_mirrors_the_result(a, b):
     ours = almost_stochastic_order(a, b, rng=3, n_resamples=50)

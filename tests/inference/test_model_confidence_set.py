@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -43,7 +43,6 @@ values = st.one_of(
 )
 
 
-@settings(max_examples=100)
 @given(arrays(float, st.tuples(st.integers(1, 12), st.just(2)), elements=values), st.sampled_from([0.0, 0.1, 0.5]))
 def test_two_models_are_the_corrected_t_test(scores, fraction):
     result = model_confidence_set(scores, test_fraction=fraction)
@@ -233,7 +232,6 @@ scores_in_steps = arrays(float, st.tuples(st.integers(2, 6), st.integers(2, 5)),
 smooth_scores = st.integers(0, 2**32 - 1).map(lambda seed: table(seed, n=5, k=2 + seed % 4))
 
 
-@settings(max_examples=100)
 @given(st.one_of(scores_in_steps, smooth_scores), st.data())
 def test_models_that_are_there_twice_change_no_statistic_of_the_others(scores, data):
     k = scores.shape[1]

@@ -97,7 +97,6 @@ def bonferroni(p):
     return min(1.0, p.size * p[0])
 
 
-@settings(deadline=None, max_examples=60)
 @given(p=st.lists(pvalue, min_size=1, max_size=6))
 @pytest.mark.parametrize(("method", "local"), [("hommel", simes), ("holm", bonferroni)])
 def test_hommel_and_holm_are_the_closed_tests_of_simes_and_bonferroni(method, local, p):

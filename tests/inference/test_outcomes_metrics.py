@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics
@@ -359,7 +359,6 @@ def test_one_sided_intervals_are_open():
 labels = st.integers(1, 12).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 2), min_size=n, max_size=n)] * 3))
 
 
-@settings(deadline=None, max_examples=60)
 @given(data=labels, metric=st.sampled_from(sorted(BINARY)), seed=st.integers(0, 3))
 def test_no_predictions_give_nan(data, metric, seed):
     # one more sample, so that label 1 occurs
@@ -375,7 +374,6 @@ def test_no_predictions_give_nan(data, metric, seed):
                 assert result.pvalue == 1
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     data=labels.filter(lambda data: len(data[0]) > 1), metric=st.sampled_from(["accuracy", "mcc", "balanced_accuracy"])
 )

@@ -138,7 +138,6 @@ def test_unpaired_agrees_with_scipy(alternative):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@settings(deadline=None, max_examples=60)
 @given(d=few_differences)
 def test_paired_is_brute_force(alternative, d):
     d = np.where(np.abs(d) < 1e-4, 0, d)
@@ -146,7 +145,6 @@ def test_paired_is_brute_force(alternative, d):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@settings(deadline=None, max_examples=60)
 @given(a=few_scores, b=few_scores)
 def test_unpaired_is_brute_force(alternative, a, b):
     a, b = a.round(3), b.round(3)
@@ -154,7 +152,6 @@ def test_unpaired_is_brute_force(alternative, a, b):
     assert ours == pytest.approx(brute_force_unpaired(a, b, alternative), rel=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
 @given(k=arrays(np.int64, st.integers(25, 34), elements=st.integers(-60, 60)), amount=st.integers(-300, 300))
 def test_counting_multiples_is_meeting_in_the_middle(k, amount):
     x = k * 0.001

@@ -512,7 +512,6 @@ def letter_sets(different, goodness):
     return letters, groups
 
 
-@settings(max_examples=100)
 @given(graph=graphs())
 def test_letters_are_a_minimal_cover_by_maximal_cliques(graph):
     different, goodness = graph

@@ -233,7 +233,6 @@ def by_enumeration(d, zero_method, alternative):
     return {"greater": greater, "less": less, "two-sided": min(1, 2 * min(greater, less))}[alternative]
 
 
-@settings(deadline=None, max_examples=100)
 @given(d=arrays(np.int64, st.integers(1, 9), elements=st.integers(-4, 4)))
 def test_exact_pvalue_is_that_of_the_enumeration(d):
     b = np.full(d.size, 0.3)
@@ -352,7 +351,6 @@ def test_a_model_never_differs_from_itself(test, options, alternative, n):
         assert (interval.low, interval.high) == (0, 0) or alternative != "two-sided"
 
 
-@settings(deadline=None, max_examples=60)
 @given(d=arrays(np.int64, st.integers(1, 12), elements=st.integers(-3, 5)), level=st.sampled_from(LEVELS))
 def test_the_interval_agrees_with_the_test(d, level):
     b = np.full(d.size, 0.7)
@@ -484,7 +482,6 @@ def test_bad_options_are_refused_by_name(test, option, value):
             test(*continuous()).confidence_interval(level)
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     a=arrays(np.float64, 6, elements=st.floats(-1e299, 1e299)),
     b=arrays(np.float64, 6, elements=st.one_of(st.floats(-1e299, 1e299), st.sampled_from([0.0, 5e-324, 1e-200]))),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -117,7 +117,6 @@ def random_pairs(draw):
     return pairs_of(pvalues + pvalues.T + np.eye(k), np.array(ranks))
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs=random_pairs(), alpha=st.sampled_from([0.05, 0.1]))
 def test_bars_join_exactly_the_pairs_that_are_not_significantly_different(pairs, alpha):
     ranks = -pairs.estimates[:, 0] + 1
