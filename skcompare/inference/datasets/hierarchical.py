@@ -12,7 +12,8 @@ from scipy import interpolate
 
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval, paired_differences, power_of_two
+from skcompare.inference._base import paired_differences, power_of_two
+from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import Posterior
 from skcompare.inference.datasets._hierarchical_quadrature import PRIORS, Answers, StandardisedSets, posterior
 

@@ -14,7 +14,8 @@ from scipy.optimize import brentq
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ROUNDING, ConfidenceInterval, power_of_two, t_quantile
+from skcompare.inference._base import ROUNDING, power_of_two, t_quantile
+from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
 
 LEVELS = (0.01, 0.05, 0.1)
