@@ -34,12 +34,6 @@ CIRCLES = [
 UP = [f"plotting.{name} -> selection" for name in ("_candidates", "_heatmap", "_kinds", "_parameters")]
 LONG = {
     "comparison.dominance",
-    "inference._base",
-    "inference.datasets._hierarchical_quadrature",
-    "inference.dominance.max_t",
-    "inference.dominance.network",
-    "inference.fold_scores.calibrate",
-    "inference.fold_scores.permutation",
     "plotting._critical_difference",
     "plotting._matrix",
     "reporting.methods",

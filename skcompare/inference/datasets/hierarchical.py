@@ -15,7 +15,8 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import paired_differences, power_of_two
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._hierarchical_quadrature import PRIORS, Answers, StandardisedSets, posterior
+from skcompare.inference.datasets._hierarchical_grid import StandardisedSets
+from skcompare.inference.datasets._hierarchical_quadrature import PRIORS, Answers, posterior
 
 # The least spread of a data set whose differences do not vary, of the mean spread of those that do.
 LEAST_SPREAD = 0.1
