@@ -15,7 +15,7 @@ import pytest
 from skcompare import inference
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import paired_t_test
-from skcompare.reporting.summary.study import _shortened
+from skcompare.reporting.summary.warnings import first_of_each_kind
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "warnings.md"
@@ -87,8 +87,8 @@ def test_records_have_warnings_as_values():
 def test_a_code_that_begins_like_another_is_not_left_out():
     of_metric = [Code.UNDEFINED_METRIC(f"metric {i} has a zero denominator.") for i in range(4)]
     undefined = Code.UNDEFINED("some scores are not finite.")
-    assert _shortened([*of_metric, undefined]) == [*of_metric, undefined]
-    assert _shortened([*of_metric, of_metric[0].at("d5")])[-1].startswith("UNDEFINED_METRIC: 1 more like this")
+    assert first_of_each_kind([*of_metric, undefined]) == [*of_metric, undefined]
+    assert first_of_each_kind([*of_metric, of_metric[0].at("d5")])[-1].startswith("UNDEFINED_METRIC: 1 more like this")
 
 
 if __name__ == "__main__":

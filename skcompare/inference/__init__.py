@@ -1,11 +1,7 @@
 """Statistical procedures on arrays: numpy and scipy only, usable without any estimator."""
 
-from skcompare.inference._base import (
-    ConfidenceInterval,
-    DifferencePosterior,
-    FTestResult,
-    TTestResult,
-)
+from skcompare.inference._base import DifferencePosterior, FTestResult, TTestResult
+from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.curves import (
     break_even_point,

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._interval import ConfidenceInterval, HasInterval
 from skcompare.inference._kinds import DifferenceTest, Posterior
 
 # Scores that differ by less than this fraction of the largest score differ by rounding only.
@@ -21,26 +21,10 @@ LARGEST_DIFFERENCE = 1e300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ConfidenceInterval(Record):
-    """An interval, in the units of what it is about.
-
-    Attributes
-    ----------
-    low, high : float
-        The limits; the end of the possible range (minus or plus infinity of a difference) on the open side of a
-        one-sided interval.
-    """
-
-    low: float
-    high: float
-
-    def _sentence(self) -> str:
-        return f"From {self.low:.3g} to {self.high:.3g}."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class TTestResult(DifferenceTest):
+class TTestResult(HasInterval, DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
+
+    `confidence_interval` inverts the test: it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
 
     Attributes
     ----------
@@ -77,32 +61,9 @@ class TTestResult(DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the mean difference that inverts this test.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Leaves out 0 exactly when ``pvalue < 1 - confidence_level``. One-sided alternatives give
-            one-sided intervals.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-        tail = (1 - level) / 2 if self.alternative == "two-sided" else 1 - level
+    def _limits(self, tail: float) -> tuple[float, float]:
         margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else self.estimate - margin,
-            high=np.inf if self.alternative == "greater" else self.estimate + margin,
-        )
+        return self.estimate - margin, self.estimate + margin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

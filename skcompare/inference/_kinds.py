@@ -9,6 +9,7 @@ import numpy as np
 
 from skcompare._core.html import Table
 from skcompare._core.record import Record, shown
+from skcompare.inference._interval import HasInterval
 
 ALPHA = 0.05
 MAX_NAMED = 6
@@ -42,14 +43,14 @@ class MetricTest(DifferenceTest):
     _CLAIMS = {"greater": "the metric of a is larger", "less": "the metric of b is larger"}  # noqa: RUF012
 
 
-class RateTest(Record):
+class RateTest(HasInterval):
     """A test of one model's error rate against a threshold."""
 
     __slots__ = ()
+    _RANGE = (0.0, 1.0)
     estimate: float
     threshold: float
     pvalue: float
-    alternative: str
 
     def _tables(self) -> list[Table]:
         return with_interval(super()._tables(), self)

@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare.inference import calibrate, calibrated_t_test
-from skcompare.inference.fold_scores.calibrate import _fold_correlation
+from skcompare.inference.fold_scores._fold_correlation import estimate_fold_correlation
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 SCHEMES = ("all", "folds", "runs", "sorted_runs")
@@ -265,6 +265,6 @@ def test_the_interval_of_the_correlation_holds_it_on_few_data_sets_too(rng):
     held = 0
     for _ in range(300):
         d = np.sqrt(0.2) * rng.normal(size=(40, 1)) + np.sqrt(0.8) * rng.normal(size=(40, 10))
-        interval = _fold_correlation(d, 0.95)[1]
+        interval = estimate_fold_correlation(d, 0.95)[1]
         held += interval.low < 0.2 < interval.high
     assert held / 300 > 0.95 - 4 * 0.0126

@@ -18,6 +18,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import integrate, optimize, special, stats
 
 from skcompare.inference import hierarchical_posterior
+from skcompare.inference.datasets import _hierarchical_grid as grids
 from skcompare.inference.datasets import _hierarchical_quadrature as quadrature
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -61,7 +62,7 @@ def of_datasets(result):
 def standardised(d, rho=0.1):
     """Sets in score units, without the treatment of data sets that do not vary."""
     stds = d.std(axis=1, ddof=1)
-    return quadrature.StandardisedSets(
+    return grids.StandardisedSets(
         means=d.mean(axis=1),
         stds=stds,
         n_splits=d.shape[1],
@@ -215,8 +216,8 @@ def test_the_tables_are_the_integrals_of_the_model(n_splits):
         standardised(np.vstack([d, d + 0.1])), means=d.mean(axis=1), stds=d.std(axis=1, ddof=1), largest_std=1000.0
     )
     ranges = ((-2.0, 2.0), (np.log(0.05), np.log(5.0)), (-3.0, 5.0))
-    grid = quadrature._make_grid(sets, ranges, (9, 6, 5), spread_step=0.15, mixture_step=0.6)
-    table = quadrature._normal_tables(sets, grid, *quadrature._likelihood_mixture(sets, 0.6))[0]
+    grid = grids.make_grid(sets, ranges, (9, 6, 5), spread_step=0.15, mixture_step=0.6)
+    table = grids.normal_tables(sets, grid, *grids.likelihood_mixture(sets, 0.6))[0]
     ours = quadrature._mixed(table, grid).reshape(9, 6, 5)
     mean, square = d.mean(), d.var(ddof=1)
 

@@ -11,7 +11,7 @@ from scipy import special
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -12,9 +12,11 @@ from scipy import interpolate
 
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval, paired_differences, power_of_two
+from skcompare.inference._base import paired_differences, power_of_two
+from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._hierarchical_quadrature import PRIORS, Answers, StandardisedSets, posterior
+from skcompare.inference.datasets._hierarchical_grid import StandardisedSets
+from skcompare.inference.datasets._hierarchical_quadrature import PRIORS, Answers, posterior
 
 # The least spread of a data set whose differences do not vary, of the mean spread of those that do.
 LEAST_SPREAD = 0.1

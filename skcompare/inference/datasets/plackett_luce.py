@@ -13,7 +13,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import equals
 from skcompare.inference.datasets._scores import ONE_DATA_SET, check_table
 

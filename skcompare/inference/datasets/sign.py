@@ -11,17 +11,22 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets._signed_ranks import dataset_differences
-from skcompare.inference.outcomes._binomial import at_most, binomial_limits, interval_tail
+from skcompare.inference.outcomes._binomial import at_most, binomial_limits
 
 Ties = Literal["drop", "split"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SignTestResult(DifferenceTest):
+class SignTestResult(HasInterval, DifferenceTest):
     """Result of the sign test.
+
+    `confidence_interval` is for the median difference, between two order statistics of all differences. It holds the
+    median with at least the probability asked for, whatever the distribution, ties included. A level that so few data
+    sets cannot reach gives an infinite interval. Without ties it leaves out 0 exactly when
+    ``pvalue < 1 - confidence_level``. With ties it may also end at 0 then; above that p-value it always holds 0.
 
     Attributes
     ----------
@@ -59,40 +64,12 @@ class SignTestResult(DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the median difference, between two order statistics of all differences.
-
-        It holds the median with at least the probability asked for, whatever the distribution, ties included. A
-        level that so few data sets cannot reach gives an infinite interval.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Without ties it leaves out 0 exactly when ``pvalue < 1 - confidence_level``. With ties it may also end
-            at 0 then; above that p-value it always holds 0. One-sided alternatives give one-sided intervals.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        tail = interval_tail(confidence_level, self.alternative)
+    def _limits(self, tail: float) -> tuple[float, float]:
         if self.ties == self.n:
-            low = high = 0.0
-        else:
-            # the fewest differences below the median that the binomial distribution does not rule out
-            fewest = bisect_left(range(self.n + 1), tail, key=lambda count: at_most(count, self.n, 0.5))
-            low = self.differences[fewest - 1] if fewest else -np.inf
-            high = self.differences[-fewest] if fewest else np.inf
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else low,
-            high=np.inf if self.alternative == "greater" else high,
-        )
+            return 0.0, 0.0
+        # the fewest differences below the median that the binomial distribution does not rule out
+        fewest = bisect_left(range(self.n + 1), tail, key=lambda count: at_most(count, self.n, 0.5))
+        return (self.differences[fewest - 1], self.differences[-fewest]) if fewest else (-np.inf, np.inf)
 
     def share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Exact interval for the probability that `a` is the better one on a data set that counts.

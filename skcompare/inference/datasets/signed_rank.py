@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import HasInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets._signed_ranks import (
     LARGEST_AUTO_EXACT,
@@ -23,7 +23,7 @@ from skcompare.inference.datasets._signed_ranks import (
     rank_differences,
     walsh_averages,
 )
-from skcompare.inference.outcomes._binomial import interval_tail, normal_pvalue, normal_quantile
+from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantile
 
 SignedRankMethod = Literal["auto", "exact", "normal"]
 
@@ -37,8 +37,16 @@ _ENOUGH_FOR_NORMAL = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SignedRankResult(DifferenceTest):
+class SignedRankResult(HasInterval, DifferenceTest):
     """Result of Wilcoxon's signed-rank test.
+
+    `confidence_interval` is for the centre of the differences and inverts the test. Its ends are means of two
+    differences (Walsh averages), chosen by the null distribution of the test. It is exact where no two differences are
+    of one size; with ties and zeros the distribution is that of the ranks as they are around 0. A level that no p-value
+    can reach gives an infinite interval. A level so low that the test rejects every difference, as one-sided normal
+    p-values of few data sets can, gives an empty one, with both ends at one infinity. It leaves out 0 exactly when
+    ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are ties: differences of 0, or two of
+    one size and opposite sign. Above that p-value it always holds 0.
 
     Attributes
     ----------
@@ -86,47 +94,16 @@ class SignedRankResult(DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the centre of the differences that inverts this test.
-
-        Its ends are means of two differences (Walsh averages), chosen by the null distribution of the test. It is
-        exact where no two differences are of one size; with ties and zeros the distribution is that of the ranks as
-        they are around 0. A level that no p-value can reach gives an infinite interval. A level so low that the test
-        rejects every difference, as one-sided normal p-values of few data sets can, gives an empty one, with both ends
-        at one infinity.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Leaves out 0 exactly when ``pvalue < 1 - confidence_level``, except that it may end at 0 then if there are
-            ties: differences of 0, or two of one size and opposite sign. Above that p-value it always holds 0.
-            One-sided alternatives give one-sided intervals.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        tail = interval_tail(confidence_level, self.alternative)
+    def _limits(self, tail: float) -> tuple[float, float]:
         d = np.array([self.differences])
         if not d.any():
-            low = high = 0.0
-        else:
-            averages = np.concatenate(([-np.inf], np.sort(walsh_averages(d)[0]), [np.inf]))
-            # zeros were left out already, and those that remain have their ranks
-            ranked = rank_differences(d, np.zeros_like(d), "pratt")
-            accepted = _smallest_accepted(ranked.weights[0], tail, exact=self.exact)
-            below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), averages.size - 1)
-            low, high = float(averages[below]), float(averages[-1 - below])
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else low,
-            high=np.inf if self.alternative == "greater" else high,
-        )
+            return 0.0, 0.0
+        averages = np.concatenate(([-np.inf], np.sort(walsh_averages(d)[0]), [np.inf]))
+        # zeros were left out already, and those that remain have their ranks
+        ranked = rank_differences(d, np.zeros_like(d), "pratt")
+        accepted = _smallest_accepted(ranked.weights[0], tail, exact=self.exact)
+        below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), averages.size - 1)
+        return float(averages[below]), float(averages[-1 - below])
 
 
 def signed_rank_test(

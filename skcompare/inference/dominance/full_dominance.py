@@ -7,18 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.record import Record
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_number
+from skcompare._core.validation import Alternative, FloatArray, check_alternative
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import HasInterval
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.counts import check_counts, scale_counts
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class FullDominanceResult(Record):
+class FullDominanceResult(HasInterval):
     """Result of the test that one model is more often better on all metrics than the other.
+
+    `confidence_interval` is for the share of `a` among the cases on which one model is better on all metrics, in [0,
+    1]. It inverts the deciding p-value, so that it leaves out 1/2 exactly when ``pvalue < 1 - confidence_level``:
+    Clopper and Pearson's on independent cases, its mid-p version on effective ones.
 
     Attributes
     ----------
@@ -60,35 +63,13 @@ class FullDominanceResult(Record):
         cases = f"a better on all metrics in {self.n_a:.3g} cases, b in {self.n_b:.3g}, of {self.n_effective:.3g}"
         return f"{cases}: p = {self.pvalue:.3g} ({self.method})"
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the share of `a` among the cases on which one model is better on all metrics.
+    _RANGE = (0.0, 1.0)
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            In [0, 1]; it inverts the deciding p-value, so that it leaves out 1/2 exactly when
-            ``pvalue < 1 - confidence_level``: Clopper and Pearson's on independent cases, its mid-p version on
-            effective ones. One-sided alternatives give one-sided intervals.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-        tail = (1 - level) / 2 if self.alternative == "two-sided" else 1 - level
+    def _limits(self, tail: float) -> tuple[float, float]:
         midp = self.decided_on == "midp"
         if self.n_a == self.n_b == 0:
-            return ConfidenceInterval(low=0.0, high=1.0)
-        return ConfidenceInterval(
-            low=0.0 if self.alternative == "less" else share_limit(self.n_a, self.n_b, tail, midp=midp),
-            high=1.0 if self.alternative == "greater" else 1 - share_limit(self.n_b, self.n_a, tail, midp=midp),
-        )
+            return self._RANGE
+        return share_limit(self.n_a, self.n_b, tail, midp=midp), 1 - share_limit(self.n_b, self.n_a, tail, midp=midp)
 
 
 def full_dominance_test(

@@ -12,7 +12,7 @@ from scipy import special
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import decided, statement_in_words
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics

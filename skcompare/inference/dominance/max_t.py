@@ -19,6 +19,7 @@ from skcompare._core.validation import (
 )
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import ALPHA, decided, listed
+from skcompare.inference.dominance._max_t_draws import all_flips, random_flips, random_t, settled
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
 DEFAULT_RESAMPLES = 10_000
@@ -26,8 +27,6 @@ DEFAULT_RESAMPLES = 10_000
 LARGEST_EXACT = 18
 # Statistics closer than this are equal: the rest is rounding.
 TIES = 1e-9
-# Numbers held at once
-_CHUNK = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -254,8 +253,8 @@ def _on_cases(
         d = vectors.differences[:, live] / np.abs(vectors.differences[:, live]).max(axis=0)
         d = d / np.linalg.norm(d, axis=0)
         sums, order = _ranked(d.sum(axis=0), alternative)
-        rows = _settled(d[:, order])
-        draws = _random_flips(rows, drawn, generator) if drawn else _all_flips(rows)
+        rows = settled(d[:, order])
+        draws = random_flips(rows, drawn, generator) if drawn else all_flips(rows)
         counted = _step_down(sums, _sided(draws, alternative), n_unseen=1 if drawn else 0)
         adjusted[np.flatnonzero(live)[order]], unadjusted[np.flatnonzero(live)[order]] = counted
     return adjusted, unadjusted
@@ -272,7 +271,7 @@ def _on_folds(
         ranked, order = _ranked(statistics[live], alternative)
         chosen = np.flatnonzero(live)[order]
         residuals = (vectors.differences[:, chosen] - vectors.means[chosen]) / vectors.stds[chosen]
-        draws = _random_t(residuals, drawn, generator)
+        draws = random_t(residuals, drawn, generator)
         adjusted[chosen], unadjusted[chosen] = _step_down(ranked, _sided(draws, alternative), n_unseen=1)
     return adjusted, unadjusted
 
@@ -311,59 +310,6 @@ def _step_down(observed: FloatArray, draws: Iterator[FloatArray], n_unseen: int)
         reached += (chunk >= observed - TIES).sum(axis=0)
         total += len(chunk)
     return np.maximum.accumulate(reached_by_any / total), reached / total
-
-
-def _settled(rows: FloatArray) -> FloatArray:
-    """Rows that move, with signs and in an order that depend neither on the order of the cases nor of the models.
-
-    Reversing all signs of a row changes nothing in the set of its flips.
-    """
-    rows = rows[rows.any(axis=1)]
-    first = np.take_along_axis(rows, (rows != 0).argmax(axis=1)[:, None], axis=1)
-    rows = rows * np.sign(first)
-    return rows[np.lexsort(rows.T[::-1])]
-
-
-def _all_flips(rows: FloatArray) -> Iterator[FloatArray]:
-    """Sums of the rows with all their signs, in chunks of shape (size, m)."""
-    half = len(rows) // 2
-    left, right = _signed_sums(rows[:half]), _signed_sums(rows[half:])
-    for sums in left:
-        yield sums + right
-
-
-def _signed_sums(rows: FloatArray) -> FloatArray:
-    sums = np.zeros((1, rows.shape[1]))
-    for row in rows:
-        sums = np.concatenate((sums + row, sums - row))
-    return sums
-
-
-def _random_flips(rows: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
-    for size in _chunks(drawn, rows.size):
-        signs = 2.0 * generator.integers(0, 2, size=(size, len(rows)), dtype=np.int8) - 1
-        yield signs @ rows
-
-
-def _random_t(residuals: FloatArray, drawn: int, generator: np.random.Generator) -> Iterator[FloatArray]:
-    """t statistics of normal samples of the size and the correlation of standardised residuals.
-
-    Each metric has its own variance in a sample: one that all of them shared would make the largest statistic too
-    small.
-    """
-    n, m = residuals.shape
-    eigenvalues, axes = np.linalg.eigh(residuals.T @ residuals / (n - 1))
-    # the symmetric root, which does not depend on the order of the cases
-    root = (axes * np.sqrt(np.maximum(eigenvalues, 0))) @ axes.T
-    for size in _chunks(drawn, residuals.size):
-        samples = generator.standard_normal((size, n, m)) @ root
-        yield samples.mean(axis=1) / samples.std(axis=1, ddof=1) * np.sqrt(n)
-
-
-def _chunks(drawn: int, numbers: int) -> list[int]:
-    """Sizes of chunks of draws that hold so many numbers each."""
-    step = max(1, _CHUNK // numbers)
-    return [min(step, drawn - start) for start in range(0, drawn, step)]
 
 
 def _doubts(

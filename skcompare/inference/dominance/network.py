@@ -12,10 +12,19 @@ from scipy import special
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._kinds import decided, equals, statement_in_words
-from skcompare.inference.dominance._network_likelihood import likelihood_ratio, unobserved_metrics
-from skcompare.inference.dominance._network_posterior import Estimate, average_posterior, graph_posterior
+from skcompare.inference.dominance._network_likelihood import likelihood_ratio
+from skcompare.inference.dominance._network_posterior import average_posterior, graph_posterior
+from skcompare.inference.dominance._network_words import (
+    answer_of,
+    belief_warnings,
+    disagreement,
+    listed_metrics,
+    most_probable_of,
+    standard_error_of,
+    unobserved_warnings,
+)
 from skcompare.inference.dominance._structures import (
     Parents,
     Structure,
@@ -35,8 +44,6 @@ from skcompare.inference.dominance.statements import format_statement, statement
 
 # The sums over all graphs take 4**m steps.
 MAX_NETWORK_METRICS = 8
-# A lead of fewer standard errors may be one of the draws.
-_CLEAR_LEAD = 4
 _METHODS = {"search": "best graph", "average": "average over graphs", "complete": "complete graph", "empty": "no arcs"}
 
 
@@ -111,9 +118,9 @@ class DominanceNetworkResult(Record):
         return f"{statement_in_words(self.statement, self.metrics)}: {found}; the most probable pattern has P {sure}."
 
     def __str__(self) -> str:
-        network = _answer(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
+        network = answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
         test, posterior = self.saturated, self.saturated_posterior
-        without = _answer(test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics)
+        without = answer_of(test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics)
         return f"{network} ({self.method}); without it {without}"
 
     @property
@@ -142,7 +149,7 @@ class DominanceNetworkResult(Record):
         f1 and time are independent
         """
         arcs = [
-            f"{self.metrics[v]} depends on {_listed(found, self.metrics)}"
+            f"{self.metrics[v]} depends on {listed_metrics(found, self.metrics)}"
             for v, found in enumerate(self.parents)
             if found
         ]
@@ -150,8 +157,8 @@ class DominanceNetworkResult(Record):
         for i, j in combinations(range(len(self.metrics)), 2):
             given = separating_set(self.parents, i, j)
             if given is not None:
-                condition = f" given {_listed(given, self.metrics)}" if given else ""
-                apart.append(f"{_listed((i, j), self.metrics)} are independent{condition}")
+                condition = f" given {listed_metrics(given, self.metrics)}" if given else ""
+                apart.append(f"{listed_metrics((i, j), self.metrics)} are independent{condition}")
         return (*arcs, *apart)
 
 
@@ -295,7 +302,7 @@ def _network(
         if chosen == "average"
         else graph_posterior(table, parents, n_draws, generator)
     )
-    most_probable = _most_probable(posterior, m)
+    most_probable = most_probable_of(posterior, m)
     return DominanceNetworkResult(
         statement=statement,
         statistic=statistic,
@@ -303,7 +310,7 @@ def _network(
         pvalue_chi2=chi2,
         probabilities=posterior.values,
         most_probable=most_probable,
-        standard_error=_standard_error(posterior),
+        standard_error=standard_error_of(posterior),
         parents=parents,
         score=structure_score(scores, parents),
         edge_probabilities=edge_probabilities(weights),
@@ -317,9 +324,9 @@ def _network(
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
         warnings=(
             *saturated.warnings,
-            *_unobserved(table, parents, saturated.metrics),
-            *_disagreement("statement tested", statement, saturated.statement, saturated.metrics),
-            *_doubts_about_belief(posterior, most_probable, saturated_posterior),
+            *unobserved_warnings(table, parents, saturated.metrics),
+            *disagreement("statement tested", statement, saturated.statement, saturated.metrics),
+            *belief_warnings(posterior, most_probable, saturated_posterior),
         ),
     )
 
@@ -332,69 +339,3 @@ def _graph(chosen: str | Parents, scores: FloatArray) -> Parents:
     if chosen == "empty":
         return ((),) * len(scores)
     return best_structure(scores)
-
-
-def _standard_error(posterior: Estimate) -> float:
-    return float(np.sqrt(posterior.variances.max()))
-
-
-def _most_probable(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
-    """The statement with the largest probability, None where several share it as far as the draws can tell."""
-    best = int(posterior.values.argmax())
-    lead = posterior.values[best] - np.delete(posterior.values, best).max()
-    return statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * _standard_error(posterior)) else None
-
-
-def _unobserved(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> tuple[CodedWarning, ...]:
-    if not table.any():
-        return ()
-    return tuple(
-        Code.UNOBSERVED(
-            f"the network expects an outcome of {_listed(parents[v], metrics)} that no case shows; for it "
-            f"{metrics[v]} was taken to favour either model equally.",
-            about=(metrics[v],),
-        )
-        for v in unobserved_metrics(table, parents)
-    )
-
-
-def _disagreement(
-    what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None, metrics: tuple[str, ...]
-) -> tuple[CodedWarning, ...]:
-    if network == saturated:
-        return ()
-    named, other = (
-        "none" if found is None else f"'{format_statement(found, metrics)}'" for found in (network, saturated)
-    )
-    return (Code.DISAGREE(f"the {what} is {named} with the network and {other} without it."),)
-
-
-def _doubts_about_belief(
-    posterior: Estimate, most_probable: tuple[bool, ...] | None, saturated: DominancePosterior
-) -> tuple[CodedWarning, ...]:
-    error = _standard_error(posterior)
-    if most_probable is None and error > 0:
-        lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
-        return (
-            Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one."),
-        )
-    return _disagreement("most probable statement", most_probable, saturated.statement, saturated.metrics)
-
-
-def _answer(
-    tested: tuple[bool, ...] | None,
-    pvalue: float,
-    believed: tuple[bool, ...] | None,
-    probabilities: FloatArray,
-    metrics: tuple[str, ...],
-) -> str:
-    claim = "no statement stands out" if tested is None else format_statement(tested, metrics)
-    if believed is None:
-        return f"{claim}, p = {pvalue:.3g}; none is more probable than all others"
-    belief = "" if believed == tested else f" of {format_statement(believed, metrics)}"
-    return f"{claim}, p = {pvalue:.3g}, probability{belief} {probabilities.max():.3g}"
-
-
-def _listed(indices: Sequence[int], metrics: tuple[str, ...]) -> str:
-    *first, last = (metrics[i] for i in indices)
-    return f"{', '.join(first)} and {last}" if first else last

@@ -14,7 +14,9 @@ from scipy.optimize import brentq
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ROUNDING, ConfidenceInterval, power_of_two, t_quantile
+from skcompare.inference._base import ROUNDING, power_of_two, t_quantile
+from skcompare.inference._interval import ConfidenceInterval
+from skcompare.inference.fold_scores._fold_correlation import estimate_fold_correlation
 from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
 
 LEVELS = (0.01, 0.05, 0.1)
@@ -181,7 +183,7 @@ def calibrate(
     ratios = np.sort(_ratios(d, scheme))
     critical, df = _root(ratios, alpha)
     levels = tuple(_at_level(ratios, df, of_level, level) for of_level in LEVELS)
-    correlation, its_interval = _fold_correlation(d.reshape(len(d), -1), level)
+    correlation, its_interval = estimate_fold_correlation(d.reshape(len(d), -1), level)
     means = d.reshape(len(d), -1).mean(axis=1)
     return CalibrationResult(
         df=df,
@@ -311,32 +313,6 @@ def _at_level(ratios: FloatArray, df: float, level: float, confidence_level: flo
         df=_df(_order_statistic(ratios, level), level),
         df_interval=_df_interval(ratios, level, confidence_level),
     )
-
-
-def _fold_correlation(d: FloatArray, confidence_level: float) -> tuple[float, ConfidenceInterval]:
-    """The rho at which s2 (1/n + rho / (1 - rho)) is on average the variance of the mean.
-
-    The interval takes the ratio of the two variances for a multiple of chi-squared, with the degrees of freedom that
-    its variance by the delta method tells, at most those of normal means: few data sets show too few of the large ones.
-    """
-    n_datasets, n = d.shape
-    means, within = d.mean(axis=1), d.var(axis=1, ddof=1)
-    variance = float(means.var(ddof=1))
-    if variance == 0 or within.max() == 0:
-        nan = float("nan")
-        return nan, ConfidenceInterval(low=nan, high=nan)
-    ratio = variance / float(within.mean())
-    influence = (means - means.mean()) ** 2 / variance - within / within.mean()
-    df = 2 / max(float(influence.var(ddof=1)) / n_datasets, 2 / (n_datasets - 1))
-    tail = (1 - confidence_level) / 2
-    multiples = df / stats.chi2.isf((tail, 1 - tail), df)
-
-    def correlation(of_ratio: float) -> float:
-        odds = of_ratio - 1 / n
-        return float(odds / (1 + odds))
-
-    low, high = (correlation(ratio * float(multiple)) for multiple in multiples)
-    return correlation(ratio), ConfidenceInterval(low=low, high=high)
 
 
 def _error(means: FloatArray) -> float:

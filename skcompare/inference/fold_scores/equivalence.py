@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval, paired_differences, t_pvalue, t_quantile, zero_variance
+from skcompare.inference._base import paired_differences, t_pvalue, t_quantile, zero_variance
+from skcompare.inference._interval import ConfidenceInterval
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 

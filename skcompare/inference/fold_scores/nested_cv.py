@@ -12,7 +12,8 @@ from scipy import special
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, ConfidenceInterval, power_of_two
+from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
+from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import decided, interval_in_words
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from scipy import special
 
-from skcompare._core.validation import check_number
-
 
 def at_most(k: int, n: int, p: float) -> float:
     """P(X <= k) for X binomial."""
@@ -74,12 +72,6 @@ def normal_pvalue(z: float, alternative: str) -> float:
     if alternative == "two-sided":
         return 2 * float(special.ndtr(-abs(z)))
     return float(special.ndtr(-z if alternative == "greater" else z))
-
-
-def interval_tail(confidence_level: float, alternative: str) -> float:
-    """The probability that an interval leaves out at each of its closed ends."""
-    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    return (1 - level) / 2 if alternative == "two-sided" else 1 - level
 
 
 def normal_quantile(tail: float) -> float:

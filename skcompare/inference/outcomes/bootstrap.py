@@ -18,9 +18,9 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval, sample_std
+from skcompare.inference._base import sample_std
+from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import MetricTest
-from skcompare.inference.outcomes._binomial import interval_tail
 from skcompare.inference.outcomes._predictions import (
     CalledPredictions,
     Metric,

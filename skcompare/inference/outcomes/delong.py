@@ -11,15 +11,18 @@ from scipy import special
 
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_scores
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
 from skcompare.inference._kinds import DifferenceTest
-from skcompare.inference.outcomes._binomial import interval_tail, normal_pvalue, normal_quantile
+from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantile
 from skcompare.inference.outcomes._samples import IntArray, check_labels, check_one_length, encode, positive_code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class DeLongResult(DifferenceTest):
+class DeLongResult(HasInterval, DifferenceTest):
     """Result of DeLong's test.
+
+    `confidence_interval` is for the difference of the two areas and inverts the test: it leaves out 0 exactly when
+    ``pvalue < 1 - confidence_level``.
 
     Attributes
     ----------
@@ -60,30 +63,9 @@ class DeLongResult(DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the difference of the two areas that inverts this test.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Leaves out 0 exactly when ``pvalue < 1 - confidence_level``. One-sided alternatives give
-            one-sided intervals.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        margin = normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else self.estimate - margin,
-            high=np.inf if self.alternative == "greater" else self.estimate + margin,
-        )
+    def _limits(self, tail: float) -> tuple[float, float]:
+        margin = normal_quantile(tail) * self.standard_error
+        return self.estimate - margin, self.estimate + margin
 
     def auc_intervals(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ConfidenceInterval]:
         """Two-sided intervals for the two areas, symmetric on the logit scale so that they stay in [0, 1].

@@ -8,15 +8,8 @@ from typing import Literal, get_args
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
 from skcompare.inference._kinds import RateTest
-from skcompare.inference.outcomes._binomial import (
-    binomial_limits,
-    binomial_pvalue,
-    interval_tail,
-    normal_pvalue,
-    normal_quantile,
-)
+from skcompare.inference.outcomes._binomial import binomial_limits, binomial_pvalue, normal_pvalue, normal_quantile
 from skcompare.inference.outcomes.proportion import check_count, wilson_limits
 
 ErrorRateMethod = Literal["exact", "midp", "normal"]
@@ -35,6 +28,10 @@ _SMALLEST_THRESHOLD = 1e-300
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ErrorRateResult(RateTest):
     """Result of a test of an error rate against a threshold.
+
+    `confidence_interval` is for the error rate, from 0 or to 1 where it is one-sided, and inverts the test: it leaves
+    out `threshold` exactly when ``pvalue < 1 - confidence_level``. It is Clopper and Pearson's, its mid-p version, or
+    Wilson's.
 
     Attributes
     ----------
@@ -68,34 +65,10 @@ class ErrorRateResult(RateTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the error rate that inverts this test.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Leaves out `threshold` exactly when ``pvalue < 1 - confidence_level``: Clopper-Pearson, its mid-p
-            version, or Wilson. One-sided alternatives give one-sided intervals, from 0 or to 1.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        tail = interval_tail(confidence_level, self.alternative)
+    def _limits(self, tail: float) -> tuple[float, float]:
         if self.method == _METHODS["normal"]:
-            low, high = wilson_limits(self.n_errors, self.n, normal_quantile(tail))
-        else:
-            low, high = binomial_limits(self.n_errors, self.n, tail, midp=self.method == _METHODS["midp"])
-        return ConfidenceInterval(
-            low=0.0 if self.alternative == "less" else low,
-            high=1.0 if self.alternative == "greater" else high,
-        )
+            return wilson_limits(self.n_errors, self.n, normal_quantile(tail))
+        return binomial_limits(self.n_errors, self.n, tail, midp=self.method == _METHODS["midp"])
 
     def n_needed(self, alpha: float = 0.05) -> int:
         """Smallest number of samples on which this test can reject at all.

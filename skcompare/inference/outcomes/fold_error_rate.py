@@ -9,14 +9,16 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_number, check_scores
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import ConfidenceInterval, paired_differences, t_quantile, t_test
+from skcompare.inference._base import paired_differences, t_quantile, t_test
 from skcompare.inference._kinds import RateTest
-from skcompare.inference.outcomes._binomial import interval_tail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FoldErrorRateResult(RateTest):
     """Result of a t test of the error rates of folds against a threshold.
+
+    `confidence_interval` is for the error rate, within [0, 1], and inverts the test: it leaves out `threshold` exactly
+    when ``pvalue < 1 - confidence_level``.
 
     Attributes
     ----------
@@ -54,32 +56,10 @@ class FoldErrorRateResult(RateTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the error rate that inverts this test.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Within [0, 1]. Leaves out `threshold` exactly when ``pvalue < 1 - confidence_level``. One-sided
-            alternatives give one-sided intervals, from 0 or to 1.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        tail = interval_tail(confidence_level, self.alternative)
+    def _limits(self, tail: float) -> tuple[float, float]:
         margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
         low, high = np.clip([self.estimate - margin, self.estimate + margin], 0, 1).tolist()
-        return ConfidenceInterval(
-            low=0.0 if self.alternative == "less" else low,
-            high=1.0 if self.alternative == "greater" else high,
-        )
+        return low, high
 
 
 def fold_error_rate_test(

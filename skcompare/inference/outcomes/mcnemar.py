@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import (
     binomial_limits,
     binomial_pvalue,
     first_true,
-    interval_tail,
     normal_pvalue,
     normal_quantile,
 )
@@ -36,8 +35,12 @@ _ENOUGH_FOR_CHI2 = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class McNemarResult(DifferenceTest):
+class McNemarResult(HasInterval, DifferenceTest):
     """Result of McNemar's test.
+
+    `confidence_interval` is the score interval for the difference of the accuracies (Tango 1998). It leaves out 0
+    exactly when the p-value of ``method="chi2"`` is below ``1 - confidence_level``; near that level the other methods
+    may disagree with it. It has a width even where no sample is discordant.
 
     Attributes
     ----------
@@ -81,32 +84,9 @@ class McNemarResult(DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Score interval for the difference of the accuracies (Tango 1998).
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            In (0, 1).
-
-        Returns
-        -------
-        ConfidenceInterval
-            Leaves out 0 exactly when the p-value of ``method="chi2"`` is below ``1 - confidence_level``; near
-            that level the other methods may disagree with it. It has a width even where no sample is
-            discordant. One-sided alternatives give one-sided intervals, infinite on the open side.
-
-        Raises
-        ------
-        ValueError
-            If `confidence_level` is not in (0, 1).
-        """
-        z = normal_quantile(interval_tail(confidence_level, self.alternative))
-        b, c, n = self.only_a_correct, self.only_b_correct, self.n
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else _tango_low(b, c, n, z),
-            high=np.inf if self.alternative == "greater" else -_tango_low(c, b, n, z),
-        )
+    def _limits(self, tail: float) -> tuple[float, float]:
+        b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, normal_quantile(tail)
+        return _tango_low(b, c, n, z), -_tango_low(c, b, n, z)
 
     def wald_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the difference of the accuracies from `standard_error` and the normal distribution.

@@ -7,8 +7,8 @@ from typing import Literal, get_args
 from scipy import special
 
 from skcompare._core.validation import check_choice, check_integer
-from skcompare.inference._base import ConfidenceInterval
-from skcompare.inference.outcomes._binomial import binomial_limits, interval_tail, normal_quantile
+from skcompare.inference._interval import ConfidenceInterval, interval_tail
+from skcompare.inference.outcomes._binomial import binomial_limits, normal_quantile
 
 ProportionMethod = Literal["wilson", "clopper_pearson", "jeffreys", "agresti_coull", "wald"]
 

@@ -1,0 +1,70 @@
+"""Intervals, and the records that have one for what they estimate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from skcompare._core.record import Record
+from skcompare._core.validation import check_number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConfidenceInterval(Record):
+    """An interval, in the units of what it is about.
+
+    Attributes
+    ----------
+    low, high : float
+        The limits; the end of the possible range (minus or plus infinity of a difference) on the open side of a
+        one-sided interval.
+    """
+
+    low: float
+    high: float
+
+    def _sentence(self) -> str:
+        return f"From {self.low:.3g} to {self.high:.3g}."
+
+
+class HasInterval(Record):
+    """A test with an interval for what it estimates, in the range of possible values."""
+
+    __slots__ = ()
+    _RANGE = (-np.inf, np.inf)
+    alternative: str
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for what is estimated; the description of the record says how it is made.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+
+        Returns
+        -------
+        ConfidenceInterval
+            One-sided alternatives give one-sided intervals, open to the end of the possible range.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        low, high = self._limits(interval_tail(confidence_level, self.alternative))
+        return ConfidenceInterval(
+            low=self._RANGE[0] if self.alternative == "less" else low,
+            high=self._RANGE[1] if self.alternative == "greater" else high,
+        )
+
+    def _limits(self, tail: float) -> tuple[float, float]:
+        """The limits that leave out a probability of `tail` on their side; only those on a closed side are used."""
+        raise NotImplementedError
+
+
+def interval_tail(confidence_level: float, alternative: str) -> float:
+    """The probability that an interval leaves out at each of its closed ends."""
+    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    return (1 - level) / 2 if alternative == "two-sided" else 1 - level

@@ -1,0 +1,86 @@
+"""What a dominance network says, in words, and whether it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference.dominance._network_likelihood import unobserved_metrics
+from skcompare.inference.dominance._network_posterior import Estimate
+from skcompare.inference.dominance._structures import (
+    Parents,
+)
+from skcompare.inference.dominance.posterior import DominancePosterior
+from skcompare.inference.dominance.statements import format_statement, statement_of
+
+# A lead of fewer standard errors may be one of the draws.
+_CLEAR_LEAD = 4
+
+
+def standard_error_of(posterior: Estimate) -> float:
+    return float(np.sqrt(posterior.variances.max()))
+
+
+def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
+    """The statement with the largest probability, None where several share it as far as the draws can tell."""
+    best = int(posterior.values.argmax())
+    lead = posterior.values[best] - np.delete(posterior.values, best).max()
+    return statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * standard_error_of(posterior)) else None
+
+
+def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> tuple[CodedWarning, ...]:
+    if not table.any():
+        return ()
+    return tuple(
+        Code.UNOBSERVED(
+            f"the network expects an outcome of {listed_metrics(parents[v], metrics)} that no case shows; for it "
+            f"{metrics[v]} was taken to favour either model equally.",
+            about=(metrics[v],),
+        )
+        for v in unobserved_metrics(table, parents)
+    )
+
+
+def disagreement(
+    what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None, metrics: tuple[str, ...]
+) -> tuple[CodedWarning, ...]:
+    if network == saturated:
+        return ()
+    named, other = (
+        "none" if found is None else f"'{format_statement(found, metrics)}'" for found in (network, saturated)
+    )
+    return (Code.DISAGREE(f"the {what} is {named} with the network and {other} without it."),)
+
+
+def belief_warnings(
+    posterior: Estimate, most_probable: tuple[bool, ...] | None, saturated: DominancePosterior
+) -> tuple[CodedWarning, ...]:
+    error = standard_error_of(posterior)
+    if most_probable is None and error > 0:
+        lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
+        return (
+            Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one."),
+        )
+    return disagreement("most probable statement", most_probable, saturated.statement, saturated.metrics)
+
+
+def answer_of(
+    tested: tuple[bool, ...] | None,
+    pvalue: float,
+    believed: tuple[bool, ...] | None,
+    probabilities: FloatArray,
+    metrics: tuple[str, ...],
+) -> str:
+    claim = "no statement stands out" if tested is None else format_statement(tested, metrics)
+    if believed is None:
+        return f"{claim}, p = {pvalue:.3g}; none is more probable than all others"
+    belief = "" if believed == tested else f" of {format_statement(believed, metrics)}"
+    return f"{claim}, p = {pvalue:.3g}, probability{belief} {probabilities.max():.3g}"
+
+
+def listed_metrics(indices: Sequence[int], metrics: tuple[str, ...]) -> str:
+    *first, last = (metrics[i] for i in indices)
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,111 @@
+"""Rearrangements of one sample of differences, by sign flips, or of two samples of scores, by partitions."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from skcompare._core.validation import FloatArray
+from skcompare.inference._base import ROUNDING, power_of_two
+from skcompare.inference.fold_scores._exact import Counts, count_flips, count_partitions
+from skcompare.inference.fold_scores._resampling import random_flips, random_partitions
+
+# Sums closer than this fraction of the sum of all sizes are equal: the rest is rounding.
+TIES = 1e-9
+
+# One array, the differences, or two: the scores of both models.
+Samples = tuple[FloatArray, ...]
+
+
+def scale(samples: Samples) -> tuple[Samples, float, float]:
+    """The samples over a power of two, so that no sum overflows, that power, and what is rounding in them."""
+    pooled = np.concatenate(samples)
+    unit = power_of_two(pooled) or 1.0
+    return tuple(sample / unit for sample in samples), unit, ROUNDING * float(np.abs(pooled).max()) / unit
+
+
+def rounded(samples: Samples) -> tuple[Samples, float]:
+    """The samples, scaled and, where there are two, moved next to 0; and how much of a sum is rounding."""
+    scaled, _, noise = scale(samples)
+    if len(scaled) == 2:
+        middle = float(np.median(np.concatenate(scaled)))
+        scaled = tuple(sample - middle for sample in scaled)
+    sizes = np.abs(np.concatenate(scaled))
+    return scaled, max(TIES * float(sizes.sum()), noise * sizes.size)
+
+
+def mirror(samples: Samples) -> Samples:
+    """The samples of the two models with their places exchanged."""
+    return (-samples[0][::-1],) if len(samples) == 1 else samples[::-1]
+
+
+def shift(samples: Samples, difference: float) -> Samples:
+    return (samples[0] - difference, *samples[1:])
+
+
+def mean_difference(samples: Samples) -> float:
+    return float(samples[0].mean() - (samples[1].mean() if len(samples) == 2 else 0.0))
+
+
+def weight_of(samples: Samples) -> float:
+    """What the mean difference loses per unit that is moved out of the first sample."""
+    return 2 / samples[0].size if len(samples) == 1 else 1 / samples[0].size + 1 / samples[1].size
+
+
+def _count(samples: Samples, slack: float) -> Counts | None:
+    """Counts of the rearrangements by how much they move, or None where they are too many to count."""
+    return count_flips(samples[0], slack) if len(samples) == 1 else count_partitions(samples[0], samples[1], slack)
+
+
+def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | None:
+    """Share of all rearrangements that are at least as extreme; None where there are too many of them."""
+    if len(samples) == 1:
+        samples = (samples[0][samples[0] != 0],)
+        if samples[0].size == 0:
+            return 1.0
+    if alternative == "less" or (alternative == "two-sided" and mean_difference(samples) < 0):
+        samples = mirror(samples)
+    counts = _count(samples, slack)
+    if counts is None:
+        return None
+    at_most, total = counts
+    extreme = at_most(slack / 2)
+    if alternative == "two-sided":
+        # where the samples are of one size every rearrangement has its opposite
+        one_size = len(samples) == 1 or samples[0].size == samples[1].size
+        opposite = 2 * mean_difference(samples) / weight_of(samples)
+        extreme += extreme if one_size else total - at_most(opposite - slack)
+    return min(1.0, extreme / total)
+
+
+def drawn_pvalue(samples: Samples, slack: float, alternative: str, n_resamples: int, seed: int) -> float:
+    samples, flip = orient(samples)
+    moved, _ = draw_moves(samples, n_resamples, seed)
+    if alternative == "two-sided":
+        extreme = (moved <= slack / 2) | (moved >= 2 * mean_difference(samples) / weight_of(samples) - slack)
+    else:
+        extreme = moved <= slack / 2 if (alternative == "greater") != flip else moved >= -slack / 2
+    return (1 + int(extreme.sum())) / (1 + n_resamples)
+
+
+def draw_moves(samples: Samples, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """What random rearrangements move out of the first sample, and how many values they move."""
+    if len(samples) == 1:
+        return random_flips(samples[0], n_resamples, seed)
+    return random_partitions(samples[0], samples[1], n_resamples, seed)
+
+
+def orient(samples: Samples) -> tuple[Samples, bool]:
+    """The samples and False, or their mirror image and True: the same for both orders of the models."""
+    mirrored = mirror(samples)
+    ours, theirs = ((mean_difference(s), *(tuple(x) for x in s)) for s in (samples, mirrored))
+    return (samples, False) if ours >= theirs else (mirrored, True)
+
+
+def smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
+    if len(samples) == 1:
+        n = samples[0].size - n_zero
+        return min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n)
+    n_a, n_b = (sample.size for sample in samples)
+    return (2 if alternative == "two-sided" and n_a == n_b else 1) / comb(n_a + n_b, n_a)
