@@ -35,7 +35,6 @@ from skcompare import (
     StudyResult,
     best_by_dominance,
     calibration,
-    cli,
     cross_val_compare,
     cross_val_score,
     from_frame,
@@ -45,6 +44,7 @@ from skcompare import (
     simplest_within,
 )
 from skcompare._core.archive import read_archive, write_archive
+from skcompare.cli import main as cli
 
 PAGE = Path(__file__).parents[1] / "docs" / "refused_input.md"
 X = np.random.default_rng(0).normal(size=(40, 3))

@@ -7,6 +7,7 @@ from importlib.resources import files
 import jsonschema
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import make_scorer, recall_score
 from sklearn.model_selection import KFold, StratifiedShuffleSplit
@@ -24,6 +25,7 @@ from skcompare.calibration import (
     calibrate,
 )
 from skcompare.calibration._simulation import simulate
+from skcompare.cli.main import command
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.page import result_report
 from tests.saved_files import with_header
@@ -400,6 +402,14 @@ def test_a_file_of_another_form_is_refused(calibration, tmp_path, where, value):
     calibration.save(tmp_path / "calibration.skc")
     with pytest.raises(ValueError, match=r"is damaged: "):
         skcompare.load(with_header(tmp_path / "calibration.skc", change))
+
+
+@pytest.mark.parametrize("words", [["show"], ["report"], ["plan", "--delta", "0.1"]])
+def test_the_command_refuses_a_calibration_where_it_wants_a_result(calibration, tmp_path, words):
+    path = tmp_path / "calibration.skc"
+    calibration.save(path)
+    done = CliRunner().invoke(command, [words[0], str(path), *words[1:]])
+    assert f"path must be a saved result; {str(path)!r} is a calibration" in str(done.exception) + done.output
 
 
 def test_a_result_whose_calibration_is_of_another_design_is_refused(half, tmp_path):
