@@ -185,7 +185,7 @@ class CandidatesDisplay(Display):
     def _legend(self) -> list[str]:
         lines = [
             f"mean {labels([self.metric])[0]} (more is better)",
-            f"filled: not significantly different from the best; hollow: worse, adjusted p < {self.alpha:g}",
+            f"filled: not significantly different; hollow: worse, adjusted p < {self.alpha:g}",
             "bar: 95% interval of the difference to the best (line), each alone",
         ]
         if np.isfinite(self.corrected):

@@ -49,7 +49,7 @@ class BestByDominance(Rule):
         places, scores, lacking = candidates.scored(columns)
         if is_last(candidates, columns, places):
             return last_one(repr(self), candidates, columns[0], places, scores, lacking)
-        fraction, doubts = fraction_of(candidates, self.test_fraction)
+        fraction, warnings = fraction_of(candidates, self.test_fraction)
         n_effective = effective_cases(scores.shape[1], fraction)
         means = scores.mean(axis=1)
         front = pareto_optimal(means)
@@ -75,8 +75,8 @@ class BestByDominance(Rule):
             test_fraction=fraction,
         )
         if len(means) > 1:
-            doubts += self._unshown(n_effective, int(beaten[place]))
-        return told(repr(self), candidates, found, reason, (*lacking, *doubts))
+            warnings += self._unshown(n_effective, int(beaten[place]))
+        return told(repr(self), candidates, found, reason, (*lacking, *warnings))
 
     def _won(self, name: str, beaten: int, n_others: int, *, only: bool) -> str:
         """What speaks for the chosen one."""
@@ -90,7 +90,7 @@ class BestByDominance(Rule):
         return f"None is shown to be better than any other on all metrics at once; {name} leads by the share of splits."
 
     def _unshown(self, n_effective: float, beaten: int) -> tuple[CodedWarning, ...]:
-        """A doubt where no joint test speaks for the choice."""
+        """A warning where no joint test speaks for the choice."""
         if smallest_joint_pvalue(n_effective) >= self.alpha:
             return (
                 Code.CANNOT_REJECT(

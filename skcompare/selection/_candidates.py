@@ -18,10 +18,10 @@ from skcompare.selection._candidate_names import candidate_names, value_labels
 from skcompare.selection._cv_results import (
     candidate_params,
     count_splits,
+    halving_warning,
     last_round,
     metric_keys,
     metric_scores,
-    round_doubt,
 )
 
 
@@ -51,7 +51,7 @@ class Candidates:
         Test size over train plus test size; None where it is not known.
     ordered_metrics : bool
         Whether the first metric decides where none is named.
-    doubts : tuple of str
+    warnings : tuple of CodedWarning
         Reasons to doubt any choice among them.
     stopping : Stopping or None
         How the evaluation was ended early.
@@ -67,7 +67,7 @@ class Candidates:
     scores: FloatArray
     test_fraction: float | None
     ordered_metrics: bool
-    doubts: tuple[CodedWarning, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     stopping: Stopping | None = None
 
     def metric(self, metric: str | None) -> tuple[int, str]:
@@ -86,29 +86,29 @@ class Candidates:
         return tuple(self.stopping.worse)
 
     def scored(self, metrics: Sequence[int]) -> tuple[NDArray[np.intp], FloatArray, tuple[CodedWarning, ...]]:
-        """The candidates that have all scores of some metrics, these scores, and doubts about what is left out."""
+        """The candidates that have all scores of some metrics, these scores, and warnings about what is left out."""
         scores = self.scores[:, :, list(metrics)]
         there = np.asarray(np.isfinite(scores).all(axis=2))
         worse = self.found_worse(metrics)
         left = np.array([name not in worse for name in self.names])
         used = there[left].any(axis=0)
-        whole = left & there[:, used].all(axis=1) & used.any()
+        complete = left & there[:, used].all(axis=1) & used.any()
         names = ", ".join(self.metrics[m] for m in metrics)
-        if not whole.any():
+        if not complete.any():
             raise ValueError(f"the candidates must have one with {names} on every split that has any; got none")
-        doubts = []
+        warnings = []
         if not used.all():
-            doubts.append(Code.UNDEFINED(f"{np.sum(~used)} of {used.size} splits have no {names} and are left out."))
-        lacking = np.flatnonzero(left & ~whole)
+            warnings.append(Code.UNDEFINED(f"{np.sum(~used)} of {used.size} splits have no {names} and are left out."))
+        lacking = np.flatnonzero(left & ~complete)
         if lacking.size:
-            doubts.append(
+            warnings.append(
                 Code.MISSING(
                     f"{lacking.size} of {left.sum()} candidates lack a score on some split and are left out; "
                     f"the first: {self.names[lacking[0]]}.",
                     about=[self.names[i] for i in lacking],
                 )
             )
-        return np.flatnonzero(whole), scores[whole][:, used], tuple(doubts)
+        return np.flatnonzero(complete), scores[complete][:, used], tuple(warnings)
 
 
 def of_search(cv_results: Any) -> Candidates:
@@ -131,7 +131,7 @@ def of_search(cv_results: Any) -> Candidates:
         scores=scores[index],
         test_fraction=None,
         ordered_metrics=False,
-        doubts=() if rounds is None else (round_doubt(rounds),),
+        warnings=() if rounds is None else (halving_warning(rounds),),
     )
 
 
@@ -178,7 +178,7 @@ def _of_estimators(
     metrics: Mapping[str, bool],
     scores: FloatArray,
     test_fraction: float,
-    doubts: tuple[CodedWarning, ...] = (),
+    warnings: tuple[CodedWarning, ...] = (),
     stopping: Stopping | None = None,
 ) -> Candidates:
     return Candidates(
@@ -192,13 +192,13 @@ def _of_estimators(
         scores=scores * np.where(list(metrics.values()), 1.0, -1.0),
         test_fraction=test_fraction,
         ordered_metrics=True,
-        doubts=doubts,
+        warnings=warnings,
         stopping=stopping,
     )
 
 
 def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tuple[CodedWarning, ...]]:
-    """The test fraction, and a doubt where it is a guess from the number of splits."""
+    """The test fraction, and a warning where it is a guess from the number of splits."""
     known = candidates.test_fraction
     if known is not None:
         if given is not None:

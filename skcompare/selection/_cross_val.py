@@ -223,7 +223,7 @@ def _is_cv(cv: Any) -> bool:
 
 
 def can_pre_dispatch(pre_dispatch: Any) -> bool:
-    """Whether a number of jobs sent in advance is one that joblib can do without a doubt."""
+    """Whether a number of jobs sent in advance is one that joblib can do for certain."""
     if isinstance(pre_dispatch, str):
         return _PRE_DISPATCH.fullmatch(pre_dispatch.strip()) is not None
     return isinstance(pre_dispatch, Integral) and int(pre_dispatch) >= 1

@@ -108,7 +108,7 @@ def last_round(table: Mapping[str, Any], n_candidates: int) -> tuple[NDArray[np.
     )
 
 
-def round_doubt(rounds: Rounds) -> CodedWarning:
+def halving_warning(rounds: Rounds) -> CodedWarning:
     """That earlier rounds chose who came to the one that is reported."""
     n, at = len(rounds.sizes), rounds.reported
     which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"

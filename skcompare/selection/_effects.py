@@ -29,7 +29,7 @@ from skcompare.selection._main_effects import (
 
 # More different numbers than this are put into so many groups.
 MAX_NUMBERS, N_GROUPS = 8, 4
-# Total variation between the values of another parameter in one group and in all, from which on it is a doubt.
+# Total variation between the values of another parameter in one group and in all, from which on there is a warning.
 UNBALANCED = 0.1
 MAX_NAMED = 3
 
@@ -255,7 +255,7 @@ def _short(value: Any) -> Any:
     return float(f"{float(value):.3g}") if not isinstance(value, (int, np.integer)) else int(value)
 
 
-# ---- doubts ---------------------------------------------------------------------------------------------------
+# ---- warnings ---------------------------------------------------------------------------------------------------
 
 
 def _partial(name: str, there: NDArray[np.bool_]) -> list[CodedWarning]:

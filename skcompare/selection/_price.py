@@ -52,8 +52,8 @@ class Chosen:
     rope: float | None = None
 
 
-def told(rule: str, candidates: Candidates, found: Chosen, reason: str, doubts: tuple[CodedWarning, ...]) -> Choice:
-    """The choice with its price, and a doubt where that may matter."""
+def told(rule: str, candidates: Candidates, found: Chosen, reason: str, warnings: tuple[CodedWarning, ...]) -> Choice:
+    """The choice with its price, and a warning where that may matter."""
     chosen, best = int(found.places[found.index]), int(found.places[found.best])
     greater = candidates.greater_is_better[found.metric]
     low, high = _interval(found, greater)
@@ -71,7 +71,7 @@ def told(rule: str, candidates: Candidates, found: Chosen, reason: str, doubts: 
         candidates=tuple(candidates.positions[i] for i in found.places[found.kept]),
         rule=rule,
         reason=f"{reason} {_in_words(candidates, found)}",
-        warnings=(*doubts, *_loss(found), *candidates.doubts),
+        warnings=(*warnings, *_loss(found), *candidates.warnings),
     )
 
 
@@ -96,14 +96,14 @@ def last_one(
     metric: int,
     places: NDArray[np.intp],
     scores: FloatArray,
-    doubts: tuple[CodedWarning, ...],
+    warnings: tuple[CodedWarning, ...],
 ) -> Choice:
     """The choice of the only one left, which takes no rule."""
     kept = np.array([True])
     found = Chosen(places=places, values=scores[:, :, 0], metric=metric, index=0, best=0, kept=kept, test_fraction=nan)
     reason = f"{so_far(candidates, [metric])}{candidates.names[places[0]]} is the only one left."
-    allowed_for = tuple(doubt for doubt in candidates.doubts if doubt.code != Code.STOPPED.name)
-    return told(rule, replace(candidates, doubts=allowed_for), found, reason, doubts)
+    allowed_for = tuple(warning for warning in candidates.warnings if warning.code != Code.STOPPED.name)
+    return told(rule, replace(candidates, warnings=allowed_for), found, reason, warnings)
 
 
 def _difference(found: Chosen, greater: bool) -> float:
@@ -142,7 +142,7 @@ def _in_words(candidates: Candidates, found: Chosen) -> str:
 
 
 def _loss(found: Chosen) -> tuple[CodedWarning, ...]:
-    """A doubt where the chosen one may be worse than the best by more than does not matter."""
+    """A warning where the chosen one may be worse than the best by more than does not matter."""
     low, _ = _interval(found, greater=True)
     if low is None or found.rope is None or -low <= found.rope:
         return ()

@@ -25,10 +25,10 @@ from skcompare.selection._cv_results import (
     candidate_params,
     count_splits,
     fit_times,
+    halving_warning,
     last_round,
     metric_keys,
     metric_scores,
-    round_doubt,
 )
 from skcompare.selection._rule import Rule
 from skcompare.selection._search_design import SearchDesign, search_design
@@ -64,7 +64,7 @@ class SearchScores:
         The splits, where they can be drawn again.
     search : str
         The search in words.
-    doubts : tuple of str
+    warnings : tuple of CodedWarning
         Reasons to doubt all that is said of it.
     provenance : mapping
         What it takes to run it again.
@@ -81,7 +81,7 @@ class SearchScores:
     design: Design
     splits: Splits | None
     search: str
-    doubts: tuple[CodedWarning, ...]
+    warnings: tuple[CodedWarning, ...]
     provenance: Mapping[str, Any]
 
 
@@ -123,7 +123,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         design=found.design,
         splits=found.splits,
         search=_words(search, found.design, len(kept), rounds),
-        doubts=(*([round_doubt(rounds)] if rounds else []), *found.doubts),
+        warnings=(*([halving_warning(rounds)] if rounds else []), *found.warnings),
         provenance=_provenance(search, len(params)),
     )
 
@@ -183,7 +183,7 @@ def _subsampled(search: Any, found: SearchDesign, rounds: Rounds) -> SearchDesig
         return found
     n_samples = rounds.resources[rounds.reported] or None
     bare = replace(found.design, n_samples=n_samples, train_sizes=(), test_sizes=(), split_hash="")
-    return SearchDesign(design=bare, doubts=found.doubts)
+    return SearchDesign(design=bare, warnings=found.warnings)
 
 
 # ---- words ----------------------------------------------------------------------------------------------------

@@ -50,13 +50,13 @@ class SearchDesign:
         Without sizes and hash where the splits are not known.
     splits : Splits or None
         The splits, where they can be drawn again.
-    doubts : tuple of str
+    warnings : tuple of CodedWarning
         What is not known of the splits, and what speaks against them.
     """
 
     design: Design
     splits: Splits | None = None
-    doubts: tuple[CodedWarning, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
 
 
 def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_fraction: float | None) -> SearchDesign:
@@ -77,7 +77,7 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
         if test_fraction is None:
             raise ValueError(_refusal(cv, X))
         unknown = _design(n_splits, 1, test_fraction, partition=False)
-        return SearchDesign(design=unknown, doubts=_unpaired(search, cv))
+        return SearchDesign(design=unknown, warnings=_unpaired(search, cv))
     if test_fraction is not None:
         _check_fraction(test_fraction, found.design.test_fraction)
     if found.design.n_splits != n_splits:
@@ -86,7 +86,7 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
             f"{what} that the search was fitted with; {_words(cv)} makes {found.design.n_splits} splits, and "
             f"cv_results_ has {n_splits}"
         )
-    return replace(found, doubts=(*found.doubts, *_unpaired(search, cv, found.doubts)))
+    return replace(found, warnings=(*found.warnings, *_unpaired(search, cv, found.warnings)))
 
 
 def _refusal(cv: Any, X: Any) -> str:
@@ -152,8 +152,10 @@ def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> 
     ours = type(splitter).__module__.startswith(("sklearn.", "skcompare."))
     again = splits if ours else draw_splits(splitter, X, y, n_samples=n_samples, params=params)
     if not seeded or again.split_hash != splits.split_hash:
-        return SearchDesign(design=replace(splits.design, split_hash=""), doubts=(_UNSEEDED, *_split_doubts(splits)))
-    return SearchDesign(design=splits.design, splits=splits, doubts=_split_doubts(splits))
+        return SearchDesign(
+            design=replace(splits.design, split_hash=""), warnings=(_UNSEEDED, *_split_warnings(splits))
+        )
+    return SearchDesign(design=splits.design, splits=splits, warnings=_split_warnings(splits))
 
 
 def _with_samples(found: SearchDesign | None, n_samples: int) -> SearchDesign | None:
@@ -166,13 +168,13 @@ def is_seeded(splitter: Any) -> bool:
     return isinstance(random_state, Integral) or not getattr(splitter, "shuffle", True)
 
 
-def _unpaired(search: Any, cv: Any, doubts: Sequence[str] = ()) -> tuple[CodedWarning, ...]:
-    """A doubt where the candidates may have met on different splits.
+def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[CodedWarning, ...]:
+    """A warning where the candidates may have met on different splits.
 
     scikit-learn's own searches draw the splits once for all candidates; others may draw them for each.
     """
     run = getattr(type(search), "_run_search", None)
-    if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in doubts):
+    if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in warnings):
         return ()
     return (
         Code.UNPAIRED(
@@ -182,21 +184,21 @@ def _unpaired(search: Any, cv: Any, doubts: Sequence[str] = ()) -> tuple[CodedWa
     )
 
 
-def _split_doubts(splits: Splits) -> tuple[CodedWarning, ...]:
-    doubts = []
+def _split_warnings(splits: Splits) -> tuple[CodedWarning, ...]:
+    warnings = []
     if splits.overlapping:
-        doubts.append(
+        warnings.append(
             Code.LEAK(
                 f"{len(splits.overlapping)} of {len(splits)} splits test on samples they train on, the first is "
                 f"split {splits.overlapping[0]}; scores are too good and no test allows for it."
             )
         )
     if max(splits.test_sizes) == 1:
-        doubts.append(_ONE_SAMPLE)
+        warnings.append(_ONE_SAMPLE)
     sizes = np.array(splits.train_sizes)
     if len(sizes) > 1 and np.all(np.diff(sizes) > 0) and sizes[-1] >= 1.5 * sizes[0]:
-        doubts.append(_GROWING)
-    return tuple(doubts)
+        warnings.append(_GROWING)
+    return tuple(warnings)
 
 
 _UNSEEDED = Code.UNSEEDED(
@@ -244,7 +246,7 @@ def _blocked(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
 
 
 def _one_out(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
-    return SearchDesign(design=_k_fold(1, n_splits), doubts=(_ONE_SAMPLE,))
+    return SearchDesign(design=_k_fold(1, n_splits), warnings=(_ONE_SAMPLE,))
 
 
 def _group_out(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
@@ -272,12 +274,12 @@ def _in_time(cv: Any, n_splits: int) -> SearchDesign | None:  # noqa: ARG001
     if cv.gap or cv.test_size is not None or cv.max_train_size is not None:
         return None
     k = cv.n_splits
-    return SearchDesign(design=_design(1, k, 2 / (k + 3), partition=False), doubts=(_GROWING,))
+    return SearchDesign(design=_design(1, k, 2 / (k + 3), partition=False), warnings=(_GROWING,))
 
 
 def _predefined(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
     splits = draw_splits(cv, None, None, n_samples=len(cv.test_fold), params={})
-    return SearchDesign(design=splits.design, splits=splits, doubts=_split_doubts(splits))
+    return SearchDesign(design=splits.design, splits=splits, warnings=_split_warnings(splits))
 
 
 def _listed(pairs: list[Any]) -> SearchDesign:
@@ -286,7 +288,7 @@ def _listed(pairs: list[Any]) -> SearchDesign:
         check_pair(pair, i)
     needed = [_needed(part) for pair in pairs for part in pair]
     splits = draw_splits(check_cv(pairs), None, None, n_samples=max(needed, default=0), params={})
-    return SearchDesign(design=splits.design, splits=splits, doubts=_split_doubts(splits))
+    return SearchDesign(design=splits.design, splits=splits, warnings=_split_warnings(splits))
 
 
 def _needed(indices: Any) -> int:

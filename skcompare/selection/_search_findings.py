@@ -59,7 +59,7 @@ class SearchFindings(Record):
         bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=fraction, names=names)
         labels = {name: _taken(column, complete) for name, column in read.labels.items()}
         params = _taken(read.params, complete)
-        found = [*read.doubts, *_missing(read.names, used, complete, metric), *_few(int(used.sum()))]
+        found = [*read.warnings, *_missing(read.names, used, complete, metric), *_few(int(used.sum()))]
         return cls(
             ranking=rank_candidates(read, scores, complete, confidence_set, alpha),
             names=read.names,
@@ -120,7 +120,7 @@ class SearchFindings(Record):
             scores=self.scores[places],
             fit_times=times,
             score_times=times.copy(),
-            warnings=(*self._read.doubts, *self._selected(len(chosen))),
+            warnings=(*self._read.warnings, *self._selected(len(chosen))),
             provenance=self.provenance,
             single_metric=len(self.metrics) == 1,
             kept_splits=self._read.splits,

@@ -42,7 +42,9 @@ def search_page(report: SearchFindings) -> SearchPage:
     # Joint verdicts are among the leading only, and stand above for all.
     summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
     # Where the result says again what the report says it stands once, above.
-    summary = replace(summary, warnings=tuple(doubt for doubt in summary.warnings if doubt not in report.warnings))
+    summary = replace(
+        summary, warnings=tuple(warning for warning in summary.warnings if warning not in report.warnings)
+    )
     search = summarise_search(report)
     pictures = drawn(partial(make_display, leading), LEADER_FIGURES, {"scores": {"metric": report.metric}})
     leaders = result_report(leading, summary, pictures)

@@ -54,7 +54,7 @@ class SimplestWithin(Rule):
         best = int(means.argmax())
         names = tuple(candidates.names[i] for i in places)
         scored = Scored(names=names, values=values, best=best, test_fraction=fraction)
-        kept, what, doubts = WITHIN[self.rule](scored, Settings(alpha=self.alpha, rope=self.rope))
+        kept, what, warnings = WITHIN[self.rule](scored, Settings(alpha=self.alpha, rope=self.rope))
         chosen = int(min(np.flatnonzero(kept), key=lambda i: (keys[i], -means[i], i)))
         found = Chosen(
             places=places,
@@ -71,10 +71,10 @@ class SimplestWithin(Rule):
             if kept.sum() == 1
             else f"{kept.sum()} of {len(means)} candidates. Of these {names[chosen]} {in_words(self.complexity)}."
         )
-        return told(repr(self), candidates, found, f"{reason}{note}", (*lacking, *guess, *doubts))
+        return told(repr(self), candidates, found, f"{reason}{note}", (*lacking, *guess, *warnings))
 
     def _fraction(self, candidates: Candidates) -> tuple[float, tuple[CodedWarning, ...]]:
-        """The test fraction, guessed only for a rule that needs it, with a doubt; nan where it is not known."""
+        """The test fraction, guessed only for a rule that needs it, with a warning; nan where it is not known."""
         if self.rule in KNOWING or candidates.test_fraction is not None or self.test_fraction is not None:
             return fraction_of(candidates, self.test_fraction)
         return math.nan, ()

@@ -50,22 +50,23 @@ class Settings:
 
 def _corrected_t(scored: Scored, settings: Settings) -> Kept:
     kept = np.ones(len(scored.names), dtype=bool)
-    doubts: tuple[CodedWarning, ...] = ()
+    warnings: tuple[CodedWarning, ...] = ()
     if len(kept) > 1:
         found = model_confidence_set(scored.values.T, test_fraction=scored.test_fraction, names=scored.names)
-        kept, doubts = ~(found.pvalues < settings.alpha), found.warnings
-    return kept, f"not significantly different from the best at {settings.alpha:g}, all comparisons allowed for", doubts
+        kept, warnings = ~(found.pvalues < settings.alpha), found.warnings
+    what = f"not significantly different from the best at {settings.alpha:g}, all comparisons allowed for"
+    return kept, what, warnings
 
 
 def _one_se(scored: Scored, settings: Settings) -> Kept:  # noqa: ARG001
     values, best = scored.values, scored.best
     means, error = values.mean(axis=1), float(values[best].std(ddof=1) / np.sqrt(values.shape[1]))
     kept = means >= means[best] - error - ROUNDING * np.abs(values).max()
-    doubt = Code.OVERLAP(
+    warning = Code.OVERLAP(
         "the standard error takes the splits for independent; they share training samples, so that it is too "
         "small, the more so the more repeats there are."
     )
-    return kept, f"within one standard error, {error:.3g}, of the best", (doubt,)
+    return kept, f"within one standard error, {error:.3g}, of the best", (warning,)
 
 
 def _rope(scored: Scored, settings: Settings) -> Kept:
@@ -88,13 +89,13 @@ def _signed_rank(scored: Scored, settings: Settings) -> Kept:
         for design in ("10-fold", "10x10")
         for low, high in [MEASURED_SIZES["paired_t_test"][design]["accuracy"]]
     ]
-    doubt = Code.OVERLAP(
+    warning = Code.OVERLAP(
         f"the signed-rank test takes the splits for independent; they share training samples, so that it "
         f"drops good candidates too often. The paired t-test, which does the same, was measured to call equal models "
         f"different at 5% in {' and '.join(measured)} of cases."
     )
     kept = np.array([not test.pvalue < settings.alpha for test in tests])
-    return kept, f"not worse than the best at {settings.alpha:g} by the signed-rank test", (doubt,)
+    return kept, f"not worse than the best at {settings.alpha:g} by the signed-rank test", (warning,)
 
 
 # The rules that allow for the overlap of the training sets, and have to know the test fraction.
