@@ -120,8 +120,8 @@ def scores(values):
         ),
         (
             summary([1.5, 1.5, 3], "B", OPEN, OPEN, study=True),
-            "On accuracy, A and B share the best mean rank, but B is better than A; they are not significantly different "
-            "from C.",
+            "On accuracy, A and B share the best mean rank, but B is better than A; they are not significantly "
+            "different from C.",
         ),
         (summary([1, 1, 1], OPEN, OPEN, OPEN), "On accuracy, A, B and C share the best mean score."),
         (
