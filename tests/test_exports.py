@@ -295,7 +295,7 @@ def wide_apart(greater_is_better=True):
 def test_all_that_print_like_the_best_are_bold_and_those_told_apart_are_marked(greater_is_better):
     result = wide_apart(greater_is_better)
     (row,) = [row for row in result.compare() if (row.a, row.b) == ("m0", "m2")]
-    assert row.verdict == "m2 better"
+    assert row.winner == "m2"
     markdown, latex = columns_in_markdown(result.to_markdown())[1], columns_in_latex(result.to_latex())[1]
     assert [cell.startswith("**") for cell in markdown] == [False, True, True]
     assert [r"\mathbf" in cell for cell in latex] == [False, True, True]
@@ -318,7 +318,7 @@ def test_a_difference_that_falls_to_the_other_comparisons_is_not_marked():
     assert result.compare()[0].pvalue < 0.05 < result.compare()[0].pvalue_adjusted
     assert "†" not in result.to_markdown()
     assert r"\dagger" not in result.to_latex()
-    assert "None is told apart" in result.to_latex()
+    assert "None is significantly different" in result.to_latex()
 
 
 @pytest.mark.parametrize("name", ["evaluate", "costs", "study", "failures", "regression", "hostile"])
@@ -352,7 +352,7 @@ def test_a_model_better_than_the_best_mean_rank_has_a_mark_of_its_own():
     made = StudyResult.from_frame(
         {"dataset": [f"d{i}" for i in range(40)], "A": base, "B": base + gain, "C": base - 0.3}
     )
-    assert made.compare()[0].verdict == "B better"
+    assert made.compare()[0].winner == "B"
     ranks = columns_in_markdown(made.to_markdown())[2]
     assert [cell[-1] for cell in ranks] == ["*", "‡", "†"]
     assert "‡: better than the model with the best mean rank" in made.to_markdown()
@@ -375,7 +375,7 @@ def with_gaps():
 
 def test_a_model_better_than_the_best_mean_over_the_shared_splits_has_a_mark_of_its_own():
     result = with_gaps()
-    assert result.compare()[0].verdict == "m1 better"
+    assert result.compare()[0].winner == "m1"
     cells = columns_in_markdown(result.to_markdown())[1]
     assert cells[0].startswith("**")
     assert cells[1].endswith("‡")
@@ -395,7 +395,7 @@ def test_the_legend_tells_over_how_many_splits_the_means_are(made):
 def test_where_nothing_could_be_tested_none_is_called_not_told_apart(made):
     for text in (made("one_split").to_markdown(), made("one_split").to_latex()):
         assert "Nothing could be tested against the model with the best mean." in text
-        assert "told apart" not in text
+        assert "significantly different" not in text
 
 
 def test_the_scores_are_means_and_deviations_over_the_splits(made):
@@ -612,7 +612,7 @@ def test_models_that_share_the_best_mean_are_all_compared_with_the_others():
     noisy, steady = np.array([0.25, 0.75] * 10), np.full(20, 0.5)
     table = {"model": np.repeat(["noisy", "steady", "low"], 20), "fold": [*range(20)] * 3}
     result = from_frame({**table, "score": np.concatenate([noisy, steady, low])})
-    assert {(row.a, row.b): row.verdict for row in result.compare()}["steady", "low"] == "steady better"
+    assert {(row.a, row.b): row.winner for row in result.compare()}["steady", "low"] == "steady"
     markdown = result.to_markdown()
     assert "worse than a model with the best mean" in markdown
     assert re.search(r"\| low \| 0\.4375[^|]*†", markdown)

@@ -248,7 +248,7 @@ def test_a_pair_that_could_never_be_established_among_so_many_says_so():
     base = rng.normal(0.8, 0.01, (10, 2))
     scores = {f"m{i}": base + 0.1 * i for i in range(4)}
     rows = table(scores, ["x", "y"]).dominance_table()
-    assert all(row.verdict == "not established" for row in rows)
+    assert all(row.established is False for row in rows)
     assert all("adjusted over 6 pairs" in row.warnings[-1] for row in rows)
 
 
@@ -303,7 +303,7 @@ def test_the_table_holds_one_error_budget_over_all_pairs(three):
         posterior = three.dominance("dirichlet", a=row.a, b=row.b)
         assert row.probability == posterior.probabilities.max()
         assert row.most_probable == posterior.statement
-        assert row.verdict == ("established" if row.pvalue_adjusted < 0.05 else "not established")
+        assert row.established == (row.pvalue_adjusted < 0.05)
 
 
 def test_the_table_against_a_baseline_and_on_some_metrics(three):
@@ -330,7 +330,7 @@ def test_a_pair_without_scores_is_undecided_and_the_others_are_not():
     models = {"nb": GaussianNB(), "broken": FailsAlways(), "knn": KNeighborsClassifier()}
     with pytest.warns(FitFailedWarning):
         rows = evaluate(models, cv=5, error_score=np.nan).dominance_table()
-    assert [row.verdict == "undecided" for row in rows] == [True, False, True]
+    assert [row.established is None for row in rows] == [True, False, True]
     assert rows.n_hypotheses == 1
     assert "MISSING" in codes(rows[0])
 

@@ -406,16 +406,16 @@ def test_a_citation_is_unambiguous():
 
 
 def test_the_papers_of_a_summary_tell_what_rests_on_them(three, study, table):
-    found = {citation["key"]: citation["used_for"] for citation in citations(summarise(three))}
+    found = {citation.key: citation.used_for for citation in citations(summarise(three))}
     assert found["holm1979simple"] == "p-values adjusted over 9 comparisons"
     assert "interval of every comparison" in found["nadeau2003inference"]
     assert "independent cases" in found["nadeau2003inference"]
     assert "pedregosa2011scikit" in found
-    assert {citation["key"] for citation in citations(summarise(table))} == {
+    assert {citation.key for citation in citations(summarise(table))} == {
         "nadeau2003inference",
         "bengio2004unbiased",
     }
-    of_study = {citation["key"] for citation in citations(summarise_study(study))}
+    of_study = {citation.key for citation in citations(summarise_study(study))}
     assert {"wilcoxon1945individual", "friedman1937use", "benavoli2016joint"} <= of_study
     assert "nadeau2003inference" not in of_study
 

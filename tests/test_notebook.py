@@ -309,7 +309,7 @@ def test_every_public_record_derives_from_the_base_and_keeps_its_repr():
 
 def test_the_examples_here_hold_a_record_of_every_kind(tables):
     shown = {type(record).__name__ for record in (*RECORDS, *tables)}
-    events = {"Failure", "DatasetFailure", "ProgressEvent"}
+    events = {"Failure", "DatasetFailure", "ProgressEvent", "ComparisonTable"}  # the last is met as a Comparison
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
     assert public - events == shown
 
@@ -357,7 +357,7 @@ def test_degenerate_records_are_shown_too(number):
     for record in RECORDS:
         broken = damaged(record, number)
         page = check(broken)
-        if isinstance(record, Calibration):  # its doubts are made of its fields
+        if isinstance(record, Calibration):  # its warnings are made of its fields
             assert f"NOT_CALIBRATED: {EVIL}: {EVIL}." in page.paragraphs
         elif hasattr(record, "warnings"):
             assert EVIL in repr(broken)  # the code of the doubt
@@ -386,7 +386,7 @@ def test_the_repr_shortens_what_is_long(rng):
     assert repr(limits) == "SimultaneousIntervals(low=[0.1, nan], high=array(9))"
 
 
-def test_the_repr_names_the_doubts_and_drops_the_longest_fields_first():
+def test_the_repr_names_the_warnings_and_drops_the_longest_fields_first():
     posterior = inference.sign_posterior([1, 2, 3], [1, 2, 3], rope=0)
     full = repr(posterior)
     code = posterior.warnings[0].split(":")[0]
@@ -473,7 +473,9 @@ def test_two_models_are_shown_with_the_comparison_and_the_verdict(two):
     page = check(two)
     assert page.rows[0] == ["metric", "nb", "stump", "difference", "95% interval", "p adj.", "verdict"]
     assert [row[0] for row in page.rows[1:]] == list(two.metrics)
-    assert [row[-1] for row in page.rows[1:]] == [row.verdict for row in two.compare()]
+    assert [row[-1] for row in page.rows[1:]] == [
+        f"{row.winner} better" if row.winner else "no difference shown" for row in two.compare()
+    ]
     assert [float(row[3]) for row in page.rows[1:]] == pytest.approx([r.estimate for r in two.compare()], abs=1e-4)
 
 

@@ -240,7 +240,7 @@ def test_what_cannot_be_written_leaves_no_run_behind(result, client, monkeypatch
     def fail(*_):
         raise OSError("disk full")
 
-    monkeypatch.setattr("skcompare.results.write_archive", fail)
+    monkeypatch.setattr("skcompare._reportable.write_archive", fail)
     with pytest.raises(OSError, match="disk full"):
         result.log_to_mlflow()
     assert client.search_runs(["0"]) == []

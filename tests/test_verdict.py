@@ -11,29 +11,54 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skcompare import StudyResult, from_frame
+from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.text import render
+from skcompare.reporting.summary.records import MetricSummary
+from skcompare.reporting.summary.study import summarise_study
+from skcompare.reporting.text import text_report
 from skcompare.reporting.verdict import leaders, sentences
 
-OPEN, UNDECIDED = "no difference shown", "undecided"
+OPEN, UNDECIDED = Outcome.UNDECIDED, Outcome.NOT_COMPARABLE
 NAN = float("nan")
 
 
-def summary(means, *verdicts, study=False, greater_is_better=True):
-    """What the sentences read: models A, B, ... with these means or mean ranks on a metric, verdicts pair by pair."""
+def row(metric, a, b, said):
+    """A comparison of which only the outcome is known: the name of the better model, or an outcome."""
+    outcome = {a: Outcome.BETTER, b: Outcome.WORSE}.get(said, said)
+    numbers = dict.fromkeys(
+        ("mean_a", "mean_b", "estimate", "low", "high", "pvalue", "pvalue_adjusted", "effect_size"), NAN
+    )
+    return ComparisonRow(
+        metric=metric,
+        a=a,
+        b=b,
+        **numbers,
+        outcome=outcome,
+        winner=said if said in (a, b) else None,
+        wins=0,
+        ties=0,
+        losses=0,
+        probability_of_superiority=NAN,
+    )
+
+
+def summary_of(names, metric, rows, *, study=False):
+    table = {"model": [name for name in names for _ in range(3)], "fold": [0, 1, 2] * len(names), "score": 0.5}
+    table["score"] = [0.5] * len(table["model"])
+    wide = {"dataset": ["d0", "d1"], **{name: [0.5, 0.6] for name in names}}
+    base = summarise_study(StudyResult.from_frame(wide)) if study else summarise(from_frame(table))
+    return replace(base, metrics=(metric,), rows=tuple(rows), joint=())
+
+
+def summary(means, *outcomes, study=False, greater_is_better=True):
+    """What the sentences read: models A, B, ... with these means or mean ranks on a metric, outcomes pair by pair."""
     names = [chr(ord("A") + i) for i in range(len(means))]
-    pairs = combinations(names, 2)
-    metric = {"name": "accuracy", "greater_is_better": greater_is_better, "mean_ranks" if study else "means": means}
-    return {
-        "estimators": names,
-        "metrics": [metric],
-        "rows": [
-            {"metric": "accuracy", "a": a, "b": b, "verdict": said}
-            for (a, b), said in zip(pairs, verdicts, strict=True)
-        ],
-        "joint": [],
-        **({"datasets": ["d0", "d1"]} if study else {}),
-    }
+    ranks = {"mean_ranks": tuple(means)} if study else {}
+    metric = MetricSummary(
+        name="accuracy", greater_is_better=greater_is_better, means=tuple(means), n_all=3, n_common=3, **ranks
+    )
+    pairs = zip(combinations(names, 2), outcomes, strict=True)
+    return summary_of(names, metric, [row("accuracy", a, b, said) for (a, b), said in pairs], study=study)
 
 
 def scores(values):
@@ -50,56 +75,57 @@ def scores(values):
     ("given", "said"),
     [
         (
-            summary([3, 2, 1], "A better", "A better", OPEN),
+            summary([3, 2, 1], "A", "A", OPEN),
             "On accuracy, A is better than all 2 other models.",
         ),
         (
-            summary([3, 2, 1], "A better", OPEN, OPEN),
-            "On accuracy, A leads, is better than B and is not told apart from C.",
+            summary([3, 2, 1], "A", OPEN, OPEN),
+            "On accuracy, A leads, is better than B and is not significantly different from C.",
         ),
         (
-            summary([3, 2, 1], "B better", OPEN, OPEN),
-            "On accuracy, A has the best mean score, but B is better than A; A is not told apart from C.",
+            summary([3, 2, 1], "B", OPEN, OPEN),
+            "On accuracy, A has the best mean score, but B is better than A; A is not significantly different from C.",
         ),
         (
-            summary([1, 2, 3], "B better", "C better", OPEN, study=True),
+            summary([1, 2, 3], "B", "C", OPEN, study=True),
             "On accuracy, A has the best mean rank, but B and C are better than A.",
         ),
         (
-            summary([1, 2, 3], "A better", OPEN, OPEN, greater_is_better=False),
-            "On accuracy, A leads, is better than B and is not told apart from C.",
+            summary([1, 2, 3], "A", OPEN, OPEN, greater_is_better=False),
+            "On accuracy, A leads, is better than B and is not significantly different from C.",
         ),
         (
             summary([3, NAN, NAN], UNDECIDED, UNDECIDED, UNDECIDED),
             "On accuracy, A has the best mean score; nothing can be said of B and C.",
         ),
         (
-            summary([3, 2, NAN], "A better", UNDECIDED, UNDECIDED),
+            summary([3, 2, NAN], "A", UNDECIDED, UNDECIDED),
             "On accuracy, A leads and is better than B; nothing can be said of C.",
         ),
         (
-            summary([3, 2, 1], "A better", UNDECIDED, "B better"),
+            summary([3, 2, 1], "A", UNDECIDED, "B"),
             "On accuracy, A leads and is better than B; nothing can be said of C against A.",
         ),
         (
-            summary([2, 2, 1], OPEN, "A better", "B better"),
+            summary([2, 2, 1], OPEN, "A", "B"),
             "On accuracy, A and B share the best mean score and are better than C.",
         ),
         (
-            summary([2, 2, 1], OPEN, "A better", OPEN),
+            summary([2, 2, 1], OPEN, "A", OPEN),
             "On accuracy, A and B share the best mean score; only some of them are better than C.",
         ),
         (
-            summary([2, 2, 1], OPEN, "C better", "B better"),
+            summary([2, 2, 1], OPEN, "C", "B"),
             "On accuracy, A and B share the best mean score, but C is better than A.",
         ),
         (
-            summary([1.5, 1.5, 3], "B better", OPEN, OPEN, study=True),
-            "On accuracy, A and B share the best mean rank, but B is better than A; they are not told apart from C.",
+            summary([1.5, 1.5, 3], "B", OPEN, OPEN, study=True),
+            "On accuracy, A and B share the best mean rank, but B is better than A; they are not significantly "
+            "different from C.",
         ),
         (summary([1, 1, 1], OPEN, OPEN, OPEN), "On accuracy, A, B and C share the best mean score."),
         (
-            summary([NAN] * 3, "A better", UNDECIDED, UNDECIDED, study=True),
+            summary([NAN] * 3, "A", UNDECIDED, UNDECIDED, study=True),
             "On accuracy, no data set has scores of all models, so none leads; nothing can be said of C.",
         ),
         (summary([NAN] * 3, UNDECIDED, UNDECIDED, UNDECIDED), "On accuracy, nothing can be said."),
@@ -110,7 +136,7 @@ def test_the_sentence_on_a_metric(given, said):
 
 
 def test_the_count_has_the_comparisons_that_could_not_be_made_apart():
-    assert sentences(summary([3, 2, NAN], "A better", UNDECIDED, UNDECIDED))[-1] == (
+    assert sentences(summary([3, 2, NAN], "A", UNDECIDED, UNDECIDED))[-1] == (
         "A difference was shown in 1 of 3 comparisons of two models; 2 could not be made."
     )
     assert sentences(summary([3, 2, 1], OPEN, OPEN, OPEN))[-1] == (
@@ -127,30 +153,23 @@ def test_means_that_differ_by_rounding_are_equal():
 def tables(draw):
     n = draw(st.integers(3, 6))
     names = [chr(ord("A") + i) for i in range(n)]
-    verdicts = [
-        draw(st.sampled_from([OPEN, UNDECIDED, f"{a} better", f"{b} better"])) for a, b in combinations(names, 2)
-    ]
+    outcomes = [draw(st.sampled_from([OPEN, UNDECIDED, a, b])) for a, b in combinations(names, 2)]
     means = draw(st.lists(st.sampled_from([0.25, 0.5, 0.75]), min_size=n, max_size=n))
-    return summary(means, *verdicts)
+    return summary(means, *outcomes)
 
 
 @settings(max_examples=300, deadline=None)
 @given(tables())
 def test_nobody_leads_who_loses_and_everybody_is_named(given):
     (best,), said = leaders(given), sentences(given)[0]
-    lost = [
-        row
-        for row in given["rows"]
-        for loser, winner in ((row["a"], row["b"]), (row["b"], row["a"]))
-        if loser in best and row["verdict"] == f"{winner} better"
-    ]
+    lost = [row for row in given.rows if row.winner is not None and ({row.a, row.b} - {row.winner}) <= set(best)]
     assert ("but" in said) == bool(lost)
     if lost or len(best) > 1:
         assert " leads" not in said
         assert "better than all" not in said
     if "better than all" not in said:
         words = said.replace(",", " ").replace(";", " ").replace(".", " ").split()
-        assert set(given["estimators"]) <= set(words)
+        assert set(given.estimators) <= set(words)
 
 
 # ---- of real scores -----------------------------------------------------------------------------------------------
@@ -164,7 +183,7 @@ def test_the_best_mean_rank_that_loses_the_test_does_not_lead():
         table["B"].append(0.7 - 0.001 * (1 + i / 1000) if wins else 0.7 + 0.1 * (1 + i / 1000))
         table["C"].append(0.6995 if wins else 0.5)
     study = StudyResult.from_frame(table)
-    assert study.compare(metrics="score")[0].verdict == "B better"
+    assert study.compare(metrics="score")[0].winner == "B"
     assert "On score, A has the best mean rank, but B is better than A; A is better than C." in study.to_html()
 
 
@@ -211,7 +230,7 @@ def test_names_that_look_alike_are_not_taken_for_each_other(names):
             for key, value in zip(table, (name, fold, 0.9 - 0.2 * i + 0.001 * (fold % 3) * i), strict=True):
                 table[key].append(value)
     result = from_frame(table)
-    assert result.compare()[0].verdict == f"{names[0]} better"
+    assert result.compare()[0].winner == names[0]
     (said, *_) = sentences(summarise(result))
     assert said.count(" better") == 1
     assert "\u200b" not in said
@@ -222,41 +241,37 @@ def test_names_that_look_alike_are_not_taken_for_each_other(names):
 def test_the_text_is_one_line_of_printable_characters(rng):
     given = summarise(scores(rng.uniform(size=(3, 100))))
     names = {"A": "two\nlines", "B": "B", "C": "zero\u200bwidth"}
-    given["estimators"] = [names[name] for name in given["estimators"]]
-    given["rows"] = [row | {"a": names[row["a"]], "b": names[row["b"]]} for row in given["rows"]]
+    rows = tuple(replace(row, a=names[row.a], b=names[row.b]) for row in given.rows)
+    given = replace(given, estimators=tuple(names[name] for name in given.estimators), rows=rows)
     assert all(line.isprintable() for line in sentences(given))
-    assert render(given)
+    assert text_report(given)
 
 
 # ---- what is said of pairs that no test could compare, and of names --------------------------------------------------
 
 
 def test_a_name_keeps_its_case():
-    rows = [
-        {"metric": "f1", "a": "no pca", "b": "stump", "verdict": "no pca better"},
-        {"metric": "recall", "a": "no pca", "b": "stump", "verdict": "no difference shown"},
-    ]
-    (said,) = sentences({"estimators": ["no pca", "stump"], "rows": rows, "joint": []})
+    names = ("no pca", "stump")
+    rows = [row("f1", *names, "no pca"), row("recall", *names, OPEN)]
+    metric = MetricSummary(name="f1", greater_is_better=True, means=(1.0, 0.0), n_all=3, n_common=3)
+    (said,) = sentences(summary_of(names, metric, rows))
     assert said == "no pca is better than stump on f1; no difference between no pca and stump was shown on recall."
-    (said,) = sentences({"estimators": ["no pca", "stump"], "rows": rows[1:], "joint": []})
+    (said,) = sentences(summary_of(names, metric, rows[1:]))
     assert said == "No difference between no pca and stump was shown on recall."
 
 
 def test_a_pair_that_no_test_compared_is_counted_where_the_leaders_are_tied():
     said, _ = sentences(summary([3, 3, 1], OPEN, UNDECIDED, OPEN))
     assert said == (
-        "On accuracy, A and B share the best mean score and are not told apart from C; 1 of these comparisons could "
-        "not be made."
+        "On accuracy, A and B share the best mean score and are not significantly different from C; 1 of these "
+        "comparisons could not be made."
     )
 
 
 @given(st.lists(st.sampled_from(["A", "B", OPEN, UNDECIDED]), min_size=3, max_size=3), st.permutations([3, 3, 1]))
 def test_no_undecided_pair_of_a_leader_goes_unsaid(said_of, means):
-    verdicts = [
-        f"{a if said == 'A' else b} better" if said in ("A", "B") else said
-        for said, (a, b) in zip(said_of, combinations("ABC", 2), strict=True)
-    ]
+    outcomes = [{"A": a, "B": b}.get(said, said) for said, (a, b) in zip(said_of, combinations("ABC", 2), strict=True)]
     best = {name for name, mean in zip("ABC", means, strict=True) if mean == 3}
-    concerned = [v for v, pair in zip(verdicts, combinations("ABC", 2), strict=True) if best & set(pair)]
-    said = sentences(summary(means, *verdicts))[0]
+    concerned = [v for v, pair in zip(outcomes, combinations("ABC", 2), strict=True) if best & set(pair)]
+    said = sentences(summary(means, *outcomes))[0]
     assert (UNDECIDED in concerned) == ("could not be made" in said or "nothing can be said" in said)

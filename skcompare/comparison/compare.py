@@ -100,7 +100,9 @@ def compare(
     pairs = choose_pairs(baseline, scores.estimators)
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     used = {questions.choose(procedure, row, *one).row.name for one in compared} - {row.name}
-    records = [_record(scores, procedure, *one, alternative) for one in compared]
+    calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
+    asked = procedure if calibrated else row.name  # "auto" and the name of its choice are one question
+    records = [_record(scores, asked, *one, alternative) for one in compared]
     pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
     return ComparisonTable(
         rows=tuple(

@@ -126,8 +126,9 @@ class DatasetScatterDisplay(Display):
             raise ValueError(
                 f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
             )
-        comparison = compare(result, procedure, metrics=metric, baseline=b)
-        row = next(row for row in comparison if row.a == a)
+        comparison = compare(result, procedure, metrics=metric)
+        row = next(row for row in comparison if {row.a, row.b} == {a, b})
+        wins, losses = (row.wins, row.losses) if row.a == a else (row.losses, row.wins)
         alone = outcome_of(row.pvalue, lead(row.record), comparison.alternative, None)
         return cls(
             datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],
@@ -137,11 +138,11 @@ class DatasetScatterDisplay(Display):
             b_scores=b_scores[there],
             metric=metric,
             greater_is_better=result.greater_is_better[result.metrics.index(metric)],
-            wins=row.wins,
+            wins=wins,
             ties=row.ties,
-            losses=row.losses,
+            losses=losses,
             pvalue=row.pvalue,
-            better={Outcome.BETTER: a, Outcome.WORSE: b}.get(alone),
+            better={Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(alone),
             procedure=comparison.procedure,
         )
 

@@ -9,6 +9,7 @@ from math import floor, isfinite, log10
 from typing import Any, TypeVar
 
 from skcompare._core.printable import one_line
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference._measured_sizes import MeasuredSize
@@ -31,7 +32,11 @@ def _printable(value: Any, known: dict[str, str]) -> Any:
     if isinstance(value, str):
         if value not in known:
             known[value] = one_line(value)
-        return value if known[value] == value else known[value]
+        if known[value] == value:
+            return value
+        if isinstance(value, CodedWarning):
+            return CodedWarning(value.code, one_line(value.sentence), value.about, one_line(value.where))
+        return known[value]
     if isinstance(value, Mapping):
         items = {key: _printable(item, known) for key, item in value.items()}
         return value if all(items[key] is value[key] for key in items) else items

@@ -148,8 +148,8 @@ def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[s
     over = " over the splits" if spread and not _common(summary) else ""
     means = f"Mean scores{how}{over}: {setting(summary)}."
     best += _shorter(summary)
-    doubt = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
-    return f"{means} {best} {_findings(summary, columns, marks, whom)}{doubt}"
+    caution = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
+    return f"{means} {best} {_findings(summary, columns, marks, whom)}{caution}"
 
 
 def _shorter(summary: ComparedSummary) -> str:

@@ -153,7 +153,7 @@ def _measured(summary: EvaluationSummary) -> str:
 
 
 def warnings_block(summary: Summary) -> str:
-    """The doubts as a list, empty where there are none."""
+    """The warnings as a list, empty where there are none."""
     if not summary.warnings:
         return ""
     return "\n".join(["Warnings:", *(item(warning) for warning in summary.warnings)])

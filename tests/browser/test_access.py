@@ -111,7 +111,7 @@ def test_enter_sorts_and_the_verdict_is_told(driver, open_page, two):
     assert page.run("return document.getElementById('verdict').getAttribute('aria-live')") == "polite"
 
 
-def test_paper_has_the_doubts_and_no_controls(driver, open_page, two):
+def test_paper_has_the_warnings_and_no_controls(driver, open_page, two):
     page = open_page(two)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     shown = page.run("return document.body.innerText")

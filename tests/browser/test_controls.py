@@ -15,7 +15,10 @@ import numpy as np
 import pytest
 
 from skcompare import StudyResult, from_frame
+from skcompare.comparison.table import Outcome
 from skcompare.reporting.summary.evaluation import summarise
+from skcompare.reporting.summary.records import MetricSummary
+from skcompare.reporting.summary.study import summarise_study
 from skcompare.reporting.verdict import leaders, merit, sentences
 
 PATIENCE = 4 if os.environ.get("CI") else 1  # what the suite runs on there may be busy
@@ -102,18 +105,30 @@ def test_a_metric_and_a_pair_choose_the_rows_of_verdict_table_and_forest(open_pa
     assert "nb" not in page.verdict()[0]
 
 
+def judged(row, alpha):
+    """A row of a comparison at another level."""
+    if row.pvalue_adjusted >= alpha:
+        return replace(row, outcome=Outcome.UNDECIDED, winner=None)
+    if row.estimate > 0:
+        return replace(row, outcome=Outcome.BETTER, winner=row.a)
+    return replace(row, outcome=Outcome.WORSE, winner=row.b)
+
+
 def test_the_verdict_of_a_level_is_that_of_a_summary_at_that_level(open_page, two):
     page = open_page(two)
     rows = two.compare()
     for alpha in (0.5, 0.05, 1e-6):
         page.choose(alpha=alpha)
-        summary = summarise(two) | {"alpha": alpha}
-        for row, given in zip(summary["rows"], rows, strict=True):
-            better = row["a"] if row["estimate"] > 0 else row["b"]
-            row["verdict"] = f"{better} better" if given.pvalue_adjusted < alpha else "no difference shown"
-        assert page.verdict() == sentences(summary)
-        assert [row[6] for row in page.rows()] == [row["verdict"] for row in summary["rows"]]
+        given = [judged(row, alpha) for row in rows]
+        joint = [replace(pair, established=pair.pvalue_adjusted < alpha) for pair in summarise(two).joint]
+        assert page.verdict() == sentences(replace(summarise(two), alpha=alpha, rows=tuple(given), joint=tuple(joint)))
+        said = [f"{row.winner} better" if row.winner else "no difference shown" for row in given]
+        assert [row[6] for row in page.rows()] == said
         assert page.text("#column-interval") == f"{100 - 100 * alpha:g}% interval"
+
+
+def pairs_of(n, outcomes):
+    return list(zip(combinations(range(n), 2), outcomes, strict=True))
 
 
 LEADERS = "return arguments[0].map(([page, rows]) => Words.leaderSentences(rows, page))"
@@ -122,32 +137,33 @@ LEADERS = "return arguments[0].map(([page, rows]) => Words.leaderSentences(rows,
 def test_the_sentences_on_leaders_are_those_of_python(rng, open_page, two):
     """Any verdicts, ties and gaps."""
     wanted, given = [], []
+    wide = {"dataset": ["x", "y"], "nb": [0.5, 0.6], "tree": [0.6, 0.5]}
+    bases = {False: summarise(two), True: summarise_study(StudyResult.from_frame(wide))}
+    template = two.compare()[0]
+    outcomes = [Outcome.BETTER, Outcome.WORSE, Outcome.UNDECIDED, Outcome.NOT_COMPARABLE]
     for _ in range(300):
         n = int(rng.integers(3, 10))
-        names = [f"m{i}" for i in range(n)]
+        names = tuple(f"m{i}" for i in range(n))
         study = bool(rng.integers(2))
-        means = rng.choice([1.0, 2.0, 3.0, np.nan], n, p=rng.dirichlet(np.ones(4))).tolist()
-        sides = rng.choice(["a", "b", "open", "undecided"], n * (n - 1) // 2, p=rng.dirichlet(np.ones(4))).tolist()
-        text = {"a": "{0} better", "b": "{1} better", "open": "no difference shown", "undecided": "undecided"}
-        pairs = list(combinations(range(n), 2))
-        summary = {
-            "estimators": names,
-            "metrics": [{"name": "f1", "greater_is_better": True, "mean_ranks" if study else "means": means}],
-            "rows": [
-                {"metric": "f1", "a": names[i], "b": names[j], "verdict": text[side].format(names[i], names[j])}
-                for (i, j), side in zip(pairs, sides, strict=True)
-            ],
-            "joint": [],
-            **({"datasets": []} if study else {}),
-        }
+        means = tuple(rng.choice([1.0, 2.0, 3.0, np.nan], n, p=rng.dirichlet(np.ones(4))).tolist())
+        found = [outcomes[i] for i in rng.choice(4, n * (n - 1) // 2, p=rng.dirichlet(np.ones(4)))]
+        sides = [{Outcome.BETTER: i, Outcome.WORSE: j}.get(outcome) for (i, j), outcome in pairs_of(n, found)]
+        ranks = {"mean_ranks": means} if study else {}
+        metric = MetricSummary(name="f1", greater_is_better=True, means=means, n_all=2, n_common=2, **ranks)
+        compared = tuple(
+            replace(
+                template,
+                **{"metric": "f1", "a": names[i], "b": names[j], "outcome": outcome},
+                winner=None if side is None else names[side],
+            )
+            for ((i, j), outcome), side in zip(pairs_of(n, found), sides, strict=True)
+        )
+        summary = replace(bases[study], estimators=names, metrics=(metric,), rows=compared, joint=())
         page = {"models": names, "merit": merit(summary)}
         page["metrics"] = [{"name": "f1", "leaders": [names.index(name) for name in leaders(summary)[0]]}]
         rows = [
-            {
-                **{"m": 0, "i": i, "j": j, "undecided": side == "undecided", "found": side in ("a", "b")},
-                "winner": {"a": i, "b": j}.get(side),
-            }
-            for (i, j), side in zip(pairs, sides, strict=True)
+            {"m": 0, "i": i, "j": j, "outcome": outcome.value, "found": side is not None, "winner": side}
+            for ((i, j), outcome), side in zip(pairs_of(n, found), sides, strict=True)
         ]
         wanted.append(sentences(summary))
         given.append([page, rows])
@@ -187,32 +203,32 @@ def test_with_a_rope_the_wins_of_a_study_are_counted_anew(open_page, study):
     assert {row[-1] for row in page.rows()} == {"0/12/0"}
 
 
-def test_the_doubts_of_the_posteriors_stand_by_the_verdict(open_page, equal, one_dataset):
+def test_the_warnings_of_the_posteriors_stand_by_the_verdict(open_page, equal, one_dataset):
     page = open_page(one_dataset)
-    assert page.texts("#rope-doubts li") == []
+    assert page.texts("#rope-warnings li") == []
     page.choose(rope=0.05)
     posterior = one_dataset.test("sign_posterior", rope=0.05)
-    assert page.texts("#rope-doubts li") == list(posterior.warnings)
-    assert page.run("return document.getElementById('rope-doubts').offsetHeight") > 0
+    assert page.texts("#rope-warnings li") == list(posterior.warnings)
+    assert page.run("return document.getElementById('rope-warnings').offsetHeight") > 0
     assert page.verdict()[-1] == "Of practical equivalence nothing can be said."
     assert not any("%" in line for line in page.verdict())
     page.click("#reset")
-    assert page.run("return document.getElementById('rope-doubts').offsetHeight") == 0
+    assert page.run("return document.getElementById('rope-warnings').offsetHeight") == 0
 
     page = open_page(equal)
     page.choose(rope=0.05, pair="0,1", metric=1)
     (warning,) = equal.test("correlated_t_posterior", metric="f1", a="nb", b="again", rope=0.05).warnings
-    assert page.texts("#rope-doubts li") == [warning]
+    assert page.texts("#rope-warnings li") == [warning]
     assert "practically equal with more than 99%" in page.verdict()[-1]
     page.choose(pair="", metric="")
-    assert page.texts("#rope-doubts li") == [warning.replace(":", " (2 of 6 comparisons):", 1)]
+    assert page.texts("#rope-warnings li") == [warning.replace(":", " (2 of 6 comparisons):", 1)]
 
 
 def test_equal_scores_on_all_data_sets_are_told(open_page):
     same = StudyResult.from_frame({"dataset": ["x", "y"], "nb": [0.5, 0.6], "tree": [0.5, 0.6 + 1e-15]})
     page = open_page(same)
     page.choose(rope=0.05)
-    assert page.texts("#rope-doubts li") == list(same.test("sign_posterior", rope=0.05).warnings)
+    assert page.texts("#rope-warnings li") == list(same.test("sign_posterior", rope=0.05).warnings)
 
 
 def test_a_rope_is_not_for_costs_beside_other_metrics(open_page, costs):

@@ -72,5 +72,29 @@ const Exports = (() => {
     return `${lines.map((line) => line.map(csvCell).join(",")).join("\r\n")}\r\n`;
   }
 
-  return { csv, latex, markdown };
+  async function toClipboard(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return false; // no such interface, no permission, or no focus
+    }
+  }
+
+  // The old way; the text stays, selected, where that is refused as well.
+  function selectText(area, text) {
+    area.hidden = false;
+    area.value = text;
+    area.select();
+    let done = false;
+    try {
+      done = document.execCommand("copy");
+    } catch {
+      done = false;
+    }
+    area.hidden = done;
+    return done;
+  }
+
+  return { csv, latex, markdown, selectText, toClipboard };
 })();

@@ -282,7 +282,7 @@
   async function copy(format, name) {
     const table = tableForCopy();
     const text = Exports[format](table);
-    const done = (await toClipboard(text)) || selectText(text);
+    const done = (await Exports.toClipboard(text)) || Exports.selectText(find("copy-text"), text);
     const n = table.rows.length;
     find("copied").textContent = done
       ? `Copied ${n} ${n === 1 ? "row" : "rows"} as ${name}.`
@@ -294,31 +294,6 @@
     find("copied").textContent = "";
     find("copy-text").hidden = true;
     find("copy-text").value = "";
-  }
-
-  async function toClipboard(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      return false; // no such interface, no permission, or no focus
-    }
-  }
-
-  // The old way; the text stays, selected, where that is refused as well.
-  function selectText(text) {
-    const area = find("copy-text");
-    area.hidden = false;
-    area.value = text;
-    area.select();
-    let done = false;
-    try {
-      done = document.execCommand("copy");
-    } catch {
-      done = false;
-    }
-    area.hidden = done;
-    return done;
   }
 
   // ---- start --------------------------------------------------------------------------------------------------

@@ -1,0 +1,71 @@
+"""Every comparison is computed once, whatever is asked of a result, a study or a search."""
+
+from __future__ import annotations
+
+from functools import wraps
+
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator, SearchReport
+from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+
+EXPORTS = ("summary", "to_html", "to_json", "to_latex", "to_markdown", "methods_text", "_repr_html_")
+X, Y = make_classification(90, random_state=0)
+MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "knn": KNeighborsClassifier(1)}
+METRICS = ["accuracy", "recall"]
+
+
+@pytest.fixture
+def count(request):
+    """Counts from now on the calls of a procedure's function, through its row of the table."""
+
+    def count(name):
+        calls = []
+        row = next(row for row in (*PROCEDURES, *STUDY_PROCEDURES) if row.name == name)
+        function = row.function
+
+        @wraps(function)
+        def counted(*args, **kwargs):
+            calls.append(name)
+            return function(*args, **kwargs)
+
+        object.__setattr__(row, "function", counted)  # rows are frozen, and stand in several tables
+        request.addfinalizer(lambda: object.__setattr__(row, "function", function))
+        return calls
+
+    return count
+
+
+def test_all_exports_of_an_evaluation_read_the_same_rows(count):
+    calls = count("corrected_t_test")
+    result = PairedEvaluator(cv="2x3", scoring=METRICS, random_state=0).evaluate(MODELS, X, Y)
+    for export in EXPORTS:
+        getattr(result, export)()
+    result.plot("differences")
+    assert len(calls) == len(result.compare()) == 6
+
+
+def test_all_exports_of_a_study_read_the_same_rows(count):
+    calls = count("signed_rank_test")
+    data = {f"d{i}": make_classification(60, random_state=i) for i in range(6)}
+    study = PairedEvaluator(cv=3, scoring=METRICS, random_state=0).evaluate_datasets(MODELS, data)
+    for export in EXPORTS:
+        getattr(study, export)()
+    study.plot("differences")
+    assert len(calls) == 6
+
+
+def test_all_exports_of_a_search_read_the_same_rows(count):
+    calls = count("corrected_t_test")
+    grid = {"max_depth": [1, 2, 4]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=5, scoring=METRICS, refit="accuracy")
+    report = SearchReport.from_search(search.fit(X, Y))
+    for export in ("summary", "to_html", "to_latex", "to_markdown", "_repr_html_"):
+        getattr(report, export)()
+    assert len(calls) == 6
