@@ -161,7 +161,7 @@ class Stopping(Record):
         return self.repeats_of(name) * self.n_folds
 
     def in_to_the_end(self, name: str) -> bool:
-        """Whether a model was fitted on all splits and raced."""
+        """Whether a model was fitted on all splits and compared to the end."""
         return name not in self.unscored and self.repeats_of(name) == self.n_repeats
 
     def doubts(self) -> tuple[CodedWarning, ...]:

@@ -383,7 +383,6 @@ def test_a_result_without_one_says_nothing_of_it(tmp_path):
         (("calibrations", "accuracy", "confidence_level"), 1.0),
         (("calibrations", "accuracy", "mean_error"), -1.0),
         (("calibrations", "accuracy", "warnings"), "abc"),
-        (("versions",), {}),
         (("metric_identities",), {}),
         (("class_shares",), [1.1, 0.9]),
         (("n_features",), 0),
