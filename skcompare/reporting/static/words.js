@@ -193,8 +193,8 @@ const Words = (() => {
 
   // The models of which all comparisons are undecided.
   function silentModels(rows) {
-    const compared = new Set(rows.filter(compared).flatMap((row) => [row.i, row.j]));
-    return [...new Set(rows.flatMap((row) => [row.i, row.j]))].filter((name) => !compared.has(name));
+    const heard = new Set(rows.filter(compared).flatMap((row) => [row.i, row.j]));
+    return [...new Set(rows.flatMap((row) => [row.i, row.j]))].filter((name) => !heard.has(name));
   }
 
   function leaderless(rows, page) {
