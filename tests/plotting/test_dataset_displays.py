@@ -374,11 +374,11 @@ def test_pvalues_are_those_of_the_comparison_and_marks_point_to_the_better_model
     for row in rows:
         for pair in ((row.a, row.b), (row.b, row.a)):
             assert written[pair].get_text() == number(row.pvalue_adjusted)
-            significant = row.verdict != "no difference shown"
+            significant = row.winner is not None
             assert (written[pair].get_weight() == "bold") == significant
             i, j = (list(display.names).index(name) for name in pair)
             if significant:
-                row_better = row.verdict == f"{pair[0]} better"
+                row_better = row.winner == pair[0]
                 assert marks[pair] == ("<" if row_better else "v")
                 assert np.sign(image[i, j]) == (1 if row_better else -1)
             else:
