@@ -101,8 +101,8 @@ def cross_val_compare(
     >>> result = skc.cross_val_compare(GaussianNB(), tree, X, y, scoring="roc_auc", cv=cv)
     >>> result.estimators
     ('gaussiannb', 'decisiontreeclassifier')
-    >>> [row.verdict for row in result.compare()]  # a positive difference favours estimator_a
-    ['gaussiannb better']
+    >>> [row.winner for row in result.compare()]  # a positive difference favours estimator_a
+    ['gaussiannb']
     """
     both = {"estimator_a": estimator_a, "estimator_b": estimator_b}
     name_estimators(both)  # refuses them by the names of the arguments

@@ -54,8 +54,8 @@ def test_rows_are_those_of_the_comparison(result):
 
 def test_the_marker_points_to_the_better_model(result):
     _, points = drawn(result.plot("differences"))
-    verdicts = {"a better": ">", "b better": "<", "c better": "<", "no difference shown": "o"}
-    assert [point.get_marker() for point in points] == [verdicts[row.verdict] for row in result.compare()]
+    markers = {"better": ">", "worse": "<", "undecided": "o"}
+    assert [point.get_marker() for point in points] == [markers[row.outcome.value] for row in result.compare()]
     assert points[0].get_marker() == ">"
 
 
@@ -64,7 +64,7 @@ def test_the_arrow_follows_the_verdict_where_the_estimate_is_zero():
     b = np.linspace(0.6, 0.9, 30)
     study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(30)], "a": b + difference, "b": b})
     (row,) = study.compare()
-    assert (row.estimate, row.verdict) == (pytest.approx(0), "a better")
+    assert (row.estimate, row.winner) == (pytest.approx(0), "a")
     (point,) = drawn(study.plot("differences"))[1]
     assert point.get_marker() == ">"
     assert study.plot("differences").frame()["better"].tolist() == ["a"]
