@@ -25,21 +25,7 @@ from skcompare.reporting.summary.sources import citations_by_key
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Comparison(ComparisonTable):
-    """All rows of a comparison, under one error budget, each with its outcome, its winner and its record.
-
-    Attributes
-    ----------
-    rows : tuple of ComparisonRow
-        One per pair and metric.
-    procedure : str
-        The test used.
-    correction : str
-        How the p-values were adjusted.
-    n_hypotheses : int
-        Number of rows that share the error budget.
-    alternative : str
-        The alternative of every row's test.
-    """
+    __doc__ = ComparisonTable.__doc__
 
     @classmethod
     def of(cls, table: ComparisonTable) -> Comparison:

@@ -35,42 +35,7 @@ from skcompare.scores.evaluation import EvaluationScores
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class EvaluationResult(Comparable, Reportable, EvaluationScores):
-    """Scores and predictions of several estimators on the same splits of one data set.
-
-    Attributes
-    ----------
-    estimators, metrics : tuple of str
-        Names, in the order of the scores.
-    greater_is_better : tuple of bool
-        Direction of each metric.
-    design : Design
-        How the data was resampled.
-    scores : ndarray of shape (n_estimators, n_splits, n_metrics)
-        float64, read-only; split ``r * n_folds + f`` is fold f of repeat r. nan where a metric is undefined
-        or failed.
-    fit_times, score_times : ndarray of shape (n_estimators, n_splits)
-        Seconds.
-    failures : tuple of Failure
-        What failed, where `error_score` was a number.
-    task : {"binary", "multiclass", "regression", "other"}
-        The kind of problem; "other" for several targets, and where it is not known.
-    positive_class : object
-        The class that binary precision, recall and f1 are about; None unless the target is binary.
-    ill_defined : dict of estimator to dict of metric to int
-        On how many splits a metric was 0/0, and so by convention 0 or nan.
-    warnings : tuple of str
-        Reasons to doubt every test on this result, each a code, a colon and a sentence.
-    provenance : dict
-        What it takes to run this again: cv, random_state, estimators, versions.
-    single_metric : bool
-        Whether `scoring` was one name or callable, so that `to_cross_validate` calls the score "test_score".
-    stopping : Stopping or None
-        When and why an evaluation with a `StopRule` ended, and its sequential verdict; None otherwise. Models that were
-        dropped have nan scores and times in the later repeats.
-    calibration : Calibration or None
-        Degrees of freedom that were calibrated for this evaluation; ``"auto"`` then stands for `calibrated_t_test` with
-        them, and for the default of the design on metrics and models that it is not about.
-    """
+    __doc__ = EvaluationScores.__doc__
 
     _views: ClassVar[Views] = Views(
         summarise=summarise,

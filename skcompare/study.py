@@ -30,30 +30,7 @@ from skcompare.tables.study import read_table
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class StudyResult(Comparable, Reportable, StudyScores):
-    """Scores of several estimators on several data sets; on each the same splits for all of them.
-
-    The tests here take one case per data set, the mean score over its splits, and speak of data sets like these.
-
-    Attributes
-    ----------
-    datasets, estimators, metrics : tuple of str
-        Names, in the order of the scores.
-    greater_is_better : tuple of bool
-        Direction of each metric.
-    scores : ndarray of shape (n_datasets, n_estimators, n_splits, n_metrics)
-        float64, read-only; nan where a score is undefined, failed or missing, and beyond the last split of data sets
-        with fewer splits than others.
-    designs : tuple of Design
-        How each data set was resampled; empty where only one score per data set is known.
-    results : dict of data set to EvaluationResult
-        Each data set on its own; empty where only one score per data set is known.
-    failures : tuple of DatasetFailure
-        The data sets that are not there, and why.
-    warnings : tuple of str
-        Reasons to doubt every test on this result, each a code, a colon and a sentence.
-    provenance : dict
-        What it takes to run this again.
-    """
+    __doc__ = StudyScores.__doc__
 
     results: Mapping[str, EvaluationResult] = field(default_factory=dict)
     _views: ClassVar[Views] = Views(

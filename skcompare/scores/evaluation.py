@@ -58,6 +58,10 @@ class EvaluationScores:
     calibration : Calibration or None
         Degrees of freedom that were calibrated for this evaluation; ``"auto"`` then stands for `calibrated_t_test` with
         them, and for the default of the design on metrics and models that it is not about.
+    kept_splits : Splits or None
+        What `splits` reads; None of a table that another tool made.
+    kept_predictions : KeptPredictions or None
+        What `predictions` reads; None where they were not kept.
     """
 
     estimators: tuple[str, ...]

@@ -36,6 +36,8 @@ class DatasetFailure(Record):
 class StudyScores:
     """Scores of several estimators on several data sets; on each the same splits for all of them.
 
+    The tests of a study take one case per data set, the mean score over its splits, and speak of data sets like these.
+
     Attributes
     ----------
     datasets, estimators, metrics : tuple of str
