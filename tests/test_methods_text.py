@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import PairedEvaluator, StudyResult, from_frame
+from skcompare._core.warnings import Code
 from skcompare.evaluation._metrics import Failure
 from skcompare.inference import effective_cases
 from skcompare.inference._multiplicity import CORRECTIONS
@@ -334,7 +335,7 @@ def test_comparisons_without_scores_are_told(two):
 
 def test_data_sets_that_failed_are_told(study):
     broken = replace(study, failures=(DatasetFailure(dataset="x", message="it failed"),))
-    broken = replace(broken, warnings=("FAILED: data set 'x' is left out: ValueError: it failed.",))
+    broken = replace(broken, warnings=(Code.FAILED("data set 'x' is left out: ValueError: it failed."),))
     assert "One more data set (x) could not be evaluated and was left out." in broken.methods_text()
     assert "it failed" not in broken.methods_text()
     assert "could not be evaluated" not in study.methods_text()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.table import ComparisonRow, plain_row
 from skcompare.reporting._words import settled, verdict
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -98,7 +98,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
             "alpha": summary.alpha,
             "rows": [_row(row) for row in summary.rows],
         },
-        "joint": [{**_plain(joint), "verdict": settled(joint)} for joint in summary.joint],
+        "joint": [{**plain_row(joint), "verdict": settled(joint)} for joint in summary.joint],
         "warnings": summary.warnings,
         "procedures": [asdict(procedure) for procedure in procedures_used(summary)],
         "citations": [asdict(citation) for citation in citations(summary)],
@@ -107,13 +107,8 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
 
 
 def _row(row: ComparisonRow) -> dict[str, Any]:
-    plain = {name: value for name, value in _plain(row).items() if name not in _ROPE}
+    plain = {name: value for name, value in plain_row(row).items() if name not in _ROPE}
     return {**plain, "outcome": row.outcome.value, "verdict": verdict(row)}
-
-
-def _plain(row: Any) -> dict[str, Any]:
-    """The fields of a row of a table by name, without its record."""
-    return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
 
 
 def _design(design: Any) -> dict[str, Any]:
