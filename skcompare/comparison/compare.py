@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
+from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -32,15 +33,19 @@ T = TypeVar("T")
 def once(function: Callable[P, T]) -> Callable[P, T]:
     """A function of scores that is computed once for the same scores and options, while the scores are alive."""
     known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
+    asked = signature(function)
 
     @wraps(function)
     def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
-        key = (args[1:], tuple(sorted(kwargs.items())))
+        bound = asked.bind(*args, **kwargs)
+        bound.apply_defaults()
+        scores, *options = bound.arguments.items()
+        key = tuple(options)
         try:
             hash(key)
         except TypeError:  # an option such as a mapping, which may change
             return function(*args, **kwargs)
-        answers = known.setdefault(args[0], {})
+        answers = known.setdefault(scores[1], {})
         if key not in answers:
             answers[key] = function(*args, **kwargs)
         return answers[key]
