@@ -22,7 +22,7 @@ from skcompare.scores.calibration import (
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
 MAX_SAMPLES_RATIO = 2.0
 MAX_FRACTION_DIFFERENCE = 0.02
-# Where the share of the smallest class differs by more than this, a result has a doubt.
+# Where the share of the smallest class differs by more than this, a result has a warning.
 MAX_SHARE_DIFFERENCE = 0.1
 
 
@@ -63,8 +63,8 @@ def choose_calibrated(
     found = calibration.find(metric, a, b)
     if found is None:
         why = calibration.why_not(metric, a, b)
-        doubt = Code.NOT_CALIBRATED(f"{metric} is tested by {default.name}, since {why}.", (metric,))
-        return CalibratedChoice(row=default, warnings=(doubt,))
+        warning = Code.NOT_CALIBRATED(f"{metric} is tested by {default.name}, since {why}.", (metric,))
+        return CalibratedChoice(row=default, warnings=(warning,))
     options = {"scheme": found.scheme, "df": found.df}
     return CalibratedChoice(
         row=find_procedure("calibrated_t_test", design, options),

@@ -17,7 +17,7 @@ from skcompare.comparison.predictions import MissingEvidenceError, pool, pooled_
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior, dominance_counts, effective_cases
 from skcompare.inference._forms import LABELS, STATEMENT_COUNTS
-from skcompare.inference._measured_sizes import joint_size_doubt
+from skcompare.inference._measured_sizes import joint_size_warnings
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference._procedures import find_procedure
 from skcompare.scores.evaluation import EvaluationScores
@@ -146,13 +146,13 @@ class FoldEvidence:
             options={
                 "n_effective": min(effective_cases(len(scores.a), self.scores.design.test_fraction), scores.n_distinct)
             },
-            warnings=self._joint_warnings(scores.doubts),
+            warnings=self._joint_warnings(scores.warnings),
         )
 
     def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
         asked = self.question
         of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
-        return (*warnings, *joint_size_doubt(asked.procedure.name, self.scores.design), *of_scores)
+        return (*warnings, *joint_size_warnings(asked.procedure.name, self.scores.design), *of_scores)
 
 
 @dataclass(frozen=True, slots=True)

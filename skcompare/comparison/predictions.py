@@ -54,20 +54,20 @@ class Pooled:
     used: str
     leaks: tuple[CodedWarning, ...]
 
-    def doubts(self, row: Procedure) -> tuple[CodedWarning, ...]:
+    def warnings(self, row: Procedure) -> tuple[CodedWarning, ...]:
         """What it means that a procedure used these predictions."""
-        doubts = list(self.leaks)
+        warnings = list(self.leaks)
         n_pooled = len(next(iter(self.parts.values())))
         if n_pooled > 1 and row.takes is not LOSSES:
             risk = f"; {POOLED_RISK}" if row.returns == "test" or row.takes is CORRECTNESS_OF_ALL else ""
-            doubts.append(
+            warnings.append(
                 Code.POOLED(f"the predictions of {n_pooled} folds, each of models of its own, stand together{risk}.")
             )
         if self.n_missing:
-            doubts.append(Code.MISSING(f"{self.n_missing} fold(s) on which an estimator failed are left out."))
+            warnings.append(Code.MISSING(f"{self.n_missing} fold(s) on which an estimator failed are left out."))
         if self.used:
-            doubts.append(Code.FIRST_ONLY(f"{self.used}."))
-        return tuple(doubts)
+            warnings.append(Code.FIRST_ONLY(f"{self.used}."))
+        return tuple(warnings)
 
     def means(self, record: Any, a: str, b: str) -> tuple[float, float]:
         """What a record compared: its own two scores, or the shares of samples that were right."""
@@ -192,7 +192,7 @@ def pooled_evidence(scores: EvaluationScores, row: Procedure, metric: Any, a: st
         a=a,
         b=b,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
-        warnings=pooled.doubts(row),
+        warnings=pooled.warnings(row),
     )
 
 
