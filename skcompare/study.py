@@ -174,7 +174,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
         )
 
     def rank(self, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
-        """Rank the estimators on one metric: mean ranks, an omnibus test, and which of them are not told apart.
+        """Rank the estimators on one metric: mean ranks, an omnibus test, and which do not differ significantly.
 
         Parameters
         ----------

@@ -76,13 +76,13 @@ def joint_scores(
         columns.append(pair)
         widths.append(width)
     scores_a, scores_b = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
-    whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
-    if not whole.any():
+    complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+    if not complete.any():
         raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
-    n_cases = int(whole.sum())
+    n_cases = int(complete.sum())
     return JointScores(
-        a=scores_a[whole],
-        b=scores_b[whole],
+        a=scores_a[complete],
+        b=scores_b[complete],
         rope=tuple(widths),
         n_distinct=min(n_cases, n_folds) if set(metrics) & set(TIMES) else n_cases,
         warnings=tuple(warnings),
@@ -137,17 +137,17 @@ def front_scores(
         for name, found in zip(evaluation.estimators, there, strict=True)
         if not found
     ]
-    whole = np.isfinite(values[there]).all(axis=(0, 2))
-    if not names or not whole.any():
+    complete = np.isfinite(values[there]).all(axis=(0, 2))
+    if not names or not complete.any():
         raise ValueError("metrics must have a split on which the estimators have all scores; got none")
-    raw = np.array([[evaluation.score(name, metric)[whole].mean() for metric in metrics] for name in names])
+    raw = np.array([[evaluation.score(name, metric)[complete].mean() for metric in metrics] for name in names])
     warnings += [
         Code.TIMES(f"{metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties.", (metric,))
         for metric in metrics
         if metric in by_ratio
     ]
     return FrontScores(
-        names=names, values=values[there][:, whole], means=raw, rope=tuple(widths), warnings=tuple(warnings)
+        names=names, values=values[there][:, complete], means=raw, rope=tuple(widths), warnings=tuple(warnings)
     )
 
 

@@ -153,7 +153,7 @@ def test_a_metric_that_is_0_0_and_a_procedure_without_a_p_value_are_told():
 
 
 def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
-    """The tenth data set has classes that cannot be told apart by class scores, since there are none."""
+    """The tenth data set has no class scores to separate its classes by."""
     found = estimate("hotelling_test", metrics=["accuracy", "balanced_accuracy"])  # the same on balanced folds
     row = found[0]
     if row.n_undefined == 12:
