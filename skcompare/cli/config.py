@@ -11,7 +11,7 @@ from typing import Any
 from skcompare.cli.errors import InputError, did_you_mean, error_line, some_names
 from skcompare.cli.models import all_regressors, parse_models
 from skcompare.cli.preparation import behind_default_preparation
-from skcompare.cli.table import DATASETS, header_of, bundled_dataset, read_csv
+from skcompare.cli.table import DATASETS, bundled_dataset, header_of, read_csv
 
 
 def read_study(path: Path) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from skcompare.cli.models import all_regressors, parse_models
 from skcompare.cli.plan import plan_command
 from skcompare.cli.preparation import prepare
 from skcompare.cli.store import store_commands
-from skcompare.cli.table import DATASETS, check_dataset, bundled_dataset, read_csv, read_frame
+from skcompare.cli.table import DATASETS, bundled_dataset, check_dataset, read_csv, read_frame
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

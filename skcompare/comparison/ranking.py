@@ -1,4 +1,4 @@
-"""The ranking of several models over data sets: mean ranks, an omnibus test, and who does not differ significantly from whom."""
+"""The ranking of several models over data sets: mean ranks, an omnibus test, and who differs from whom."""
 
 from __future__ import annotations
 
