@@ -79,12 +79,12 @@ class StudyResult(Comparable, Reportable, StudyScores):
                     )
         n_splits = max(result.design.n_splits for result in results.values())
         leaks = [
-            doubt.at(name)
+            warning.at(name)
             for name, result in results.items()
-            for doubt in result.warnings
-            if doubt not in first.warnings or doubt.code == Code.LEAK.name
+            for warning in result.warnings
+            if warning not in first.warnings or warning.code == Code.LEAK.name
         ]
-        common = [doubt for doubt in first.warnings if doubt.code != Code.LEAK.name]
+        common = [warning for warning in first.warnings if warning.code != Code.LEAK.name]
         fields["warnings"] = tuple(dict.fromkeys((*fields.get("warnings", ()), *common, *leaks)))
         scores = np.full((len(results), len(first.estimators), n_splits, len(first.metrics)), np.nan)
         for d, result in enumerate(results.values()):
@@ -174,7 +174,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
         )
 
     def rank(self, metric: str | None = None, *, correction: str = "holm", alpha: float = 0.05) -> Ranking:
-        """Rank the estimators on one metric: mean ranks, an omnibus test, and which of them are not told apart.
+        """Rank the estimators on one metric: mean ranks, an omnibus test, and which do not differ significantly.
 
         Parameters
         ----------

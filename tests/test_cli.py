@@ -149,7 +149,7 @@ def test_a_model_without_a_name_is_called_by_its_class(run):
 
 def test_every_bundled_dataset_loads():
     for name in cli.DATASETS:
-        X, y = cli.load_dataset(name)
+        X, y = cli.bundled_dataset(name)
         assert len(X) == len(y)
 
 

@@ -43,7 +43,7 @@ from skcompare.calibration import (
 )
 from skcompare.inference import curves, datasets, dominance, fold_scores, outcomes
 from skcompare.inference._kinds import equals, statement_in_words
-from skcompare.inference.fold_scores import NestedCVResult
+from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
 from skcompare.selection._candidates import of_search
 

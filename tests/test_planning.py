@@ -282,7 +282,7 @@ def test_a_plan_can_be_read(result):
 
 
 def test_reports_say_what_the_open_comparisons_could_have_shown(result):
-    rows = [row for row in result.compare() if row.verdict == "no difference shown"]
+    rows = [row for row in result.compare() if row.winner is None]
     sizes = [result.detectable_difference(row.metric, alpha=0.05 / 3).difference for row in rows]
     assert rows
     page = html.fill("verdict.html", html.result_context(result_report(result, summarise(result), {})), {})
@@ -297,7 +297,7 @@ def test_reports_say_what_the_open_comparisons_could_have_shown(result):
 def test_of_many_models_the_smallest_and_the_largest_are_said():
     models = {**MODELS, "stump": DecisionTreeClassifier(max_depth=1)}
     result = evaluate(models, scoring="accuracy")
-    pairs = [(row.a, row.b) for row in result.compare() if row.verdict == "no difference shown"]
+    pairs = [(row.a, row.b) for row in result.compare() if row.winner is None]
     sizes = [result.detectable_difference("accuracy", *pair, alpha=0.05 / 3).difference for pair in pairs]
     ends = dict.fromkeys(f"{size:.2g}" for size in (min(sizes), max(sizes)))
     assert f"{' to '.join(ends)} in accuracy, each as the only one" in " ".join(result.summary().split())

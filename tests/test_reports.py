@@ -762,16 +762,16 @@ def test_a_compared_row_tells_one_story():
     assert row.estimate > 0
 
 
-def test_a_metric_that_is_zero_over_zero_is_doubted_wherever_it_is_tested(tmp_path):
+def test_a_metric_that_is_zero_over_zero_has_a_warning_wherever_it_is_tested(tmp_path):
     X, y = make_classification(n_samples=80, weights=[0.8], random_state=0)
     with pytest.warns(UndefinedMetricWarning):
         result = PairedEvaluator(cv=4, scoring=["precision", "accuracy"], random_state=0).evaluate(
             {"constant": DummyClassifier(), "bayes": GaussianNB()}, X, y
         )
-    doubt = "ILL_DEFINED: precision of 'constant' is 0/0 on 4 of 4 splits."
-    assert doubt in result.test(metric="precision").warnings
-    assert doubt not in result.test(metric="accuracy").warnings
-    assert doubt in " ".join(result.summary().split())
+    warning = "ILL_DEFINED: precision of 'constant' is 0/0 on 4 of 4 splits."
+    assert warning in result.test(metric="precision").warnings
+    assert warning not in result.test(metric="accuracy").warnings
+    assert warning in " ".join(result.summary().split())
     result.save(tmp_path / "result.skc")
     assert load(tmp_path / "result.skc").ill_defined["constant"] == {"precision": 4}
 

@@ -180,7 +180,7 @@ def test_equivalence_needs_both_one_sided_tests_at_a_level_of_their_own():
 # ---- what the tests and reports of the result say -------------------------------------------------------------------
 
 
-def test_every_test_carries_the_doubt(raced, pair):
+def test_every_test_carries_the_warning(raced, pair):
     assert all("STOPPED: " in row.warnings[0] for row in raced.compare())
     assert "STOPPED" in str(pair.test().warnings)
     assert "STOPPED" in str(pair.test("mcnemar").warnings)
@@ -234,11 +234,11 @@ def test_the_picture_of_the_scores_says_who_was_dropped(raced):
     ],
     ids=str,
 )
-def test_the_doubt_says_what_the_looks_did(pair, changes, said):
+def test_the_warning_says_what_the_looks_did(pair, changes, said):
     look = dataclasses.replace(pair.stopping.looks[0], repeat=2)
     fields = {"n_repeats": 2, "max_repeats": 6, "looks": (look,)} | changes
-    assert said in str(dataclasses.replace(pair.stopping, **fields).doubts())
-    assert dataclasses.replace(pair.stopping, looks=(), unscored={}).doubts() == ()
+    assert said in str(dataclasses.replace(pair.stopping, **fields).warnings())
+    assert dataclasses.replace(pair.stopping, looks=(), unscored={}).warnings() == ()
 
 
 def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):

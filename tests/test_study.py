@@ -443,7 +443,7 @@ def test_two_models_are_shown_with_their_scores():
     assert "0.6000" in summary
 
 
-def test_many_alike_doubts_are_counted():
+def test_many_alike_warnings_are_counted():
     rng = np.random.default_rng(0)
     frame = {"dataset": [f"d{i}" for i in range(20)], **{f"m{i}": rng.uniform(size=20) for i in range(12)}}
     frame["m0"][0] = frame["m1"][1] = np.nan

@@ -58,12 +58,12 @@ def evaluated(models: Any, cv: Any, scoring: Any = None, data: Any = None, **opt
     return evaluator.evaluate(models, *(data or cancer()))
 
 
-def table(n_models: int, n_repeats: int, n_folds: int, *, gaps: bool = False, data_sets: int = 0) -> dict[str, Any]:
+def table(n_models: int, n_repeats: int, n_folds: int, *, gaps: bool = False, n_datasets: int = 0) -> dict[str, Any]:
     """Scores that another tool might have made: two metrics, one of which is better when less."""
     rng = np.random.default_rng(7)
     rows = []
-    for d in range(max(1, data_sets)):
-        level = rng.normal(0.8, 0.05 if data_sets else 0)
+    for d in range(max(1, n_datasets)):
+        level = rng.normal(0.8, 0.05 if n_datasets else 0)
         for metric, sign in (("accuracy", 1), ("log_loss", -1)):
             for r, f in np.ndindex(n_repeats, n_folds):
                 hard = rng.normal(0, 0.02)
@@ -73,7 +73,7 @@ def table(n_models: int, n_repeats: int, n_folds: int, *, gaps: bool = False, da
                         rows.append((f"data {d}", f"model {m}", metric, r, f, score))
     names = ("dataset", "model", "metric", "repeat", "fold", "score")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-    return columns if data_sets else {name: values for name, values in columns.items() if name != "dataset"}
+    return columns if n_datasets else {name: values for name, values in columns.items() if name != "dataset"}
 
 
 def results() -> Iterator[tuple[str, Any]]:
@@ -133,7 +133,7 @@ def studies() -> Iterator[tuple[str, Any]]:
     for name in ("demsar_2006_auc", "garcia_herrera_2008"):
         yield name, skc.StudyResult.from_frame(_read(TABLES / f"{name}.csv"))
     direction = {"accuracy": True, "log_loss": False}
-    yield "table", skc.StudyResult.from_frame(table(3, 1, 5, data_sets=8), greater_is_better=direction)
+    yield "table", skc.StudyResult.from_frame(table(3, 1, 5, n_datasets=8), greater_is_better=direction)
     wide = _read(TABLES / "demsar_2006_auc.csv")
     wide = {name: [None if (i, j) in ((1, 2), (4, 3)) else v for i, v in enumerate(column)]
             for j, (name, column) in enumerate(wide.items())}  # fmt: skip

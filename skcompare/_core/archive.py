@@ -122,7 +122,7 @@ def read_archive(
             known = type(found) is int and found == FORMAT
             members = [member for member in archive.namelist() if known and member.endswith(".npy")]
             arrays = {member.removesuffix(".npy"): _read_array(archive, member) for member in members}
-        whole = known and header.pop("digest", None) == digest_of(header, arrays)
+        complete = known and header.pop("digest", None) == digest_of(header, arrays)
     except _DAMAGE as error:
         raise ValueError(f"{refusal}: {one_line(str(error))}") from error
     if not isinstance(header, dict):
@@ -131,7 +131,7 @@ def read_archive(
     if not known:
         has = f"was saved by skcompare {writer!s:.20} in" if writer else "has"
         raise ValueError(one_line(f"path must be a file of format {FORMAT}; {name!r} {has} format {found!r:.80}"))
-    if not whole:
+    if not complete:
         raise ValueError(f"path must be a file as it was saved; {name!r} was changed since: its digest does not fit")
     header.pop("format")
     return header.pop("kind", None), header, arrays

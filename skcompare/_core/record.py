@@ -44,7 +44,7 @@ class Record:
         return cut(one_line(f"{type(self).__name__}({', '.join(parts.values())})"), MAX_REPR)
 
     def _repr_html_(self) -> str:
-        return block(self._tables(), [self._sentence()], self._doubts())
+        return block(self._tables(), [self._sentence()], self._warnings())
 
     def _tables(self) -> list[Table]:
         """The fields, and those that hold one value per model or metric side by side."""
@@ -60,11 +60,11 @@ class Record:
         """What the record says, in words; by default what it prints, where that is more than its repr."""
         return "" if type(self).__str__ is object.__str__ else f"{self}."
 
-    def _doubts(self) -> Sequence[str]:
+    def _warnings(self) -> Sequence[str]:
         """Reasons to doubt the record, or the rows of a table."""
         own: Sequence[str] = getattr(self, "warnings", ())
         rows: Sequence[Any] = getattr(self, "rows", ())
-        return tuple(dict.fromkeys([*own, *(doubt for row in rows for doubt in getattr(row, "warnings", ()))]))
+        return tuple(dict.fromkeys([*own, *(warning for row in rows for warning in getattr(row, "warnings", ()))]))
 
 
 def _documented(doc: str, names: set[str]) -> str:

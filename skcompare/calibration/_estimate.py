@@ -67,7 +67,7 @@ class Estimate(Record, Sequence[Row]):
         return frame_of(self.rows)
 
     def __str__(self) -> str:
-        return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {warning}" for warning in self._doubts())])
+        return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {warning}" for warning in self._warnings())])
 
     def _rows_at(self, alpha: float) -> tuple[Row, ...]:
         raise NotImplementedError

@@ -11,7 +11,7 @@ from typing import Any
 from skcompare.cli.errors import InputError, did_you_mean, error_line, some_names
 from skcompare.cli.models import all_regressors, parse_models
 from skcompare.cli.preparation import behind_default_preparation
-from skcompare.cli.table import DATASETS, header_of, load_dataset, read_csv
+from skcompare.cli.table import DATASETS, bundled_dataset, header_of, read_csv
 
 
 def read_study(path: Path) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _dataset_entry(name: str, entry: Any, config: Path, *, as_frame: bool, regre
                 f"CONFIG: datasets.{name} must be one of {', '.join(DATASETS)}, or a table "
                 f"{{path = 'FILE.csv', target = 'COLUMN'}}; got {entry!r}"
             )
-        return partial(load_dataset, entry, as_frame=as_frame)
+        return partial(bundled_dataset, entry, as_frame=as_frame)
     if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", "categorical"}:
         raise InputError(
             f"CONFIG: datasets.{name} must have path, target and perhaps categorical; got {error_line(entry)}"

@@ -22,7 +22,7 @@ from skcompare.cli.models import all_regressors, parse_models
 from skcompare.cli.plan import plan_command
 from skcompare.cli.preparation import prepare
 from skcompare.cli.store import store_commands
-from skcompare.cli.table import DATASETS, check_dataset, load_dataset, read_csv, read_frame
+from skcompare.cli.table import DATASETS, bundled_dataset, check_dataset, read_csv, read_frame
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -104,7 +104,7 @@ def compare(
     else:
         if dataset == "diabetes" and not all_regressors(named.values()):
             raise InputError("--dataset diabetes has a numeric target: give regressors")
-        X, y = load_dataset(str(dataset))
+        X, y = bundled_dataset(str(dataset))
     result = _evaluate(
         lambda evaluator: evaluator.evaluate(named, X, y), cv=cv, scoring=scoring, seed=seed, jobs=jobs, store=store
     )

@@ -23,7 +23,7 @@ def check_dataset(name: str) -> None:
         raise InputError(f"--dataset must be one of {', '.join(DATASETS)}; got {name!r}{hint}")
 
 
-def load_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
+def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
     """X and y of a data set that scikit-learn brings."""
     from sklearn import datasets
 

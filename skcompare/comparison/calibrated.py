@@ -22,7 +22,7 @@ from skcompare.scores.calibration import (
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
 MAX_SAMPLES_RATIO = 2.0
 MAX_FRACTION_DIFFERENCE = 0.02
-# Where the share of the smallest class differs by more than this, a result has a doubt.
+# Where the share of the smallest class differs by more than this, a result has a warning.
 MAX_SHARE_DIFFERENCE = 0.1
 
 
@@ -32,7 +32,7 @@ class CalibratedChoice:
 
     Attributes
     ----------
-    row : Procedure
+    procedure : Procedure
         The test.
     options : mapping of str to object
         Those that the calibration sets.
@@ -42,7 +42,7 @@ class CalibratedChoice:
         Added to its warnings.
     """
 
-    row: Procedure
+    procedure: Procedure
     options: Mapping[str, Any] = field(default_factory=dict)
     method: str = ""
     warnings: tuple[CodedWarning, ...] = ()
@@ -59,15 +59,15 @@ def choose_calibrated(
 ) -> CalibratedChoice:
     """The calibrated test where a calibration has the metric of the pair, else the default."""
     if calibration is None:
-        return CalibratedChoice(row=default)
+        return CalibratedChoice(procedure=default)
     found = calibration.find(metric, a, b)
     if found is None:
         why = calibration.why_not(metric, a, b)
-        doubt = Code.NOT_CALIBRATED(f"{metric} is tested by {default.name}, since {why}.", (metric,))
-        return CalibratedChoice(row=default, warnings=(doubt,))
+        warning = Code.NOT_CALIBRATED(f"{metric} is tested by {default.name}, since {why}.", (metric,))
+        return CalibratedChoice(procedure=default, warnings=(warning,))
     options = {"scheme": found.scheme, "df": found.df}
     return CalibratedChoice(
-        row=find_procedure("calibrated_t_test", design, options),
+        procedure=find_procedure("calibrated_t_test", design, options),
         options=options,
         method=f", df calibrated on {calibration.n_datasets} data sets ({calibration.generator})",
         warnings=found.warnings,

@@ -65,20 +65,20 @@ def run_procedure(
 ) -> Any:
     """The record of one procedure on one question; see `EvaluationResult.test`."""
     questions = _questions(scores)
-    row = questions.find(procedure, options, of_pair=a is not None or b is not None)
-    metric = questions.metric_for(row, metric)
-    a, b = _choose_models(row, a, b, scores.estimators)
-    if row.takes.joint and "metrics" in options:
-        raise ValueError(f"metrics must be given as metric=[...] for {row.name!r}")
-    chosen = questions.choose(procedure, row, metric, a, b)
-    chosen.row.check_options(options, {*questions.set_options(row), *chosen.options}, questions.set_by)
+    named = questions.find(procedure, options, of_pair=a is not None or b is not None)
+    metric = questions.metric_for(named, metric)
+    a, b = _choose_models(named, a, b, scores.estimators)
+    if named.takes.joint and "metrics" in options:
+        raise ValueError(f"metrics must be given as metric=[...] for {named.name!r}")
+    chosen = questions.choose(procedure, named, metric, a, b)
+    chosen.procedure.check_options(options, {*questions.set_options(named), *chosen.options}, questions.set_by)
     if alternative is not None:
         check_alternative(alternative)
-        if row.directed:
+        if named.directed:
             options["alternative"] = alternative
         elif alternative != "two-sided":
-            raise ValueError(f"alternative must be left out for {row.name!r}, which has none; got {alternative!r}")
-    question = Question(procedure=chosen.row, metric=metric, a=a, b=b, options={**options, **chosen.options})
+            raise ValueError(f"alternative must be left out for {named.name!r}, which has none; got {alternative!r}")
+    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
     return chosen.explain(_answer(questions, question))
 
 
@@ -95,26 +95,26 @@ def compare(
 ) -> ComparisonTable:
     """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`."""
     questions = _questions(scores)
-    row = questions.find(procedure, {}, of_pair=True)
-    if row.returns != "test":
+    named = questions.find(procedure, {}, of_pair=True)
+    if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", CORRECTIONS)
-    names = questions.metrics_for(row, metrics)
+    names = questions.metrics_for(named, metrics)
     widths = rope_widths(rope, names)
     pairs = choose_pairs(baseline, scores.estimators)
     compared = [(metric, a, b) for a, b in pairs for metric in names]
-    used = {questions.choose(procedure, row, *one).row.name for one in compared} - {row.name}
+    used = {questions.choose(procedure, named, *one).procedure.name for one in compared} - {named.name}
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    asked = procedure if calibrated else row.name  # "auto" and the name of its choice are one question
+    asked = procedure if calibrated else named.name  # "auto" and the name of its choice are one question
     records = [_record(scores, asked, *one, alternative) for one in compared]
     pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
     return ComparisonTable(
         rows=tuple(
-            _row(questions, row, one, record, p, alternative, widths.get(one[0]))
+            _row(questions, named, one, record, p, alternative, widths.get(one[0]))
             for one, record, p in zip(compared, records, pvalues, strict=True)
         ),
-        procedure=used.pop() if used else row.name,
+        procedure=used.pop() if used else named.name,
         correction=correction,
         n_hypotheses=n_known,
         alternative=alternative,
@@ -125,14 +125,14 @@ def _questions(scores: Scores) -> Questions:
     return StudyQuestions(scores) if isinstance(scores, StudyScores) else EvaluationQuestions(scores)
 
 
-def _choose_models(row: Procedure, a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
+def _choose_models(procedure: Procedure, a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
     """The two estimators that a procedure is about; of one about a single estimator `a` and any other."""
-    if row.takes.subject == "all models" and (a is not None or b is not None):
-        raise ValueError(f"a and b must be left out for {row.name!r}, which is about all estimators")
-    if row.takes.subject != "one model":
+    if procedure.takes.subject == "all models" and (a is not None or b is not None):
+        raise ValueError(f"a and b must be left out for {procedure.name!r}, which is about all estimators")
+    if procedure.takes.subject != "one model":
         return choose_pair(a, b, estimators)
     if b is not None:
-        raise ValueError(f"b must be left out for {row.name!r}, which is about one estimator; got {b!r}")
+        raise ValueError(f"b must be left out for {procedure.name!r}, which is about one estimator; got {b!r}")
     if a is not None:
         check_choice(a, "a", estimators)
     a = estimators[0] if a is None else a
@@ -141,10 +141,10 @@ def _choose_models(row: Procedure, a: str | None, b: str | None, estimators: tup
 
 def _answer(questions: Questions, question: Question) -> Any:
     """The record of a procedure on the evidence that it takes; what is random is drawn with the seed of the scores."""
-    row = question.procedure
-    found = row.takes.arguments(questions.evidence(question))
-    seed = {"rng": questions.scores.seed} if "rng" in row.keywords else {}
-    record = row.function(*found.positional, **{**seed, **found.options, **question.options})
+    procedure = question.procedure
+    found = procedure.takes.arguments(questions.evidence(question))
+    seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
+    record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
     return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *found.warnings))))
 
 
@@ -153,10 +153,10 @@ def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alterna
     """The record of a pair, None where the evidence for it is lacking."""
     questions = _questions(scores)
     chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
-    options = {**({"alternative": alternative} if chosen.row.directed else {}), **chosen.options}
+    options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
     try:
         return chosen.explain(
-            _answer(questions, Question(procedure=chosen.row, metric=metric, a=a, b=b, options=options))
+            _answer(questions, Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options))
         )
     except MissingEvidenceError:
         return None
@@ -164,7 +164,7 @@ def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alterna
 
 def _row(
     questions: Questions,
-    row: Procedure,
+    procedure: Procedure,
     compared: tuple[str, str, str],
     record: Any,
     pvalue_adjusted: float,
@@ -174,7 +174,7 @@ def _row(
     metric, a, b = compared
     nan = float("nan")
     paired_a, paired_b = questions.pair(metric, a, b)
-    mean_a, mean_b = questions.means(row, record, compared, (paired_a, paired_b))
+    mean_a, mean_b = questions.means(procedure, record, compared, (paired_a, paired_b))
     posterior = None if rope is None else questions.posterior(paired_a, paired_b, rope)
     interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
     outcome = outcome_of(pvalue_adjusted, nan if record is None else lead(record), alternative, posterior)

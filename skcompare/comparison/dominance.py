@@ -88,7 +88,7 @@ def dominance(
     rope: float | Mapping[str, float] | None = None,
     **options: Any,
 ) -> JointRecord:
-    """One pair by one method, with every doubt about the scores; see `EvaluationResult.dominance`."""
+    """One pair by one method, with every warning about the scores; see `EvaluationResult.dominance`."""
     check_options(method, options)
     a, b = choose_pair(a, b, scores.estimators)
     most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
@@ -113,7 +113,7 @@ def dominance(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cases:
-    """The cases of two models, the number of independent ones they are worth, and every doubt about them."""
+    """The cases of two models, the number of independent ones they are worth, and every warning about them."""
 
     scores: JointScores
     n_effective: float | None
@@ -132,9 +132,9 @@ def _cases(
     """Data sets are independent cases; folds are worth fewer than there are, unless they are not to be corrected."""
     if isinstance(scores, StudyScores):
         joint = _dataset_scores(scores, names, a, b, rope)
-        return _Cases(scores=joint, n_effective=None, warnings=joint.doubts)
+        return _Cases(scores=joint, n_effective=None, warnings=joint.warnings)
     joint = joint_scores(scores, names, a, b, rope)
-    warnings = (*joint.doubts, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
+    warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
     if correct_folds:
         n_effective = min(effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
         return _Cases(scores=joint, n_effective=n_effective, warnings=warnings)
@@ -158,7 +158,7 @@ def _dataset_scores(
         b=sides[1][complete],
         rope=tuple(widths.get(name, 0.0) for name in names),
         n_distinct=int(complete.sum()),
-        doubts=(*warnings, *(warning for name in names for warning in study.split_warnings(name, (a, b)))),
+        warnings=(*warnings, *(warning for name in names for warning in study.split_warnings(name, (a, b)))),
     )
 
 
@@ -229,7 +229,7 @@ def _both(
 
 
 def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
-    """The doubt of a pair that could be established alone, but not among so many."""
+    """The warning of a pair that could be established alone, but not among so many."""
     smallest = smallest_pvalue(row.n_effective, folds=folds)
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()

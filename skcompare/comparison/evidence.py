@@ -17,7 +17,7 @@ from skcompare.comparison.predictions import MissingEvidenceError, pool, pooled_
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior, dominance_counts, effective_cases
 from skcompare.inference._forms import LABELS, STATEMENT_COUNTS
-from skcompare.inference._measured_sizes import joint_size_doubt
+from skcompare.inference._measured_sizes import joint_size_warnings
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference._procedures import find_procedure
 from skcompare.scores.evaluation import EvaluationScores
@@ -146,13 +146,13 @@ class FoldEvidence:
             options={
                 "n_effective": min(effective_cases(len(scores.a), self.scores.design.test_fraction), scores.n_distinct)
             },
-            warnings=self._joint_warnings(scores.doubts),
+            warnings=self._joint_warnings(scores.warnings),
         )
 
     def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
         asked = self.question
         of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
-        return (*warnings, *joint_size_doubt(asked.procedure.name, self.scores.design), *of_scores)
+        return (*warnings, *joint_size_warnings(asked.procedure.name, self.scores.design), *of_scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,50 +166,54 @@ class EvaluationQuestions:
         """The row of the table; ValueError where it does not fit the design."""
         return find_procedure(name, self.scores.design, options)
 
-    def metric_for(self, row: Procedure, metric: Any) -> Any:
+    def metric_for(self, procedure: Procedure, metric: Any) -> Any:
         """The metric asked for, or the first that a procedure can speak of; of joint procedures the metrics."""
         known = self.scores.metrics
-        if row.takes.joint:
+        if procedure.takes.joint:
             names = choose_metrics(metric, known)
-            return check_metric_count(names) if row.takes is STATEMENT_COUNTS else names
-        if callable(metric) and row.takes is LABELS:
+            return check_metric_count(names) if procedure.takes is STATEMENT_COUNTS else names
+        if callable(metric) and procedure.takes is LABELS:
             return metric
         if metric is None:
-            spoken = [name for name in known if not row.metrics or name in row.metrics]
-            if not spoken and row.takes.kind == "fold scores":
-                raise ValueError(f"procedure {row.name!r} needs {' or '.join(row.metrics)} among the metrics")
-            return spoken[0] if spoken else row.metrics[0]
-        if row.metrics and metric not in row.metrics:
-            raise ValueError(f"metric must be {' or '.join(row.metrics)} for {row.name!r}; got {metric!r}")
-        if row.takes.kind == "fold scores":
+            spoken = [name for name in known if not procedure.metrics or name in procedure.metrics]
+            if not spoken and procedure.takes.kind == "fold scores":
+                raise ValueError(
+                    f"procedure {procedure.name!r} needs {' or '.join(procedure.metrics)} among the metrics"
+                )
+            return spoken[0] if spoken else procedure.metrics[0]
+        if procedure.metrics and metric not in procedure.metrics:
+            raise ValueError(f"metric must be {' or '.join(procedure.metrics)} for {procedure.name!r}; got {metric!r}")
+        if procedure.takes.kind == "fold scores":
             self.scores.metric_index(metric)
         return metric
 
-    def metrics_for(self, row: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+    def metrics_for(self, procedure: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:
         """The metrics asked for, or all that a procedure can speak of."""
         known = self.scores.metrics
-        if not row.metrics:
+        if not procedure.metrics:
             return choose_metrics(metrics, known)
-        spoken = tuple(name for name in known if name in row.metrics)
+        spoken = tuple(name for name in known if name in procedure.metrics)
         names = spoken if metrics is None else choose_metrics(metrics, known)
         if not names or not set(names) <= set(spoken):
-            raise ValueError(f"metrics must be among {', '.join(row.metrics)} for {row.name!r}; got {metrics or known}")
+            raise ValueError(
+                f"metrics must be among {', '.join(procedure.metrics)} for {procedure.name!r}; got {metrics or known}"
+            )
         return names
 
-    def choose(self, name: str, row: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:
-        """The test of a comparison: the calibrated one where "auto" was asked for and there is one, else `row`."""
+    def choose(self, name: str, procedure: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:
+        """The test of a comparison: the calibrated one for "auto" where there is one, else `procedure`."""
         calibration = self.scores.calibration if name == "auto" else None
-        return choose_calibrated(calibration, row, self.scores.design, metric, a, b)
+        return choose_calibrated(calibration, procedure, self.scores.design, metric, a, b)
 
-    def set_options(self, row: Procedure) -> set[str]:
+    def set_options(self, procedure: Procedure) -> set[str]:
         """The options that the scores set."""
-        return {*row.options(self.scores.design), *row.takes.set_by_evidence}
+        return {*procedure.options(self.scores.design), *procedure.takes.set_by_evidence}
 
     def evidence(self, question: Question) -> Any:
         """What the procedure of a question takes."""
         if question.procedure.takes.kind == "predictions":
-            row = question.procedure
-            return pooled_evidence(self.scores, row, question.metric, question.a, question.b)
+            procedure = question.procedure
+            return pooled_evidence(self.scores, procedure, question.metric, question.a, question.b)
         return FoldEvidence(self.scores, question)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
@@ -220,11 +224,11 @@ class EvaluationQuestions:
         return scores_a[complete], scores_b[complete]
 
     def means(
-        self, row: Procedure, record: Any, compared: tuple[str, str, str], paired: tuple[FloatArray, FloatArray]
+        self, procedure: Procedure, record: Any, compared: tuple[str, str, str], paired: tuple[FloatArray, FloatArray]
     ) -> tuple[float, float]:
         """The two scores that were compared, in the metric's own units: of the paired ones, else of each alone."""
         metric, a, b = compared
-        if record is not None and row.takes.kind == "predictions":
+        if record is not None and procedure.takes.kind == "predictions":
             return pool(self.scores, (a, b)).means(record, a, b)
         sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
         if not paired[0].size:
@@ -233,7 +237,7 @@ class EvaluationQuestions:
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
-        """The posterior of practical equivalence of a row, None where there are no scores."""
+        """The posterior of practical equivalence of a procedure, None where there are no scores."""
         if not a.size:
             return None
         return correlated_t_posterior(a, b, test_fraction=self.scores.design.test_fraction, rope=rope)

@@ -33,7 +33,7 @@ def front(
     record = pareto_front(
         found.values, test_fraction=scores.design.test_fraction, rope=found.rope, names=found.names, **draws
     )
-    warnings = [*record.warnings, *found.doubts]
+    warnings = [*record.warnings, *found.warnings]
     warnings += [warning for name in names for warning in scores.score_warnings(name, *found.names)]
     return replace(record, means=found.means, warnings=tuple(dict.fromkeys(warnings)))
 

@@ -29,7 +29,7 @@ class JointScores:
         Largest difference that is a tie, in score units.
     n_distinct : int
         How many of the cases can be different: the folds of one repeat, where the repeats share their times.
-    doubts : tuple of str
+    warnings : tuple of str
         What was left out, and what was done to the times.
     """
 
@@ -37,7 +37,7 @@ class JointScores:
     b: FloatArray
     rope: tuple[float, ...]
     n_distinct: int
-    doubts: tuple[CodedWarning, ...]
+    warnings: tuple[CodedWarning, ...]
 
 
 def joint_scores(
@@ -64,7 +64,7 @@ def joint_scores(
     n_folds = evaluation.design.n_folds
     columns: list[tuple[FloatArray, FloatArray]] = []
     widths: list[float] = []
-    doubts: list[CodedWarning] = []
+    warnings: list[CodedWarning] = []
     for metric in metrics:
         pair = evaluation.oriented(a, metric), evaluation.oriented(b, metric)
         width = given.get(metric, 0.0)
@@ -72,20 +72,20 @@ def joint_scores(
             pair = typical_times(pair[0], n_folds), typical_times(pair[1], n_folds)
             if metric not in given:
                 width = TIME_ROPE * max(map(typical_size, pair))
-            doubts.append(_time_note(metric, evaluation.design.n_repeats, width, chosen=metric not in given))
+            warnings.append(_time_note(metric, evaluation.design.n_repeats, width, chosen=metric not in given))
         columns.append(pair)
         widths.append(width)
     scores_a, scores_b = (np.stack(side, axis=1) for side in zip(*columns, strict=True))
-    whole = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
-    if not whole.any():
+    complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+    if not complete.any():
         raise ValueError(f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none")
-    n_cases = int(whole.sum())
+    n_cases = int(complete.sum())
     return JointScores(
-        a=scores_a[whole],
-        b=scores_b[whole],
+        a=scores_a[complete],
+        b=scores_b[complete],
         rope=tuple(widths),
         n_distinct=min(n_cases, n_folds) if set(metrics) & set(TIMES) else n_cases,
-        doubts=tuple(doubts),
+        warnings=tuple(warnings),
     )
 
 
@@ -103,7 +103,7 @@ class FrontScores:
         Mean scores in the metric's own units.
     rope : tuple of float
         Largest difference that is a tie, in the units of `values`.
-    doubts : tuple of str
+    warnings : tuple of str
         Who was left out, and what was done to the times.
     """
 
@@ -111,7 +111,7 @@ class FrontScores:
     values: FloatArray
     means: FloatArray
     rope: tuple[float, ...]
-    doubts: tuple[CodedWarning, ...]
+    warnings: tuple[CodedWarning, ...]
 
 
 def front_scores(
@@ -132,21 +132,23 @@ def front_scores(
     values = np.array(columns).transpose(0, 2, 1)
     there = np.isfinite(values).any(axis=1).all(axis=1)
     names = tuple(name for name, found in zip(evaluation.estimators, there, strict=True) if found)
-    doubts = [
+    warnings = [
         Code.MISSING(f"{name!r} has no score of some of these metrics and is left out.", (name,))
         for name, found in zip(evaluation.estimators, there, strict=True)
         if not found
     ]
-    whole = np.isfinite(values[there]).all(axis=(0, 2))
-    if not names or not whole.any():
+    complete = np.isfinite(values[there]).all(axis=(0, 2))
+    if not names or not complete.any():
         raise ValueError("metrics must have a split on which the estimators have all scores; got none")
-    raw = np.array([[evaluation.score(name, metric)[whole].mean() for metric in metrics] for name in names])
-    doubts += [
+    raw = np.array([[evaluation.score(name, metric)[complete].mean() for metric in metrics] for name in names])
+    warnings += [
         Code.TIMES(f"{metric} is the median over the repeats, and ratios up to {1 + TIME_ROPE:g} are ties.", (metric,))
         for metric in metrics
         if metric in by_ratio
     ]
-    return FrontScores(names=names, values=values[there][:, whole], means=raw, rope=tuple(widths), doubts=tuple(doubts))
+    return FrontScores(
+        names=names, values=values[there][:, complete], means=raw, rope=tuple(widths), warnings=tuple(warnings)
+    )
 
 
 def _front_column(evaluation: EvaluationScores, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:

@@ -54,20 +54,20 @@ class Pooled:
     used: str
     leaks: tuple[CodedWarning, ...]
 
-    def doubts(self, row: Procedure) -> tuple[CodedWarning, ...]:
+    def warnings(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
         """What it means that a procedure used these predictions."""
-        doubts = list(self.leaks)
+        warnings = list(self.leaks)
         n_pooled = len(next(iter(self.parts.values())))
-        if n_pooled > 1 and row.takes is not LOSSES:
-            risk = f"; {POOLED_RISK}" if row.returns == "test" or row.takes is CORRECTNESS_OF_ALL else ""
-            doubts.append(
+        if n_pooled > 1 and procedure.takes is not LOSSES:
+            risk = f"; {POOLED_RISK}" if procedure.returns == "test" or procedure.takes is CORRECTNESS_OF_ALL else ""
+            warnings.append(
                 Code.POOLED(f"the predictions of {n_pooled} folds, each of models of its own, stand together{risk}.")
             )
         if self.n_missing:
-            doubts.append(Code.MISSING(f"{self.n_missing} fold(s) on which an estimator failed are left out."))
+            warnings.append(Code.MISSING(f"{self.n_missing} fold(s) on which an estimator failed are left out."))
         if self.used:
-            doubts.append(Code.FIRST_ONLY(f"{self.used}."))
-        return tuple(doubts)
+            warnings.append(Code.FIRST_ONLY(f"{self.used}."))
+        return tuple(warnings)
 
     def means(self, record: Any, a: str, b: str) -> tuple[float, float]:
         """What a record compared: its own two scores, or the shares of samples that were right."""
@@ -98,7 +98,7 @@ class Pooled:
 
 
 def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
-    """Predictions on each sample once: the folds of the first whole repeat, or the first of overlapping test sets.
+    """Predictions on each sample once: the folds of the first complete repeat, or the first of overlapping test sets.
 
     Raises
     ------
@@ -107,14 +107,14 @@ def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
     """
     design = scores.design
     predictions = {name: scores.predictions(name) for name in names}
-    whole = np.array(
+    complete = np.array(
         [all(parts[i].y_pred is not None for parts in predictions.values()) for i in range(design.n_splits)]
     )
-    by_repeat = whole.reshape(design.n_repeats, design.n_folds).sum(axis=1)
+    by_repeat = complete.reshape(design.n_repeats, design.n_folds).sum(axis=1)
     repeat = int(by_repeat.argmax())
     if not by_repeat[repeat]:
         raise MissingEvidenceError(f"predictions of {', '.join(map(repr, names))} have no split in common")
-    chosen = [i for i in range(repeat * design.n_folds, (repeat + 1) * design.n_folds) if whole[i]]
+    chosen = [i for i in range(repeat * design.n_folds, (repeat + 1) * design.n_folds) if complete[i]]
     parts = {name: [predictions[name][i] for i in chosen] for name in names}
     first = parts[names[0]]
     kind = "repeat" if design.n_folds > 1 else "random split"
@@ -176,15 +176,17 @@ class PredictionEvidence:
         return self.pooled.class_scores(estimator)
 
 
-def pooled_evidence(scores: EvaluationScores, row: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
+def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
     """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
     if scores.kept_predictions is None:
         why = "this result was made from a table of scores"
         why = why if scores.kept_splits is None else "they were not kept (keep_predictions=False)"
-        raise ValueError(f"procedure {row.name!r} needs predictions; {why}")
+        raise ValueError(f"procedure {procedure.name!r} needs predictions; {why}")
     if scores.task not in ("binary", "multiclass"):
-        raise ValueError(f"procedure {row.name!r} needs predicted classes; the task of this result is {scores.task!r}")
-    concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[row.takes.subject]
+        raise ValueError(
+            f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"
+        )
+    concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[procedure.takes.subject]
     pooled = pool(scores, concerned)
     return PredictionEvidence(
         pooled=pooled,
@@ -192,7 +194,7 @@ def pooled_evidence(scores: EvaluationScores, row: Procedure, metric: Any, a: st
         a=a,
         b=b,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
-        warnings=pooled.doubts(row),
+        warnings=pooled.warnings(procedure),
     )
 
 

@@ -1,4 +1,4 @@
-"""The ranking of several models over data sets: mean ranks, an omnibus test, and who is not told apart from whom."""
+"""The ranking of several models over data sets: mean ranks, an omnibus test, and who differs from whom."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Ranking(Record):
     pairs : PairwiseResult
         Signed-rank tests of all pairs, adjusted.
     groups : dict of str to str
-        Models that share a letter are not told apart by `pairs`; the best model first.
+        Models that share a letter are not significantly different by `pairs`; the best model first.
     alpha : float
         Level of `groups`.
     warnings : tuple of str
@@ -77,7 +77,7 @@ class Ranking(Record):
         return [Table((self.metric, "mean rank", "group"), rows)]
 
     def _sentence(self) -> str:
-        return f"{self.omnibus}. Models that share a letter are not told apart at {self.alpha:.0%}."
+        return f"{self.omnibus}. Models that share a letter are not significantly different at {self.alpha:.0%}."
 
 
 @once

@@ -122,23 +122,23 @@ class StudyQuestions:
         """The row of the table."""
         return find_study_procedure(name, n_models=2 if of_pair else len(self.scores.estimators))
 
-    def metric_for(self, row: Procedure, metric: Any) -> Any:  # noqa: ARG002
+    def metric_for(self, procedure: Procedure, metric: Any) -> Any:  # noqa: ARG002
         """The metric asked for, or the first."""
         metric = self.scores.metrics[0] if metric is None else metric
         self.scores.metric_index(metric)
         return metric
 
-    def metrics_for(self, row: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:  # noqa: ARG002
+    def metrics_for(self, procedure: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:  # noqa: ARG002
         """The metrics asked for, or all."""
         return choose_metrics(metrics, self.scores.metrics)
 
-    def choose(self, name: str, row: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:  # noqa: ARG002
+    def choose(self, name: str, procedure: Procedure, metric: Any, a: str, b: str) -> CalibratedChoice:  # noqa: ARG002
         """The test of a comparison."""
-        return CalibratedChoice(row=row)
+        return CalibratedChoice(procedure=procedure)
 
-    def set_options(self, row: Procedure) -> set[str]:
+    def set_options(self, procedure: Procedure) -> set[str]:
         """The options that the scores set."""
-        return set(row.takes.set_by_evidence)
+        return set(procedure.takes.set_by_evidence)
 
     def evidence(self, question: Question) -> DatasetEvidence:
         """What the procedure of a question takes."""
@@ -152,7 +152,7 @@ class StudyQuestions:
 
     def means(
         self,
-        row: Procedure,  # noqa: ARG002
+        procedure: Procedure,  # noqa: ARG002
         record: Any,  # noqa: ARG002
         compared: tuple[str, str, str],
         paired: tuple[FloatArray, FloatArray],
@@ -163,7 +163,7 @@ class StudyQuestions:
         return sign * mean_a, sign * mean_b
 
     def posterior(self, a: FloatArray, b: FloatArray, rope: float) -> Any:
-        """The posterior of practical equivalence of a row, None where there are no scores."""
+        """The posterior of practical equivalence of a procedure, None where there are no scores."""
         return signed_rank_posterior(a, b, rope=rope, rng=self.scores.seed) if a.size else None
 
     def warnings(self, metric: str, a: str, b: str) -> tuple[CodedWarning, ...]:

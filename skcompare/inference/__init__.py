@@ -1,223 +1,59 @@
-"""Statistical procedures on arrays: numpy and scipy only, usable without any estimator."""
+"""Statistical procedures on arrays: numpy and scipy only, usable without any estimator.
 
-from skcompare.inference._base import DifferencePosterior, FTestResult, TTestResult
-from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._multiplicity import adjust_pvalues
-from skcompare.inference.curves import (
-    break_even_point,
-    error_reduction,
-    expected_cost,
-    precision_recall_points,
-    roc_dominance,
-    roc_points,
-)
-from skcompare.inference.datasets import (
-    ConfidenceBand,
-    ControlResult,
-    HierarchicalPosterior,
-    InterquartileMeanResult,
-    OmnibusResult,
-    PairwisePosterior,
-    PairwiseResult,
-    PerformanceProfile,
-    PlackettLucePosterior,
-    ProbabilityOfImprovement,
-    SignedRankPosterior,
-    SignedRankResult,
-    SignPosterior,
-    SignTestResult,
-    adjust_pairs,
-    aligned_ranks_posthoc_test,
-    aligned_ranks_test,
-    anova_test,
-    conover_test,
-    control_test,
-    critical_difference,
-    dataset_t_test,
-    dunn_test,
-    friedman_test,
-    hierarchical_posterior,
-    interquartile_mean,
-    kruskal_test,
-    nemenyi_test,
-    pairwise_posterior,
-    pairwise_signed_rank_test,
-    performance_profile,
-    plackett_luce_posterior,
-    probability_of_improvement,
-    quade_posthoc_test,
-    quade_test,
-    sign_posterior,
-    sign_test,
-    signed_rank_posterior,
-    signed_rank_test,
-    skillings_mack_test,
-    study_power,
-    tukey_test,
-)
-from skcompare.inference.dominance import (
-    DominanceNetworkResult,
-    DominancePosterior,
-    DominanceSensitivity,
-    DominanceTestResult,
-    FullDominanceResult,
-    HotellingResult,
-    IntersectionUnionResult,
-    MaxTResult,
-    ParetoFront,
-    SimultaneousIntervals,
-    StochasticDominanceResult,
-    dominance_counts,
-    dominance_network,
-    dominance_posterior,
-    dominance_test,
-    effective_cases,
-    format_statement,
-    full_dominance_test,
-    hotelling_test,
-    intersection_union_test,
-    max_t_test,
-    pareto_front,
-    stochastic_dominance_test,
-)
-from skcompare.inference.fold_scores import (
-    CalibrationResult,
-    DetectableDifference,
-    LevelCalibration,
-    almost_stochastic_order,
-    alpha_spending,
-    blocked_m_by_two_test,
-    calibrate,
-    calibrated_t_test,
-    corrected_t_test,
-    correlated_t_posterior,
-    cv_clt_test,
-    detectable_difference,
-    equivalence_test,
-    five_by_two_f_test,
-    five_by_two_t_test,
-    k_fold_t_test,
-    model_confidence_set,
-    nested_cv_interval,
-    paired_t_test,
-    permutation_test,
-    selection_bias,
-)
-from skcompare.inference.outcomes import (
-    cochran_q_test,
-    delong_test,
-    error_rate_test,
-    fold_error_rate_test,
-    mcnemar_test,
-    paired_bootstrap,
-    paired_metric_test,
-    proportion_interval,
-)
+The public names by the question that they answer; each stands in one group.
 
-__all__ = [
-    "paired_t_test",
-    "corrected_t_test",
-    "k_fold_t_test",
-    "calibrated_t_test",
-    "calibrate",
-    "five_by_two_t_test",
-    "five_by_two_f_test",
-    "blocked_m_by_two_test",
-    "permutation_test",
-    "selection_bias",
-    "equivalence_test",
-    "correlated_t_posterior",
-    "almost_stochastic_order",
-    "alpha_spending",
-    "cv_clt_test",
-    "detectable_difference",
-    "model_confidence_set",
-    "nested_cv_interval",
-    "mcnemar_test",
-    "cochran_q_test",
-    "delong_test",
-    "error_rate_test",
-    "fold_error_rate_test",
-    "proportion_interval",
-    "paired_metric_test",
-    "paired_bootstrap",
-    "roc_points",
-    "roc_dominance",
-    "precision_recall_points",
-    "break_even_point",
-    "expected_cost",
-    "error_reduction",
-    "dominance_counts",
-    "dominance_test",
-    "dominance_posterior",
-    "dominance_network",
-    "effective_cases",
-    "format_statement",
-    "full_dominance_test",
-    "intersection_union_test",
-    "max_t_test",
-    "hotelling_test",
-    "pareto_front",
-    "stochastic_dominance_test",
-    "adjust_pairs",
-    "aligned_ranks_posthoc_test",
-    "aligned_ranks_test",
-    "anova_test",
-    "conover_test",
-    "control_test",
-    "critical_difference",
-    "dataset_t_test",
-    "dunn_test",
-    "friedman_test",
-    "hierarchical_posterior",
-    "interquartile_mean",
-    "kruskal_test",
-    "nemenyi_test",
-    "pairwise_posterior",
-    "pairwise_signed_rank_test",
-    "performance_profile",
-    "plackett_luce_posterior",
-    "probability_of_improvement",
-    "quade_posthoc_test",
-    "quade_test",
-    "sign_posterior",
-    "sign_test",
-    "signed_rank_posterior",
-    "signed_rank_test",
-    "skillings_mack_test",
-    "study_power",
-    "tukey_test",
-    "adjust_pvalues",
-    "TTestResult",
-    "FTestResult",
-    "DetectableDifference",
-    "DifferencePosterior",
-    "CalibrationResult",
-    "LevelCalibration",
-    "DominanceTestResult",
-    "DominancePosterior",
-    "DominanceSensitivity",
-    "DominanceNetworkResult",
-    "FullDominanceResult",
-    "IntersectionUnionResult",
-    "MaxTResult",
-    "HotellingResult",
-    "ParetoFront",
-    "SimultaneousIntervals",
-    "StochasticDominanceResult",
-    "ConfidenceInterval",
-    "ConfidenceBand",
-    "ControlResult",
-    "HierarchicalPosterior",
-    "InterquartileMeanResult",
-    "OmnibusResult",
-    "PairwisePosterior",
-    "PairwiseResult",
-    "PerformanceProfile",
-    "PlackettLucePosterior",
-    "ProbabilityOfImprovement",
-    "SignPosterior",
-    "SignTestResult",
-    "SignedRankPosterior",
-    "SignedRankResult",
-]
+Is A better than B on one data set, from the scores of folds?
+-------------------------------------------------------------
+corrected_t_test, k_fold_t_test, calibrated_t_test, five_by_two_t_test, five_by_two_f_test, blocked_m_by_two_test,
+permutation_test, paired_t_test, equivalence_test, correlated_t_posterior, almost_stochastic_order
+
+Is A better than B on one test set, from its samples?
+-----------------------------------------------------
+mcnemar_test, delong_test, paired_metric_test, paired_bootstrap, cv_clt_test, error_reduction
+
+How good is one model, and at which threshold?
+----------------------------------------------
+error_rate_test, fold_error_rate_test, proportion_interval, nested_cv_interval, expected_cost, roc_points,
+roc_dominance, precision_recall_points, break_even_point
+
+Which of many models are the best on one data set?
+--------------------------------------------------
+model_confidence_set, selection_bias, cochran_q_test
+
+Is A better than B on several metrics at once?
+----------------------------------------------
+dominance_test, dominance_posterior, dominance_network, dominance_counts, effective_cases, format_statement,
+full_dominance_test, intersection_union_test, max_t_test, hotelling_test, stochastic_dominance_test, pareto_front
+
+Is A better than B over several data sets?
+------------------------------------------
+signed_rank_test, sign_test, dataset_t_test, signed_rank_posterior, sign_posterior, hierarchical_posterior,
+probability_of_improvement
+
+Do many models differ over several data sets?
+---------------------------------------------
+friedman_test, aligned_ranks_test, quade_test, skillings_mack_test, anova_test, kruskal_test
+
+Which of many models differ over several data sets, and which is the best?
+--------------------------------------------------------------------------
+pairwise_signed_rank_test, nemenyi_test, conover_test, quade_posthoc_test, aligned_ranks_posthoc_test, tukey_test,
+dunn_test, control_test, critical_difference, pairwise_posterior, plackett_luce_posterior, interquartile_mean,
+performance_profile
+
+How are many p-values adjusted, and how is a comparison planned?
+----------------------------------------------------------------
+adjust_pvalues, adjust_pairs, detectable_difference, study_power, alpha_spending, calibrate
+
+What do the procedures return?
+------------------------------
+ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, FTestResult, DifferencePosterior,
+DetectableDifference, CalibrationResult, LevelCalibration, DominanceTestResult, DominancePosterior,
+DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult, MaxTResult,
+HotellingResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult, SignedRankPosterior,
+SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult, ControlResult,
+PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile
+"""
+
+from lazy_loader import attach_stub
+
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)  # the names stand in __init__.pyi

@@ -257,7 +257,7 @@ def _alike(design: Design) -> str:
     return "30 resamples" if design.n_folds == 1 and design.n_repeats >= 10 else ""
 
 
-def joint_size_doubt(procedure: str, design: Design) -> tuple[CodedWarning, ...]:
+def joint_size_warnings(procedure: str, design: Design) -> tuple[CodedWarning, ...]:
     """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
     nearest = nearest_sizes(procedure, design)
     low = min((size.low for size in nearest.sizes.values()), default=0.0)

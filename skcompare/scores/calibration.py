@@ -89,12 +89,12 @@ class Calibration(Record):
     @property
     def warnings(self) -> tuple[CodedWarning, ...]:
         """Reasons to doubt it, with the metrics that they are about."""
-        doubts = [
+        warnings = [
             Code.NOT_CALIBRATED(f"{metric}: {reason}.", (metric,)) for metric, reason in self.uncalibrated.items()
         ]
         for metric, found in self.calibrations.items():
-            doubts += [doubt.at(metric) for doubt in found.warnings]
-        return tuple(doubts)
+            warnings += [warning.at(metric) for warning in found.warnings]
+        return tuple(warnings)
 
     def __getitem__(self, metric: str) -> CalibrationResult:
         check_choice(metric, "metric", self.metrics)

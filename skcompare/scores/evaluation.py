@@ -140,7 +140,7 @@ class EvaluationScores:
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
         """What is wrong with the scores of some estimators: leaks, failures, undefined scores."""
-        return (*self.warnings, *(doubt for name in names for doubt in self._warnings_of_scores[name, metric]))
+        return (*self.warnings, *(warning for name in names for warning in self._warnings_of_scores[name, metric]))
 
     @cached_property
     def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
@@ -149,23 +149,23 @@ class EvaluationScores:
 
     def _find_warnings(self, name: str, metric: str) -> tuple[CodedWarning, ...]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
-        doubts, about = [], (name, metric)
+        warnings, about = [], (name, metric)
         scores = self.score(name, metric)
         failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
         n = self.design.n_splits
         n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
         missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
         if n_fitted < n:
-            doubts.append(
+            warnings.append(
                 Code.DROPPED(
                     f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
                 )
             )
         n_zero = self.ill_defined.get(name, {}).get(metric, 0)
         if n_zero and np.isfinite(scores).any():
-            doubts.append(Code.ILL_DEFINED(f"{metric} of {name!r} is 0/0 on {n_zero} of {n} splits.", about))
+            warnings.append(Code.ILL_DEFINED(f"{metric} of {name!r} is 0/0 on {n_zero} of {n} splits.", about))
         if missing & failed:
-            doubts.append(
+            warnings.append(
                 Code.MISSING(
                     f"{name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
                     f"{min(missing & failed)}); these pairs of {metric} are left out.",
@@ -173,7 +173,7 @@ class EvaluationScores:
                 )
             )
         if missing - failed:
-            doubts.append(
+            warnings.append(
                 Code.UNDEFINED(
                     f"{metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
                     f"(the first is split {min(missing - failed)}); these pairs are left out.",
@@ -181,14 +181,14 @@ class EvaluationScores:
                 )
             )
         if failed - missing:
-            doubts.append(
+            warnings.append(
                 Code.ERROR_SCORE(
                     f"{metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
                     f"not a measurement (the first is split {min(failed - missing)}).",
                     about,
                 )
             )
-        return tuple(doubts)
+        return tuple(warnings)
 
     def oriented(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, turned so that greater is better."""

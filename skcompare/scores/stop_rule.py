@@ -48,7 +48,7 @@ class StopRule(Record):
     too. The models that leave while others stay make room for them, as in `model_confidence_set`. It is not guaranteed
     where the corrected t test itself fails (recall and f1 of models that have learnt nothing, many models on two or
     three test samples per fold), for other metrics than `metric`, or for the p-values and intervals of the result,
-    which do not know of the looks and carry a doubt that says so. Whoever runs all repeats and tests once has more
+    which do not know of the looks and carry a warning that says so. Whoever runs all repeats and tests once has more
     power at the end: the last level for two models, 10x10, is 0.026 in place of 0.05.
 
     Attributes

@@ -121,16 +121,16 @@ class StudyScores:
         found: dict[tuple[str, str], list[str]] = {}
         for dataset, result in self.results.items():
             for estimator in estimators:
-                for doubt in result.score_warnings(metric, estimator):
-                    if doubt not in result.warnings:
-                        found.setdefault((doubt.code, estimator), []).append(f"{dataset!r}: {doubt}")
+                for warning in result.score_warnings(metric, estimator):
+                    if warning not in result.warnings:
+                        found.setdefault((warning.code, estimator), []).append(f"{dataset!r}: {warning}")
         return tuple(
             CodedWarning(
                 code,
-                f"{metric} of {estimator!r} on {len(doubts)} data set(s); the first is {doubts[0]}",
+                f"{metric} of {estimator!r} on {len(warnings)} data set(s); the first is {warnings[0]}",
                 about=(metric, estimator),
             )
-            for (code, estimator), doubts in found.items()
+            for (code, estimator), warnings in found.items()
         )
 
     def metric_index(self, name: str) -> int:

@@ -74,8 +74,8 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
 
     Notes
     -----
-    The scores in `result_` are those that the choice was made by, so that the chosen one's are optimistic: evaluate the
-    selector itself, as in ``cross_val_score(selector, X, y)``, for what to expect of it.
+    The scores in `result_` are those that the choice was made by, so that the chosen one's have a selection bias:
+    evaluate the selector itself, as in ``cross_val_score(selector, X, y)``, for what to expect of it.
 
     An estimator that failed on a split (with a number as the evaluator's `error_score`) is never chosen. With a
     `StopRule` one that was found worse on the metric that decides is not either: the choice is made among those left,

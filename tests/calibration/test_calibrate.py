@@ -246,7 +246,7 @@ def test_what_cannot_be_told_from_others_is_not_calibrated():
         calibrate(evaluator(3, scoring), MODELS, X, Y, n_datasets=20)
 
 
-def test_other_data_leave_a_doubt(calibration, result):
+def test_other_data_leave_a_warning(calibration, result):
     assert calibration.class_shares == (0.5, 0.5)
     assert not result.warnings
     code = "CALIBRATED_ON_OTHER_DATA: the degrees of freedom were calibrated on data "

@@ -1,4 +1,4 @@
-"""Size and power on simulated data: laws, doubts, and numbers that do not depend on how they were computed."""
+"""Size and power on simulated data: laws, warnings, and numbers that do not depend on how they were computed."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_unbalanced_labels_of_the_user_are_a_null_for_one_metric_only():
 
 
 def test_few_data_sets_say_little_about_the_null():
-    assert any(doubt.startswith("FEW: ") for doubt in estimate().warnings)
+    assert any(warning.startswith("FEW: ") for warning in estimate().warnings)
 
 
 def test_a_metric_that_is_0_0_and_a_procedure_without_a_p_value_are_told():
@@ -153,7 +153,7 @@ def test_a_metric_that_is_0_0_and_a_procedure_without_a_p_value_are_told():
 
 
 def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
-    """The tenth data set has classes that cannot be told apart by class scores, since there are none."""
+    """The tenth data set has no class scores to separate its classes by."""
     found = estimate("hotelling_test", metrics=["accuracy", "balanced_accuracy"])  # the same on balanced folds
     row = found[0]
     if row.n_undefined == 12:
@@ -162,8 +162,8 @@ def test_a_missing_p_value_counts_as_not_rejected_and_is_told():
         assert row.share <= (12 - row.n_undefined) / 12
     if row.n_undefined:
         assert any(
-            doubt.startswith(f"UNDEFINED: hotelling_test on all metrics gave no p-value on {row.n_undefined} of 12")
-            for doubt in row.warnings
+            warning.startswith(f"UNDEFINED: hotelling_test on all metrics gave no p-value on {row.n_undefined} of 12")
+            for warning in row.warnings
         )
 
 

@@ -281,7 +281,7 @@ def test_sorting_the_runs_never_shrinks_the_deviation(d):
     assert sorted_.standard_error >= plain.standard_error - 1e-12
 
 
-def test_the_calibrated_designs_pass_without_doubt():
+def test_the_calibrated_designs_pass_without_warning():
     for scheme in ("all", "sorted_runs"):
         result = against_zero(calibrated_t_test, HUNDRED, scheme=scheme)
         assert result.df == 10

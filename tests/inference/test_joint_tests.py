@@ -284,7 +284,7 @@ def test_as_many_cases_for_either_model_are_no_evidence(counts):
     ],
     ids=str,
 )
-def test_doubts_about_full_dominance(arguments, expected):
+def test_warnings_about_full_dominance(arguments, expected):
     assert codes(full_dominance_test(*arguments)) == expected
 
 

@@ -49,7 +49,9 @@ def test_two_models_are_the_corrected_t_test(scores, fraction):
     test = corrected_t_test(scores[:, 1], scores[:, 0], test_fraction=fraction)
     assert result.pvalues.min() == pytest.approx(test.pvalue, rel=1e-8, abs=1e-300, nan_ok=True)
     assert result.statistics == pytest.approx([test.statistic, -test.statistic], rel=1e-9, abs=1e-300, nan_ok=True)
-    assert [doubt.split(":")[0] for doubt in result.warnings] == [doubt.split(":")[0] for doubt in test.warnings]
+    assert [warning.split(":")[0] for warning in result.warnings] == [
+        warning.split(":")[0] for warning in test.warnings
+    ]
 
 
 # More: step by step
@@ -159,14 +161,14 @@ def test_models_that_are_all_equal():
     result = run(np.repeat(table(0, k=1), 4, axis=1))
     assert result.pvalues.tolist() == [1] * 4
     assert result.statistics.tolist() == [0] * 4
-    assert [doubt.split(":")[0] for doubt in result.warnings] == ["NO_DIFFERENCE"]
+    assert [warning.split(":")[0] for warning in result.warnings] == ["NO_DIFFERENCE"]
 
 
 def test_one_split_gives_no_p_value_and_keeps_all():
     result = run([[0.8, 0.7, 0.9]])
     assert np.isnan(result.pvalues).all()
     assert result.members() == result.names
-    assert [doubt.split(":")[0] for doubt in result.warnings] == ["TOO_FEW"]
+    assert [warning.split(":")[0] for warning in result.warnings] == ["TOO_FEW"]
     assert result.best == "model 3"
 
 
@@ -184,7 +186,7 @@ def test_the_variance_of_a_difference_is_not_below_that_of_its_steps():
     # differences 1, 2, 1, 1, 2 steps with the mean 1.4 and the variance 0.3
     assert result.statistics[0] == pytest.approx(3 * 6**0.5 / 0.45**0.5)
     assert result.statistics[1] == pytest.approx(1.4 / (0.3 * 0.45) ** 0.5)
-    assert [doubt.split(":")[0] for doubt in result.warnings] == ["ZERO_VARIANCE"]
+    assert [warning.split(":")[0] for warning in result.warnings] == ["ZERO_VARIANCE"]
     assert "'model 1' and 'model 3' do not vary, so" in result.warnings[0]
 
 
@@ -291,7 +293,7 @@ def test_a_result_gives_the_scores_of_all_models_on_the_splits_that_all_have(res
     assert found.pvalues.tolist() == expected.pvalues.tolist()
     assert (found.names, found.best, found.n) == (expected.names, expected.best, 4)
     assert found.means == pytest.approx(whole.mean(axis=0))
-    assert {doubt.split(":")[0] for doubt in found.warnings} == {"MISSING", "UNDEFINED"}
+    assert {warning.split(":")[0] for warning in found.warnings} == {"MISSING", "UNDEFINED"}
     assert "4 splits on which all estimators have a score" in found.warnings[0]
 
 

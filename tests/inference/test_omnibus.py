@@ -698,7 +698,7 @@ def test_auto_is_exact_for_small_tables_only():
     assert exact_pvalue(np.argsort(rng.random((4, 4))) + 1.0, 10) is None
 
 
-def test_the_chi_squared_approximation_is_doubted_for_small_tables():
+def test_the_chi_squared_approximation_is_warned_of_for_small_tables():
     rng = np.random.default_rng(0)
     chi2 = PROCEDURES["friedman chi2"]
     assert codes(chi2(rng.random((10, 6)))) == codes(chi2(rng.random((11, 5)))) == ["SMALL_SAMPLE"]

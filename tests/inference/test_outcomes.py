@@ -225,7 +225,7 @@ def test_mcnemar_is_never_nan_and_its_methods_are_ordered(outcomes):
         assert p["chi2"] <= p["chi2_corrected"]
 
 
-def test_mcnemar_says_when_it_cannot_reject_or_is_in_doubt():
+def test_mcnemar_says_when_it_cannot_reject_or_approximates_badly():
     assert codes(mcnemar_test(*table(5, 0), method="exact")) == ["CANNOT_REJECT"]
     assert codes(mcnemar_test(*table(6, 0), method="exact")) == []
     assert codes(mcnemar_test(*table(4, 0))) == ["CANNOT_REJECT"]
@@ -315,7 +315,7 @@ def test_the_largest_q_has_effect_size_one():
     assert cochran_q_test([[1, 0, 0, 1]] * 7).effect_size == pytest.approx(1)
 
 
-def test_cochran_says_when_it_is_in_doubt():
+def test_cochran_says_when_it_approximates_badly():
     assert codes(cochran_q_test([[1, 0, 0]] * 7)) == ["SMALL_SAMPLE"]
     assert codes(cochran_q_test([[1, 0, 0]] * 8)) == []
     assert codes(cochran_q_test([[1, 0, 0]] * 7, method="exact")) == []
@@ -560,7 +560,7 @@ def test_the_number_needed_can_reject_and_one_less_cannot(method, alternative, t
     assert needed == 1 or smallest_pvalue(needed - 1) >= alpha
 
 
-def test_error_rate_says_when_it_cannot_reject_or_is_in_doubt():
+def test_error_rate_says_when_it_cannot_reject_or_approximates_badly():
     assert codes(error_rate_test(0, 148, threshold=0.02)) == ["CANNOT_REJECT"]
     assert codes(error_rate_test(0, 149, threshold=0.02)) == []
     assert codes(error_rate_test(0, 100, threshold=0.02, method="normal")) == ["CANNOT_REJECT", "SMALL_SAMPLE"]

@@ -927,5 +927,5 @@ def test_two_equal_models_among_others_far_apart(test, keeps):
     rejected = sum(test(rng.normal(size=(15, 10)) + offsets).pvalues[0, 1] < 0.05 for _ in range(n_tables))
     # a test of size 5% passes the first bound once in a thousand runs; one of 50% misses the second as rarely
     assert rejected <= stats.binom.isf(1e-3, n_tables, 0.05) if keeps else rejected > n_tables / 3
-    doubts = test(rng.normal(size=(15, 10))).warnings
-    assert any(doubt.startswith("WEAK_CONTROL") for doubt in doubts) is not keeps
+    warnings = test(rng.normal(size=(15, 10))).warnings
+    assert any(warning.startswith("WEAK_CONTROL") for warning in warnings) is not keeps

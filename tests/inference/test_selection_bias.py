@@ -19,7 +19,7 @@ def table(seed, n=10, k=6, step=None):
 
 
 def codes(record):
-    return [doubt.split(":")[0] for doubt in record.warnings]
+    return [warning.split(":")[0] for warning in record.warnings]
 
 
 # By hand and by definition

@@ -436,12 +436,12 @@ def test_few_data_sets_cannot_reject(test, options):
     if options.get("method") == "normal":
         assert "SMALL_SAMPLE" in codes(test(*wins(5, 0), **options))
         return
-    for n, alternative, doubtful in ((5, "two-sided", True), (6, "two-sided", False), (4, "less", True)):
+    for n, alternative, warned in ((5, "two-sided", True), (6, "two-sided", False), (4, "less", True)):
         a, b = -np.arange(1.0, n + 1), np.zeros(n)
         result = test(a, b, alternative=alternative, **options)
-        assert (result.pvalue >= 0.05) == doubtful
-        assert codes(result) == (["CANNOT_REJECT"] if doubtful else [])
-        assert np.isinf(result.confidence_interval().high) == doubtful
+        assert (result.pvalue >= 0.05) == warned
+        assert codes(result) == (["CANNOT_REJECT"] if warned else [])
+        assert np.isinf(result.confidence_interval().high) == warned
     one = test([0.8], [0.7], **options)
     assert (one.pvalue, one.confidence_interval().low) == (1, -np.inf)
 

@@ -59,7 +59,7 @@ def test_the_marker_points_to_the_better_model(result):
     assert points[0].get_marker() == ">"
 
 
-def test_the_arrow_follows_the_verdict_where_the_estimate_is_zero():
+def test_the_arrow_follows_the_winner_where_the_estimate_is_zero():
     difference = np.r_[np.linspace(0.01, 0.05, 8), np.zeros(22)]
     b = np.linspace(0.6, 0.9, 30)
     study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(30)], "a": b + difference, "b": b})

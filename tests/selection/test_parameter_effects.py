@@ -1,4 +1,4 @@
-"""Which parameter mattered: groups of values, shares of the variance, tests and doubts."""
+"""Which parameter mattered: groups of values, shares of the variance, tests and warnings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_means_share_and_difference_by_hand(rng, plain):
     assert (depth.n_candidates, leaf.n_candidates) == ((2, 2, 2), (3, 3))
 
 
-def test_on_a_full_grid_shares_add_up_to_one_at_most_and_nothing_is_in_doubt(rng, plain):
+def test_on_a_full_grid_shares_add_up_to_one_at_most_and_no_warning_is_given(rng, plain):
     params = [{"a": i, "b": j, "c": k} for i, j, k in product(range(3), range(2), range(4))]
     found = effects_of(plain, params, noise(rng, 24, 0.1))
     assert 0 < sum(effect.share for effect in found.values()) <= 1
@@ -267,7 +267,7 @@ def test_values_need_not_be_hashable_or_numbers(rng, plain, values):
     assert effect.n_candidates == (2, 2)
 
 
-# ---- doubts ---------------------------------------------------------------------------------------------------
+# ---- warnings -------------------------------------------------------------------------------------------------
 
 
 def test_a_parameter_of_some_candidates_is_judged_among_these(rng, plain):
@@ -293,7 +293,7 @@ def test_a_parameter_with_one_value_among_those_that_have_it_has_no_effect(rng, 
     assert set(effects_of(plain, params, noise(rng, 3))) == {"kernel"}
 
 
-def test_confounded_parameters_are_in_doubt(rng, plain):
+def test_confounded_parameters_are_warned_of(rng, plain):
     params = [{"a": i % 2, "b": i % 2 if i < 6 else 1 - i % 2, "c": i // 4} for i in range(8)]
     found = effects_of(plain, params, noise(rng, 8))
     assert codes(found["a"]) == ["UNBALANCED"]
@@ -307,8 +307,8 @@ def test_a_large_random_search_is_balanced_enough_and_a_small_one_is_not(rng, pl
         rng = np.random.default_rng(0)  # the seed draws a search, not its scores
         return [{"C": rng.uniform(), "kernel": str(rng.choice(["rbf", "linear"]))} for _ in range(n)]
 
-    for n, doubt in ((1000, []), (12, ["UNBALANCED"])):
-        assert codes(effects_of(plain, search(n), noise(rng, n))["C"]) == doubt
+    for n, warning in ((1000, []), (12, ["UNBALANCED"])):
+        assert codes(effects_of(plain, search(n), noise(rng, n))["C"]) == warning
 
 
 def test_failed_candidates_count_for_nothing(rng, plain):

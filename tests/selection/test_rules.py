@@ -346,10 +346,10 @@ def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
     )
 
 
-@pytest.mark.parametrize(("rope", "doubted"), [(0.0257, True), (0.0258, False)])
-def test_a_loss_within_the_rope_is_not_doubted(rope, doubted):
+@pytest.mark.parametrize(("rope", "warned"), [(0.0257, True), (0.0258, False)])
+def test_a_loss_within_the_rope_has_no_warning(rope, warned):
     found = chosen(simplest_within(rope=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
-    assert any(warning.startswith("LOSS") for warning in found.warnings) == doubted
+    assert any(warning.startswith("LOSS") for warning in found.warnings) == warned
 
 
 def test_the_rules_that_do_without_the_test_fraction_guess_none():
@@ -466,7 +466,7 @@ def test_a_choice_without_any_joint_win_says_so():
     assert "the most others" not in found.reason
 
 
-def test_a_choice_with_a_joint_win_has_no_such_doubt():
+def test_a_choice_with_a_joint_win_has_no_such_warning():
     scores = np.array([[[0.9, 0.9]] * 10, [[0.5, 0.5]] * 10])
     found = chosen(best_by_dominance(["a", "b"]), searched({"a": scores[:, :, 0], "b": scores[:, :, 1]}))
     assert "than 1 of 1 at 0.05" in found.reason
@@ -504,7 +504,7 @@ def test_a_grid_search_refits_the_chosen_candidate(search, data):
     assert search.predict(data[0]).shape == (120,)
 
 
-def test_the_choice_says_what_why_and_with_what_doubt(search):
+def test_the_choice_says_what_why_and_with_what_warning(search):
     found = search.refit.choice_
     assert str(found) == found.reason
     for part in (found.name, found.best_name, "not significantly different from the best at 0.05", "mean accuracy"):

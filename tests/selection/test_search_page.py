@@ -215,7 +215,7 @@ def test_the_comparison_is_that_of_the_leading_candidates(report, page):
     assert "corrected_t_test, on which the ranking rests too." in words(page)
 
 
-def test_a_doubt_stands_once(page):
+def test_a_warning_stands_once(page):
     said = words(page)
     assert said.count("FAILED:") == said.count("SELECTED:") == 1
 

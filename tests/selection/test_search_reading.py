@@ -291,17 +291,17 @@ class OneByOne(GridSearchCV):
             evaluate_candidates([{"max_depth": value}])
 
 
-def test_candidates_that_may_have_met_on_different_splits_are_doubted():
-    def doubts(search_class, random_state, *data):
+def test_candidates_that_may_have_met_on_different_splits_are_warned_of():
+    def warnings(search_class, random_state, *data):
         cv = KFold(3, shuffle=True, random_state=random_state)
         search = search_class(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, cv=cv).fit(X, Y)
         return codes(SearchReport.from_search(search, *data).warnings)
 
-    assert "UNPAIRED" in doubts(OneByOne, None)
-    assert {"UNPAIRED", "UNSEEDED"} <= set(doubts(OneByOne, None, X, Y))
-    assert "UNPAIRED" not in doubts(OneByOne, 0)
-    assert "UNPAIRED" not in doubts(GridSearchCV, None)
-    assert "UNPAIRED" not in doubts(GridSearchCV, None, X, Y)
+    assert "UNPAIRED" in warnings(OneByOne, None)
+    assert {"UNPAIRED", "UNSEEDED"} <= set(warnings(OneByOne, None, X, Y))
+    assert "UNPAIRED" not in warnings(OneByOne, 0)
+    assert "UNPAIRED" not in warnings(GridSearchCV, None)
+    assert "UNPAIRED" not in warnings(GridSearchCV, None, X, Y)
 
 
 def test_columns_that_are_those_of_the_search_go_through(rng, plain):
@@ -356,7 +356,7 @@ def test_a_fraction_that_is_given_stands_where_nothing_tells_it(rng, plain):
     assert SearchReport.from_search(plain(scores_of(rng), cv=used), test_fraction=0.2).design.n_splits == 5
 
 
-def test_doubts_about_the_splits(rng, plain):
+def test_warnings_about_the_splits(rng, plain):
     assert "GROWING" in codes(SearchReport.from_search(plain(scores_of(rng), cv=TimeSeriesSplit(5))).warnings)
     search = plain(scores_of(rng), cv=TimeSeriesSplit(5), estimator=SVC())
     assert "GROWING" in codes(SearchReport.from_search(search, X, Y).warnings)
@@ -385,8 +385,8 @@ def test_of_a_halving_search_the_last_round_is_read():
     assert report.design.test_fraction == 1 / 4
     assert report.design.n_samples == 180
     assert report.search.endswith("the last round of 3, which began with 12 candidates")
-    (doubt,) = [warning for warning in report.warnings if warning.startswith("HALVING")]
-    assert "2 candidates on equal terms; 10 more fell out" in doubt
+    (warning,) = [warning for warning in report.warnings if warning.startswith("HALVING")]
+    assert "2 candidates on equal terms; 10 more fell out" in warning
     whole = SearchReport.from_search(search, *make_classification(200))
     assert (whole.design.train_sizes, whole.design.split_hash) == ((), "")
 

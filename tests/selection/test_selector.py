@@ -166,8 +166,8 @@ def test_of_a_cost_the_choice_tells_what_was_measured(data):
     for figure in (f"is {sizes['tree']:.4g}", f"the best, nb, {sizes['nb']:.4g}", f"{choice.difference:+.3g}"):
         assert figure in choice.reason
     tight = ComparisonSelector(MODELS, costs, simplest_within("model_size", complexity="-model_size", alpha=1e-300))
-    doubts = tight.fit(*data).choice_.warnings
-    assert any(f"up to {choice.high:.3g} (95% interval), beyond the rope of 0.01" in doubt for doubt in doubts)
+    warnings = tight.fit(*data).choice_.warnings
+    assert any(f"up to {choice.high:.3g} (95% interval), beyond the rope of 0.01" in warning for warning in warnings)
 
 
 def test_of_a_least_cost_the_mean_is_positive(data):
@@ -213,7 +213,7 @@ def test_an_estimator_that_failed_on_a_split_is_never_chosen(error_score, comple
     assert selector.choice_.warnings[0].startswith("MISSING: 1 of 3 candidates lack a score on some split")
 
 
-def test_the_doubts_of_the_result_are_those_of_the_choice(data):
+def test_the_warnings_of_the_result_are_those_of_the_choice(data):
     leak = [(np.arange(100), np.arange(50, 150)), (np.arange(50, 150), np.arange(60))]
     selector = ComparisonSelector(MODELS, evaluator(cv=leak)).fit(*data)
     assert any(warning.startswith("LEAK") for warning in selector.choice_.warnings)

@@ -114,7 +114,7 @@ def compare_pairs(table: DataSetScores, ranks: MeanRanks, *, correction: str, me
         correction=correction,
         n=table.n_datasets,
         method=method,
-        warnings=doubts(table, ranks.standard_error),
+        warnings=rank_warnings(table, ranks.standard_error),
     )
 
 
@@ -137,7 +137,7 @@ def unless_too_few(matrix: FloatArray, table: DataSetScores, *, diagonal: float 
     return np.where(np.eye(table.n_models, dtype=np.bool_), diagonal, np.nan)
 
 
-def doubts(table: DataSetScores, standard_error: float) -> tuple[CodedWarning, ...]:
+def rank_warnings(table: DataSetScores, standard_error: float) -> tuple[CodedWarning, ...]:
     """The warnings that all comparisons of mean ranks share."""
     if table.n_datasets < 2:
         return (TOO_FEW,)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from skcompare._core.validation import check_choice
-from skcompare.inference._forms import PAIR, PAIR_SPLITS, TABLE, TABLE_WITH_GAPS
-from skcompare.inference._procedure import Procedure
-from skcompare.inference.datasets import (
+from skcompare.inference import (
     aligned_ranks_posthoc_test,
     aligned_ranks_test,
     anova_test,
@@ -29,6 +27,8 @@ from skcompare.inference.datasets import (
     skillings_mack_test,
     tukey_test,
 )
+from skcompare.inference._forms import PAIR, PAIR_SPLITS, TABLE, TABLE_WITH_GAPS
+from skcompare.inference._procedure import Procedure
 
 _SYMMETRIC = "differences that are symmetric about their median, on comparable scales"
 _RANKS = "nothing but independent data sets; only the ranks count"

@@ -56,7 +56,7 @@ def percentile_limits(distribution: FloatArray, n_runs: int, confidence_level: f
     return low, high
 
 
-def run_doubts(n_runs: int, constant: bool = False) -> tuple[CodedWarning, ...]:
+def run_warnings(n_runs: int, constant: bool = False) -> tuple[CodedWarning, ...]:
     """Reasons to doubt an interval; `constant`: whether every resample gave the same."""
     warnings: tuple[CodedWarning, ...] = (INDEPENDENT_RUNS,)
     if n_runs < 2:

@@ -20,9 +20,9 @@ from skcompare.inference.datasets._mean_ranks import (
     ALPHA,
     MeanRanks,
     aligned_ranks,
-    doubts,
     friedman_ranks,
     quade_ranks,
+    rank_warnings,
     standardised,
 )
 from skcompare.inference.datasets._scores import DataSetScores, check_table
@@ -212,7 +212,7 @@ def control_test(
         correction=correction,
         n=table.n_datasets,
         method=f"{ranks.of}s against a control",
-        warnings=doubts(table, ranks.standard_error) or _doubts(table, ranks, procedure),
+        warnings=rank_warnings(table, ranks.standard_error) or _warnings(table, ranks, procedure),
     )
 
 
@@ -226,7 +226,7 @@ def _check_control(control: str | int, names: tuple[str, ...]) -> int:
     raise ValueError(f"control must be the name of a model or a column from 0 to {len(names) - 1}; got {control!r}")
 
 
-def _doubts(table: DataSetScores, ranks: MeanRanks, procedure: str) -> tuple[CodedWarning, ...]:
+def _warnings(table: DataSetScores, ranks: MeanRanks, procedure: str) -> tuple[CodedWarning, ...]:
     if procedure != "friedman" or ranks.pvalues(np.array([(table.n_models - 1) / ranks.standard_error]))[0] < ALPHA:
         return ()
     return (Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any model, however unanimous."),)

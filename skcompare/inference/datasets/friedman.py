@@ -147,7 +147,7 @@ def friedman_test(
         pvalue, exact = known, True
     else:
         pvalue, exact = f_pvalue(value, df) if len(df) == 2 else chi2_pvalue(value, *df), False
-        warnings = _doubts(n, k) if statistic == "chi2" else ()
+        warnings = _warnings(n, k) if statistic == "chi2" else ()
     return OmnibusResult(
         statistic=value,
         pvalue=pvalue,
@@ -185,7 +185,7 @@ def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
     return name + ("" if tie_correction else " without tie correction") + (", exact" if exact else "")
 
 
-def _doubts(n: int, k: int) -> tuple[CodedWarning, ...]:
+def _warnings(n: int, k: int) -> tuple[CodedWarning, ...]:
     if n > _FEW_DATA_SETS and k > _FEW_MODELS:
         return ()
     return (

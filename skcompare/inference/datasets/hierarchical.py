@@ -196,7 +196,7 @@ def hierarchical_posterior(
     answers = posterior(sets, width / (unit or 1.0), prior)
     back = np.empty(len(order), dtype=np.intp)
     back[order] = np.arange(len(order))
-    result = _record(answers, unit, back, width, method, _doubts(differences, varies, answers.error))
+    result = _record(answers, unit, back, width, method, _warnings(differences, varies, answers.error))
     return _mirrored(result) if flipped else result
 
 
@@ -254,7 +254,7 @@ def _mean(values: FloatArray) -> float:
     return fsum(values) / len(values)
 
 
-def _doubts(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> tuple[CodedWarning, ...]:
+def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> tuple[CodedWarning, ...]:
     warnings: tuple[CodedWarning, ...] = ()
     if len(varies) <= FEW_DATASETS:
         warnings += (

@@ -16,7 +16,7 @@ from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import listed
 from skcompare.inference.datasets._scores import check_model_names
-from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_doubts
+from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
 # The share of scores left out at each end
 _TRIMMED = 0.25
@@ -195,7 +195,7 @@ def interquartile_mean(
         n=n_datasets * n_runs,
         n_resamples=n_resamples,
         method=f"interquartile mean, stratified bootstrap ({n_resamples} resamples)",
-        warnings=run_doubts(n_runs, constant=not errors.any()),
+        warnings=run_warnings(n_runs, constant=not errors.any()),
     )
 
 

@@ -15,8 +15,8 @@ from skcompare.inference.datasets._mean_ranks import (
     ALPHA,
     compare_pairs,
     differences,
-    doubts,
     friedman_ranks,
+    rank_warnings,
     standardised,
     unless_too_few,
 )
@@ -132,7 +132,7 @@ def nemenyi_test(
         correction=STUDENTIZED_RANGE,
         n=table.n_datasets,
         method="Nemenyi test",
-        warnings=doubts(table, ranks.standard_error) or _doubts(table, least),
+        warnings=rank_warnings(table, ranks.standard_error) or _warnings(table, least),
     )
 
 
@@ -144,7 +144,7 @@ def _pvalues(statistics: FloatArray) -> FloatArray:
     return pvalues
 
 
-def _doubts(table: DataSetScores, least: float) -> tuple[CodedWarning, ...]:
+def _warnings(table: DataSetScores, least: float) -> tuple[CodedWarning, ...]:
     if least < table.n_models - 1:
         return ()
     return (Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, however unanimous."),)

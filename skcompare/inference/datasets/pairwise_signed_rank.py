@@ -119,7 +119,7 @@ def pairwise_signed_rank_test(
         correction=correction,
         n=n,
         method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
-        warnings=_doubts(n),
+        warnings=_warnings(n),
     )
 
 
@@ -160,7 +160,7 @@ def _normal_pvalues(weights: IntArray, difference: IntArray) -> FloatArray:
     return np.asarray(2 * special.ndtr(-np.abs(difference) / np.where(deviation > 0, deviation, 1.0)))
 
 
-def _doubts(n: int) -> tuple[CodedWarning, ...]:
+def _warnings(n: int) -> tuple[CodedWarning, ...]:
     if 2 * 0.5**n >= 0.05:
         return (Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, however unanimous."),)
     return ()

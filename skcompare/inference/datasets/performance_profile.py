@@ -15,7 +15,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import listed
 from skcompare.inference.datasets._scores import check_model_names
-from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_doubts
+from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
 _DEFAULT_THRESHOLDS = 101
 
@@ -198,7 +198,7 @@ def performance_profile(
         n=n_datasets * n_runs,
         n_resamples=n_resamples,
         method=f"performance profile, stratified bootstrap ({n_resamples} resamples)",
-        warnings=run_doubts(n_runs, constant=not spread.any()),
+        warnings=run_warnings(n_runs, constant=not spread.any()),
     )
 
 

@@ -231,7 +231,7 @@ def plackett_luce_posterior(
         n=table.n_datasets,
         n_tied=n_tied,
         method=f"Bayesian Plackett-Luce model of rankings, Dirichlet(1) prior ({len(draws)} draws)",
-        warnings=_doubts(ranks, n_tied, float(effective.min())),
+        warnings=_warnings(ranks, n_tied, float(effective.min())),
     )
 
 
@@ -333,7 +333,7 @@ def _errors(chains: FloatArray) -> FloatArray:
     return errors
 
 
-def _doubts(ranks: FloatArray, n_tied: int, effective: float) -> tuple[CodedWarning, ...]:
+def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> tuple[CodedWarning, ...]:
     warnings: tuple[CodedWarning, ...] = ()
     if np.ptp(ranks) == 0:
         warnings += (Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior."),)

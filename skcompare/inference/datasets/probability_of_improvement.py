@@ -14,7 +14,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import interval_in_words
-from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_doubts
+from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -183,7 +183,7 @@ def probability_of_improvement(
         n_resamples=n_resamples,
         method=f"probability of improvement, stratified bootstrap of {'paired' if paired else 'unpaired'} runs "
         f"({n_resamples} resamples)",
-        warnings=run_doubts(min(n_runs), constant=spread == 0),
+        warnings=run_warnings(min(n_runs), constant=spread == 0),
     )
 
 

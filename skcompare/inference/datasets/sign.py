@@ -181,7 +181,7 @@ def sign_test(
         n_used=n_used,
         differences=tuple(np.sort(d).tolist()),
         method="sign test, exact" + (", ties split" if ties == "split" else ""),
-        warnings=_doubts(wins + losses, n_used, alternative),
+        warnings=_warnings(wins + losses, n_used, alternative),
     )
 
 
@@ -191,7 +191,7 @@ def _pvalue(wins: int, n: int, alternative: str) -> float:
     return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
-def _doubts(decided: int, n_used: int, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(decided: int, n_used: int, alternative: str) -> tuple[CodedWarning, ...]:
     if decided == 0:
         return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
     if _pvalue(0 if alternative == "less" else n_used, n_used, alternative) >= 0.05:

@@ -168,7 +168,7 @@ def sign_posterior(
         rope_width=width,
         n=d.size,
         method="sign posterior (Dirichlet)",
-        warnings=_doubts(d),
+        warnings=_warnings(d),
     )
 
 
@@ -185,6 +185,6 @@ def _triple(values: FloatArray) -> tuple[float, float, float]:
     return left, middle, right
 
 
-def _doubts(d: FloatArray) -> tuple[CodedWarning, ...]:
-    doubts = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
-    return (*doubts, ONE_DATA_SET) if d.size == 1 else doubts
+def _warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
+    warnings = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
+    return (*warnings, ONE_DATA_SET) if d.size == 1 else warnings

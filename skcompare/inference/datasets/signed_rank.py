@@ -221,7 +221,7 @@ def signed_rank_test(
         n_zero=n_zero,
         differences=tuple(np.sort(kept[0]).tolist()),
         method=f"signed-rank test, {'exact' if exact else 'normal'}" + (f", {_NAMES[zero_method]}" if n_zero else ""),
-        warnings=_doubts(d.size - n_zero, exact, alternative),
+        warnings=_warnings(d.size - n_zero, exact, alternative),
     )
 
 
@@ -264,7 +264,7 @@ def _smallest_accepted(weights: IntArray, tail: float, *, exact: bool) -> float:
     return float(weights.sum() - normal_quantile(tail) * sqrt(int((weights**2).sum()))) / 2
 
 
-def _doubts(n_different: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(n_different: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
     if n_different == 0:
         return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
     warnings: tuple[CodedWarning, ...] = ()

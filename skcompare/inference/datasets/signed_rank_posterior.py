@@ -178,7 +178,7 @@ def signed_rank_posterior(
         n=d.size,
         n_draws=n_draws,
         method="signed-rank posterior (Dirichlet process)",
-        warnings=_doubts(d),
+        warnings=_warnings(d),
         _differences=(d, noise),
     )
 
@@ -242,6 +242,6 @@ def _mean_outcomes(above: FloatArray, below: FloatArray, strength: float) -> tup
     return left, max(0.0, 1 - left - right), right
 
 
-def _doubts(d: FloatArray) -> tuple[CodedWarning, ...]:
-    doubts = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
-    return (*doubts, ONE_DATA_SET) if d.size == 1 else doubts
+def _warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
+    warnings = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
+    return (*warnings, ONE_DATA_SET) if d.size == 1 else warnings

@@ -124,7 +124,7 @@ def skillings_mack_test(
         n=n,
         exact=False,
         method="Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
-        warnings=_doubts(len(kept) - n, n_sets) + warnings,
+        warnings=_warnings(len(kept) - n, n_sets) + warnings,
     )
 
 
@@ -180,7 +180,7 @@ def _answer(statistic: float, df: float, n: int, *, all_equal: bool) -> tuple[fl
     return statistic, chi2_pvalue(statistic, df), ()
 
 
-def _doubts(n_dropped: int, n_sets: int) -> tuple[CodedWarning, ...]:
+def _warnings(n_dropped: int, n_sets: int) -> tuple[CodedWarning, ...]:
     warnings: tuple[CodedWarning, ...] = ()
     if n_dropped:
         warnings += (Code.DROPPED(f"{n_dropped} data set(s) with fewer than 2 scores are left out."),)

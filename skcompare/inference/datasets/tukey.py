@@ -115,7 +115,7 @@ def tukey_test(
         correction="studentized_range",
         n=n,
         method="Tukey test, repeated measures" if repeated else "Tukey test, one-way",
-        warnings=(SPHERICITY if repeated else PAIRING_IGNORED, *_doubts(table, varies)),
+        warnings=(SPHERICITY if repeated else PAIRING_IGNORED, *_warnings(table, varies)),
     )
 
 
@@ -140,7 +140,7 @@ def _pvalues(statistics: FloatArray, df: float) -> FloatArray:
     return pvalues
 
 
-def _doubts(table: DataSetScores, varies: bool) -> tuple[CodedWarning, ...]:
+def _warnings(table: DataSetScores, varies: bool) -> tuple[CodedWarning, ...]:
     if table.n_datasets < 2:
         return (TOO_FEW,)
     if nothing_differs(table):

@@ -153,7 +153,7 @@ def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
 
 
 def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> tuple[CodedWarning, ...]:
-    """A doubt that names the metrics on which every case is a tie, so that no statement can lead."""
+    """A warning that names the metrics on which every case is a tie, so that no statement can lead."""
     cells = counts.reshape((2,) * len(metrics))
     tied = [name for j, name in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
     if not tied or not counts.any():

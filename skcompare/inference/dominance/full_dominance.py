@@ -147,7 +147,7 @@ def full_dominance_test(
         n=float(raw.sum()),
         decided_on="exact" if n_effective is None else "midp",
         method="full-dominance test" + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=_doubts(raw, total, n_effective is not None, alternative),
+        warnings=_warnings(raw, total, n_effective is not None, alternative),
     )
 
 
@@ -161,14 +161,14 @@ def _pvalue(n_a: float, n_b: float, alternative: str, *, midp: bool) -> float:
     return greater if alternative == "greater" else less
 
 
-def _doubts(raw: FloatArray, total: float, folds: bool, alternative: str) -> tuple[CodedWarning, ...]:
-    doubts = []
+def _warnings(raw: FloatArray, total: float, folds: bool, alternative: str) -> tuple[CodedWarning, ...]:
+    warnings = []
     if raw.sum() == 0:
-        doubts.append(Code.TOO_FEW("there are no cases."))
+        warnings.append(Code.TOO_FEW("there are no cases."))
     elif smallest_pvalue(total, folds=folds, fixed=alternative != "two-sided") > 0.05:
         worth = f"{total:.3g} independent case(s)"
-        doubts.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
+        warnings.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
     ends = raw[[0, -1]]
     if not folds and np.any(ends != np.floor(ends)):
-        doubts.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
-    return tuple(doubts)
+        warnings.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
+    return tuple(warnings)

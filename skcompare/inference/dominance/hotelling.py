@@ -197,7 +197,7 @@ def hotelling_test(
     n, m = vectors.differences.shape
     # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
     variance = 1 / n + fraction / (1 - fraction)
-    distance, doubts = _distance(vectors)
+    distance, warnings = _distance(vectors)
     statistic = distance**2 / variance
     df = (float(m), float(n - m) if n > m else float("nan"))
     f_statistic = df[1] / (m * (n - 1)) * statistic if distance > 0 else distance
@@ -213,25 +213,25 @@ def hotelling_test(
         metrics=vectors.metrics,
         alternative="two-sided",
         method=f"Hotelling's T2 test (test fraction {fraction:.3g})",
-        warnings=doubts,
+        warnings=warnings,
     )
 
 
 def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
-    """Mahalanobis distance of the mean differences from 0, nan where it is not defined; reasons for doubt."""
+    """Mahalanobis distance of the mean differences from 0, nan where it is not defined; warnings."""
     n, m = vectors.differences.shape
     if n < 2:
         return float("nan"), (TOO_FEW,)
-    doubts = vectors.no_difference(vectors.equal) + vectors.zero_variance()
+    warnings = vectors.no_difference(vectors.equal) + vectors.zero_variance()
     if vectors.equal.all():
-        return 0.0, doubts
+        return 0.0, warnings
     if n <= m:
         return float("nan"), (
             Code.TOO_FEW(f"{n} cases are too few for {m} metrics, which need {m + 1} at least."),
-            *doubts,
+            *warnings,
         )
-    if doubts:
-        return float("nan"), doubts
+    if warnings:
+        return float("nan"), warnings
     # in units of each metric's deviation, so that no unit decides what is singular
     means = vectors.means / vectors.stds
     residuals = (vectors.differences - vectors.means) / vectors.stds / np.sqrt(n - 1)

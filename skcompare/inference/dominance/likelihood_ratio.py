@@ -223,7 +223,7 @@ def dominance_test(
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=_doubts(raw, total, names, folds=n_effective is not None, fixed=fixed is not None),
+        warnings=_warnings(raw, total, names, folds=n_effective is not None, fixed=fixed is not None),
     )
 
 
@@ -259,18 +259,18 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     )
 
 
-def _doubts(
+def _warnings(
     raw: FloatArray, total: float, names: tuple[str, ...], *, folds: bool, fixed: bool
 ) -> tuple[CodedWarning, ...]:
-    doubts = list(tied_metrics(raw, names))
+    warnings = list(tied_metrics(raw, names))
     if raw.sum() == 0:
-        doubts.append(Code.TOO_FEW("there are no cases."))
+        warnings.append(Code.TOO_FEW("there are no cases."))
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
         worth = f"{total:.3g} independent case(s)"
-        doubts.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
+        warnings.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
     if not folds and np.any(raw != np.floor(raw)):
-        doubts.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
-    return tuple(doubts)
+        warnings.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
+    return tuple(warnings)
 
 
 def smallest_pvalue(n_effective: float, *, folds: bool, fixed: bool = False) -> float:

@@ -212,7 +212,7 @@ def pareto_front(
         n=n,
         n_draws=n_draws,
         method=f"Pareto front, joint t posterior (test fraction {fraction:.3g}{_format_rope(width)})",
-        warnings=_doubts(n, n_models > 1 and sample.constant, bool(on_front.any())),
+        warnings=_warnings(n, n_models > 1 and sample.constant, bool(on_front.any())),
     )
 
 
@@ -336,14 +336,14 @@ def _format_rope(width: FloatArray) -> str:
     return ", rope " + ", ".join(f"{x:.3g}" for x in (width[:1] if np.ptp(width) == 0 else width))
 
 
-def _doubts(n: int, constant: bool, has_front: bool) -> tuple[CodedWarning, ...]:
-    doubts = []
+def _warnings(n: int, constant: bool, has_front: bool) -> tuple[CodedWarning, ...]:
+    warnings = []
     if n < 2:
-        doubts.append(Code.TOO_FEW(f"{n} case; a posterior needs at least 2."))
+        warnings.append(Code.TOO_FEW(f"{n} case; a posterior needs at least 2."))
     elif constant:
-        doubts.append(
+        warnings.append(
             Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
         )
     if not has_front:
-        doubts.append(Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows."))
-    return tuple(doubts)
+        warnings.append(Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows."))
+    return tuple(warnings)

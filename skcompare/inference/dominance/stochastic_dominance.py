@@ -271,7 +271,7 @@ def stochastic_dominance_test(
         null_distribution=null,
         metrics=names,
         method=_method(scale, share, 0 if exact else len(coins)),
-        warnings=_doubts(ours.size, len(coins), exact, alternative),
+        warnings=_warnings(ours.size, len(coins), exact, alternative),
     )
 
 
@@ -338,7 +338,7 @@ def _method(cardinal: BoolArray, regularization: float, drawn: int) -> str:
     return f"generalised stochastic dominance test ({scale}{slack}, {f'{drawn} resamples' if drawn else 'exact'})"
 
 
-def _doubts(n_different: int, n_swaps: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
     if n_different == 0:
         return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
     smallest = min(1.0, (2 if alternative == "two-sided" else 1) / n_swaps) if exact else 1 / (1 + n_swaps)

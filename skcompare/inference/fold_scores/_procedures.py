@@ -6,6 +6,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from skcompare._core.design import Design
+from skcompare.inference import (
+    almost_stochastic_order,
+    blocked_m_by_two_test,
+    calibrated_t_test,
+    corrected_t_test,
+    correlated_t_posterior,
+    equivalence_test,
+    five_by_two_f_test,
+    five_by_two_t_test,
+    fold_error_rate_test,
+    full_dominance_test,
+    hotelling_test,
+    intersection_union_test,
+    k_fold_t_test,
+    max_t_test,
+    model_confidence_set,
+    paired_t_test,
+    permutation_test,
+    selection_bias,
+)
 from skcompare.inference._forms import (
     ERROR_RATES,
     REPEATS,
@@ -16,30 +36,6 @@ from skcompare.inference._forms import (
     STATEMENT_COUNTS,
 )
 from skcompare.inference._procedure import Procedure
-from skcompare.inference.dominance import (
-    full_dominance_test,
-    hotelling_test,
-    intersection_union_test,
-    max_t_test,
-)
-from skcompare.inference.fold_scores import (
-    almost_stochastic_order,
-    blocked_m_by_two_test,
-    calibrated_t_test,
-    corrected_t_test,
-    correlated_t_posterior,
-    equivalence_test,
-    five_by_two_f_test,
-    five_by_two_t_test,
-    k_fold_t_test,
-    model_confidence_set,
-    paired_t_test,
-    permutation_test,
-    selection_bias,
-)
-from skcompare.inference.outcomes import (
-    fold_error_rate_test,
-)
 
 
 def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:

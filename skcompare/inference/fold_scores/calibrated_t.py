@@ -97,7 +97,7 @@ def calibrated_t_test(
         df=df,
         alternative=alternative,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
-        warnings=_doubts(scheme, a.shape, given),
+        warnings=_warnings(scheme, a.shape, given),
         effect_size=None if scheme == "all" else float("nan"),
     )
 
@@ -113,7 +113,7 @@ def sample(d: FloatArray, scheme: str) -> FloatArray:
     return d.reshape(len(d), -1)
 
 
-def _doubts(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[CodedWarning, ...]:
+def _warnings(scheme: str, shape: tuple[int, ...], given: bool) -> tuple[CodedWarning, ...]:
     if scheme in ("folds", "runs"):
         return (
             Code.NOT_CALIBRATABLE(

@@ -196,7 +196,7 @@ def model_confidence_set(
         best=table.names[table.best],
         n=n,
         method=f"model confidence set of corrected t tests (test fraction {fraction:.3g})",
-        warnings=_doubts(t, constant, table.names),
+        warnings=_warnings(t, constant, table.names),
     )
 
 
@@ -280,7 +280,7 @@ def _set_pvalues(t: FloatArray, df: int) -> FloatArray:
     return np.asarray(np.abs(np.expm1(log_none)))
 
 
-def _doubts(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[CodedWarning, ...]:
+def _warnings(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[CodedWarning, ...]:
     if np.isnan(t).any():
         return (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
     fixed = constant & (t != 0)

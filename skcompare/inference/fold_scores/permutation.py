@@ -232,7 +232,7 @@ def permutation_test(
         samples=tuple(tuple(sample.tolist()) for sample in samples),
         method=f"{'sign-flip' if paired else 'unpaired'} permutation test "
         f"({f'{drawn} resamples' if drawn else 'exact'})",
-        warnings=_doubts(paired, smallest),
+        warnings=_warnings(paired, smallest),
     )
 
 
@@ -260,7 +260,7 @@ def _unpaired_samples(a: ArrayLike, b: ArrayLike) -> tuple[Samples, float, float
     return (x, y), difference, effect
 
 
-def _doubts(paired: bool, smallest: float) -> tuple[CodedWarning, ...]:
+def _warnings(paired: bool, smallest: float) -> tuple[CodedWarning, ...]:
     warnings: tuple[CodedWarning, ...] = (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
     if smallest > COARSE:
         warnings += (Code.COARSE(f"no scores of these sizes give a p-value below {smallest:.3g}."),)

@@ -171,7 +171,7 @@ def _check_fraction(test_fraction: float | None, *, needed: bool) -> float:
 
 
 def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, str, tuple[CodedWarning, ...]]:
-    """The bias, how it was estimated, and doubts."""
+    """The bias, how it was estimated, and warnings."""
     n = table.oriented.shape[1]
     if folds > 1:
         repeats = table.oriented.T.reshape(-1, folds, len(table.names))
@@ -181,11 +181,11 @@ def _estimate(table: SplitTable, folds: int, fraction: float) -> tuple[float, st
     method = f"winners on splits moved apart (test fraction {fraction:.3g})"
     if n < 2:
         return float("nan"), method, (Code.TOO_FEW("a winner can be scored elsewhere with at least 2 splits only."),)
-    doubt = Code.OVERLAP(
+    warning = Code.OVERLAP(
         "the test sets overlap; how much the winner was chosen on what it is scored on is taken from the test "
         "fraction, not from the data."
     )
-    return _moved_apart(table.oriented.T, fraction, table.noise), method, (doubt,)
+    return _moved_apart(table.oriented.T, fraction, table.noise), method, (warning,)
 
 
 def _left_out(folds: FloatArray, noise: FloatArray) -> float:

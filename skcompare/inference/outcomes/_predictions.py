@@ -40,7 +40,7 @@ _BATCH = 2**21
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """The metric of the two models on all samples, and the doubts about it."""
+    """The metric of the two models on all samples, and the warnings about it."""
 
     a: float
     b: float
@@ -104,7 +104,7 @@ class SummedPredictions:
     def scores(self) -> Scores:
         """The metric of the two models."""
         (a, b), undefined = self.value(np.stack([self.counts @ self.terms_a, self.counts @ self.terms_b]))
-        doubts = tuple(
+        warnings = tuple(
             Code.UNDEFINED_METRIC(
                 f"the {self.name} of {model} has a zero denominator and is taken as 0, here and in every resample.",
                 about=(self.name,),
@@ -112,7 +112,7 @@ class SummedPredictions:
             for model, missing in zip("ab", undefined, strict=True)
             if missing
         )
-        return Scores(a=float(a), b=float(b), warnings=doubts)
+        return Scores(a=float(a), b=float(b), warnings=warnings)
 
     def swapped(self, n_draws: int | None, rng: np.random.Generator) -> Swaps:
         """All arrangements where they are few, by their counts, or random ones."""

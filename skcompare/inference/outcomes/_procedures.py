@@ -6,6 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from skcompare._core.design import Design
+from skcompare.inference import (
+    cochran_q_test,
+    cv_clt_test,
+    delong_test,
+    error_rate_test,
+    error_reduction,
+    mcnemar_test,
+    paired_bootstrap,
+    paired_metric_test,
+    roc_dominance,
+)
 from skcompare.inference._forms import (
     CLASS_SCORES,
     CORRECTNESS,
@@ -15,18 +26,6 @@ from skcompare.inference._forms import (
     NUMBER_OF_ERRORS,
 )
 from skcompare.inference._procedure import Procedure
-from skcompare.inference.curves import error_reduction, roc_dominance
-from skcompare.inference.fold_scores import (
-    cv_clt_test,
-)
-from skcompare.inference.outcomes import (
-    cochran_q_test,
-    delong_test,
-    error_rate_test,
-    mcnemar_test,
-    paired_bootstrap,
-    paired_metric_test,
-)
 
 
 def _partition(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001

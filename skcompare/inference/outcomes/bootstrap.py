@@ -227,7 +227,7 @@ def paired_bootstrap(
         bias_correction=bias,
         acceleration=acceleration,
         method=f"paired bootstrap of {metric_name(metric)}",
-        warnings=scores.warnings + _doubts(n, estimate, standard_error, acceleration),
+        warnings=scores.warnings + _warnings(n, estimate, standard_error, acceleration),
     )
 
 
@@ -278,7 +278,7 @@ def _effect_size(estimate: float, standard_error: float, n: int) -> float:
     return estimate / (standard_error * n**0.5) if standard_error > 0 else float("nan")
 
 
-def _doubts(n: int, estimate: float, standard_error: float, acceleration: float) -> tuple[CodedWarning, ...]:
+def _warnings(n: int, estimate: float, standard_error: float, acceleration: float) -> tuple[CodedWarning, ...]:
     if n < 2:
         return (Code.TOO_FEW("a bootstrap needs at least 2 samples."),)
     if standard_error == 0 and estimate == 0:

@@ -140,7 +140,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
         n=n,
         n_informative=len(informative),
         method="Cochran's Q test, " + ("exact" if method == "exact" else "chi-squared"),
-        warnings=_doubts(len(informative), k, method),
+        warnings=_warnings(len(informative), k, method),
     )
 
 
@@ -190,7 +190,7 @@ def _merged(states: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray
     return states[first], np.add.reduceat(weights, first)
 
 
-def _doubts(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:
+def _warnings(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]:
     if informative == 0:
         return (Code.NO_DISCORDANT("all models are correct on the same samples, so nothing shows a difference."),)
     if method == "chi2" and informative * k < _ENOUGH_FOR_CHI2:

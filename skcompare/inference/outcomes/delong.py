@@ -168,10 +168,10 @@ def delong_test(
     # in halves of a pair, whole numbers: equal rankings differ by exactly 0
     estimate = int((placed_a[0] - placed_b[0]).sum()) / (2 * pairs)
     standard_error = _standard_error(placed_a[0] - placed_b[0], placed_a[1] - placed_b[1])
-    statistic, pvalue, doubts = _decide(estimate, standard_error, alternative)
+    statistic, pvalue, warnings = _decide(estimate, standard_error, alternative)
     auc_a, auc_b = (int(placed[0].sum()) / (2 * pairs) for placed in (placed_a, placed_b))
     if standard_error == standard_error and {auc_a, auc_b} & {0.0, 1.0}:
-        doubts += (
+        warnings += (
             Code.PERFECT_SEPARATION(
                 "a model separates the classes perfectly, and the interval of its area is a point."
             ),
@@ -191,7 +191,7 @@ def delong_test(
         n_positive=n_positive,
         n_negative=len(y) - n_positive,
         method="DeLong test",
-        warnings=doubts,
+        warnings=warnings,
     )
 
 
@@ -226,8 +226,8 @@ def _decide(estimate: float, standard_error: float, alternative: str) -> tuple[f
         return 0.0, 1.0, ()
     if standard_error == 0:
         statistic = float(np.copysign(np.inf, estimate))
-        doubt = Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}.")
-        return statistic, normal_pvalue(statistic, alternative), (doubt,)
+        warning = Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}.")
+        return statistic, normal_pvalue(statistic, alternative), (warning,)
     statistic = estimate / standard_error
     return statistic, normal_pvalue(statistic, alternative), ()
 

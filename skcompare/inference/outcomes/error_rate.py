@@ -184,7 +184,7 @@ def error_rate_test(
         n_errors=errors,
         n=n,
         method=_METHODS[method],
-        warnings=_doubts(n, rate, method, alternative),
+        warnings=_warnings(n, rate, method, alternative),
     )
 
 
@@ -206,21 +206,21 @@ def _n_needed(threshold: float, method: str, alternative: str, alpha: float) -> 
     return int(min(all_correct, all_wrong))
 
 
-def _doubts(n: int, threshold: float, method: str, alternative: str) -> tuple[CodedWarning, ...]:
-    doubts = []
+def _warnings(n: int, threshold: float, method: str, alternative: str) -> tuple[CodedWarning, ...]:
+    warnings = []
     needed = _n_needed(threshold, _METHODS[method], alternative, 0.05)
     if n < needed:
-        doubts.append(
+        warnings.append(
             Code.CANNOT_REJECT(
                 f"{n} sample(s) cannot give p < 0.05 against the threshold {threshold:g}, whatever the "
                 f"number of errors; {needed} can."
             )
         )
     if method == "normal" and n * threshold * (1 - threshold) < _ENOUGH_FOR_NORMAL:
-        doubts.append(
+        warnings.append(
             Code.SMALL_SAMPLE(
                 f"the normal approximation is in doubt, as n * threshold * (1 - threshold) is "
                 f"{n * threshold * (1 - threshold):.3g}, below {_ENOUGH_FOR_NORMAL}; use 'exact' or 'midp'."
             )
         )
-    return tuple(doubts)
+    return tuple(warnings)

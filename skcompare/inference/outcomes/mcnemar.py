@@ -235,7 +235,7 @@ def mcnemar_test(
         only_a_correct=b,
         only_b_correct=c,
         method=_METHODS[method],
-        warnings=_doubts(discordant, method, alternative),
+        warnings=_warnings(discordant, method, alternative),
     )
 
 
@@ -287,7 +287,7 @@ def _tango_low(b: int, c: int, n: int, z: float) -> float:
     return first_true(below, -1.0, 1.0)
 
 
-def _doubts(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
     if discordant == 0:
         return (Code.NO_DISCORDANT("both models are correct on the same samples, so nothing shows a difference."),)
     if method in ("exact", "midp"):

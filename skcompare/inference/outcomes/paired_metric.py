@@ -168,7 +168,7 @@ def paired_metric_test(
         n_differing=predictions.n_differing,
         n_resamples=0 if exact else len(swaps.differences),
         method=f"paired permutation test of {metric_name(metric)}, " + ("exact" if exact else "random exchanges"),
-        warnings=scores.warnings + _doubts(predictions.n_differing, alternative),
+        warnings=scores.warnings + _warnings(predictions.n_differing, alternative),
     )
 
 
@@ -183,7 +183,7 @@ def _pvalue(estimate: float, swaps: Swaps, alternative: str, noise: float) -> fl
     return 1.0 if extreme.all() else min(1.0, float(swaps.weights[extreme].sum()))
 
 
-def _doubts(n_differing: int, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(n_differing: int, alternative: str) -> tuple[CodedWarning, ...]:
     if n_differing == 0:
         return (Code.NO_DISCORDANT("the two models are equally good on every sample under this metric."),)
     if 0.5**n_differing * (2 if alternative == "two-sided" else 1) >= 0.05:

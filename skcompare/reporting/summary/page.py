@@ -143,21 +143,21 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
         posterior = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b)
         statistics = (record.estimate, record.standard_error, record.df, posterior.scale)
     numbers = map(_plain, (row.mean_a, row.mean_b, *statistics))
-    return [*_cell(result, row), *numbers, row.wins, row.ties, row.losses]
+    return [*_comparison(result, row), *numbers, row.wins, row.ties, row.losses]
 
 
 def _study_row(study: StudyScores, row: ComparisonRow) -> list[Any]:
     record = row.record
-    cell = [*_cell(study, row), _plain(row.mean_a), _plain(row.mean_b)]
+    shared = [*_comparison(study, row), _plain(row.mean_a), _plain(row.mean_b)]
     if record is None:
-        return [*cell, None, None, None, [(None, None)] * len(STUDY_ALPHAS)]
+        return [*shared, None, None, None, [(None, None)] * len(STUDY_ALPHAS)]
     intervals = [record.confidence_interval(1 - alpha) for alpha in STUDY_ALPHAS]
     lead = record.rank_sum_a - record.rank_sum_b
     ends = [(_plain(interval.low), _plain(interval.high)) for interval in intervals]
-    return [*cell, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends]
+    return [*shared, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends]
 
 
-def _cell(result: Scores, row: ComparisonRow) -> tuple[int, int, int]:
+def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int]:
     """Which metric and which two models, as positions."""
     names = result.estimators
     return result.metrics.index(row.metric), names.index(row.a), names.index(row.b)
