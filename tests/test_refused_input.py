@@ -557,7 +557,7 @@ ROWS: dict[str, list[Row]] = {
         Row('scoring', 'n_parameters without a callable', lambda _: evaluate(scoring="n_parameters"),
             "scoring must be given as a dict, scoring={'n_parameters': callable}, with a callable (estimator, X, y) -> float that counts the parameters of the fitted estimator"),
         Row('scoring', 'two classes needed', lambda _: evaluate(scoring="specificity", y=Y3),
-            "scoring must fit the target; 'specificity' needs two classes"),
+            "scoring must fit the target, which is multiclass; 'specificity' needs one that is binary"),
         Row('scoring', 'left out for a target of several columns', lambda _: evaluate(y=np.column_stack([Y, Y])),
             'scoring must be given for a multilabel y; got None'),
     ],

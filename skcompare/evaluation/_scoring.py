@@ -20,7 +20,7 @@ DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
     "multiclass": ("accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"),
     "regression": ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error"),
 }
-OWN_METRICS = ("specificity", "false_alarm_rate")  # that scikit-learn has no scorer for
+OWN_METRICS = tuple(name for name in BATCHED if name not in skm.get_scorer_names())
 COST_METRICS = ("fit_time", "predict_time", "model_size")
 COUNTED_COST = "n_parameters"  # that a callable of the user counts
 
@@ -121,8 +121,9 @@ def _resolve(name: str, value: Any, where: str, task: Task) -> Metric:
     if isinstance(value, str):
         if value in COST_METRICS:
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
-        if value in OWN_METRICS and task != "binary":
-            raise ValueError(f"{where} must fit the target; {value!r} needs two classes")
+        if value in OWN_METRICS and not BATCHED[value].fits(task):
+            needs = " or ".join(BATCHED[value].tasks)
+            raise ValueError(f"{where} must fit the target, which is {task}; {value!r} needs one that is {needs}")
         if value in BATCHED and task != "other":
             return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
         if value == COUNTED_COST:

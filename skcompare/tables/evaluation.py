@@ -14,12 +14,13 @@ from skcompare._core.design import Design
 from skcompare._core.printable import check_name
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
 from skcompare.results import EvaluationResult
 
 # Names of metrics of which less is usually better; scikit-learn's "neg_..." scorers have the opposite sign already.
 _LOSS = re.compile(r"^(?!neg_).*(?<![a-z])(errors?|loss|logloss|r?mse|mae|mape|deviance|brier|perplexity)(?![a-z])")
-_LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, OWN_METRICS[1])
+_LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, *(name for name in OWN_METRICS if not BATCHED[name].greater_is_better))
 # Gaps up to this size are named one by one, and may be allowed; a table with larger ones would blow up.
 _SMALL_TABLE = 1_000_000
 _MOST_CELLS_PER_ROW = 100
