@@ -9,6 +9,7 @@ from ._reportable import Comparison as Comparison
 from .comparison.catalogue import procedures as procedures
 from .comparison.dominance_table import DominanceTable as DominanceTable
 from .comparison.ranking import Ranking as Ranking
+from .comparison.table import Outcome as Outcome
 from .evaluation._blocked import BlockedMByTwo as BlockedMByTwo
 from .evaluation._predictions import EstimatorFailedError as EstimatorFailedError
 from .evaluation._progress import ProgressEvent as ProgressEvent

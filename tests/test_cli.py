@@ -253,7 +253,7 @@ def test_a_text_column_is_no_target_for_regressors(refusal, csv):
     assert "'cheap' in row 2" in said
 
 
-def test_a_missing_file_and_a_directory_are_told_apart(refusal, tmp_path):
+def test_a_missing_file_and_a_directory_get_their_own_messages(refusal, tmp_path):
     assert "No such file" in refusal("compare", "--data", tmp_path / "no.csv", "--target", "y", *MODELS)
     assert "directory" in refusal("compare", "--data", tmp_path, "--target", "y", *MODELS)
 

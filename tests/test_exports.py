@@ -292,7 +292,7 @@ def wide_apart(greater_is_better=True):
 
 
 @pytest.mark.parametrize("greater_is_better", [True, False])
-def test_all_that_print_like_the_best_are_bold_and_those_told_apart_are_marked(greater_is_better):
+def test_all_that_print_like_the_best_are_bold_and_those_that_differ_are_marked(greater_is_better):
     result = wide_apart(greater_is_better)
     (row,) = [row for row in result.compare() if (row.a, row.b) == ("m0", "m2")]
     assert row.winner == "m2"
@@ -392,7 +392,7 @@ def test_the_legend_tells_over_how_many_splits_the_means_are(made):
     assert "over each model's own splits where no split has scores of all models" in text
 
 
-def test_where_nothing_could_be_tested_none_is_called_not_told_apart(made):
+def test_where_nothing_could_be_tested_none_is_called_not_different(made):
     for text in (made("one_split").to_markdown(), made("one_split").to_latex()):
         assert "Nothing could be tested against the model with the best mean." in text
         assert "significantly different" not in text

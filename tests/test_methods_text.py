@@ -242,7 +242,7 @@ def test_different_designs_of_a_study_are_each_told_once_or_counted():
         (5, None, "; no random seed was fixed."),
     ],
 )
-def test_the_seeds_of_splitter_and_models_are_told_apart(cv, seed, words):
+def test_the_seeds_of_splitter_and_models_are_distinguished(cv, seed, words):
     assert words in evaluate(cv=cv, random_state=seed, scoring="accuracy").methods_text()
 
 
@@ -301,7 +301,7 @@ def test_an_f_test_has_no_intervals(regression):
     assert "Intervals" not in regression.methods_text(procedure="five_by_two_f_test")
 
 
-def test_other_versions_are_told_apart(two):
+def test_other_versions_are_distinguished(two):
     older = replace(two, provenance={**two.provenance, "versions": {"skcompare": "0.0.1", "scikit-learn": "1.6.0"}})
     text = older.methods_text()
     assert "with scikit-learn 1.6.0 (Pedregosa et al., 2011) through skcompare 0.0.1, and the tests" in text

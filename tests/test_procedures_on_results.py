@@ -101,7 +101,7 @@ class Case:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-ON_ONE_DATA_SET = {
+ON_ONE_DATASET = {
     "corrected_t_test": Case(by_pvalue),
     "k_fold_t_test": Case(by_pvalue, "10-fold"),
     "calibrated_t_test": Case(by_pvalue),
@@ -132,7 +132,7 @@ ON_ONE_DATA_SET = {
 }
 OMNIBUS = Case(by_omnibus, about="all models", tails=BOTH_SIDES)
 PAIRS = Case(by_pairs, about="all models", tails=BOTH_SIDES)
-OVER_DATA_SETS = {
+OVER_DATASETS = {
     "signed_rank_test": Case(by_pvalue),
     "sign_test": Case(by_pvalue),
     "dataset_t_test": Case(by_pvalue),
@@ -155,8 +155,8 @@ def named(cases, about):
 
 def test_every_procedure_has_a_case():
     table = procedures()
-    assert {row.name for row in table if row.evidence != "data sets"} == set(ON_ONE_DATA_SET)
-    assert {row.name for row in table if row.evidence == "data sets"} == set(OVER_DATA_SETS)
+    assert {row.name for row in table if row.evidence != "data sets"} == set(ON_ONE_DATASET)
+    assert {row.name for row in table if row.evidence == "data sets"} == set(OVER_DATASETS)
 
 
 # ---- the truth ------------------------------------------------------------------------------------------------------
@@ -234,18 +234,18 @@ def check_pairs(result, procedure, case):
 
 
 @pytest.mark.parametrize("names", ORDERS, ids=lambda names: f"{names[0]} first")
-@pytest.mark.parametrize("procedure", named(ON_ONE_DATA_SET, "two models"))
+@pytest.mark.parametrize("procedure", named(ON_ONE_DATASET, "two models"))
 def test_the_better_of_two_models_is_called_better_and_no_other(procedure, names):
-    case = ON_ONE_DATA_SET[procedure]
+    case = ON_ONE_DATASET[procedure]
     check_pairs(evaluated(names, case.design), procedure, case)
 
 
 FOLD_SCORES = [row.name for row in procedures() if row.evidence == "fold scores"]
 
 
-@pytest.mark.parametrize("procedure", [n for n in named(ON_ONE_DATA_SET, "two models") if n in FOLD_SCORES])
+@pytest.mark.parametrize("procedure", [n for n in named(ON_ONE_DATASET, "two models") if n in FOLD_SCORES])
 def test_where_less_is_better_the_one_with_less_is_called_better(procedure):
-    case = ON_ONE_DATA_SET[procedure]
+    case = ON_ONE_DATASET[procedure]
     check_pairs(errors(ORDERS[1], case.design), procedure.removesuffix("_test"), case)
 
 
@@ -266,9 +266,9 @@ def test_the_default_of_a_study_calls_the_better_model_better():
 
 
 @pytest.mark.parametrize("names", ORDERS, ids=lambda names: f"{names[0]} first")
-@pytest.mark.parametrize("procedure", named(ON_ONE_DATA_SET, "one model"))
+@pytest.mark.parametrize("procedure", named(ON_ONE_DATASET, "one model"))
 def test_a_model_is_shown_to_be_below_a_limit_only_where_it_is(procedure, names):
-    case = ON_ONE_DATA_SET[procedure]
+    case = ON_ONE_DATASET[procedure]
     result = evaluated(names, case.design)
     for name in (*names, None):
         given = {} if name is None else {"a": name}
@@ -283,7 +283,7 @@ def test_a_model_is_shown_to_be_below_a_limit_only_where_it_is(procedure, names)
             assert result.test(procedure, threshold=by_default.estimate, alternative=tail, **given).pvalue > 0.3
 
 
-@pytest.mark.parametrize("procedure", named(ON_ONE_DATA_SET, "one model"))
+@pytest.mark.parametrize("procedure", named(ON_ONE_DATASET, "one model"))
 def test_a_procedure_about_one_model_takes_no_second_one(procedure):
     result = evaluated(ORDERS[0], "10-fold")
     with pytest.raises(ValueError, match=f"b must be left out for '{procedure}', which is about one estimator"):
@@ -292,7 +292,7 @@ def test_a_procedure_about_one_model_takes_no_second_one(procedure):
         result.test(procedure, a="best", threshold=0.25)
 
 
-@pytest.mark.parametrize("procedure", [*named(ON_ONE_DATA_SET, "all models"), *named(ON_ONE_DATA_SET, "a search")])
+@pytest.mark.parametrize("procedure", [*named(ON_ONE_DATASET, "all models"), *named(ON_ONE_DATASET, "a search")])
 def test_a_procedure_about_all_models_takes_none(procedure):
     with pytest.raises(ValueError, match=f"a and b must be left out for '{procedure}'"):
         evaluated(ORDERS[0], "10-fold").test(procedure, a="good")
@@ -301,9 +301,9 @@ def test_a_procedure_about_all_models_takes_none(procedure):
 WORSE = {("good", "bad"), ("twin", "bad")}
 
 
-@pytest.mark.parametrize("procedure", named(ON_ONE_DATA_SET, "all models"))
+@pytest.mark.parametrize("procedure", named(ON_ONE_DATASET, "all models"))
 def test_of_all_models_the_bad_one_is_found_and_equal_ones_are_not(procedure):
-    case = ON_ONE_DATA_SET[procedure]
+    case = ON_ONE_DATASET[procedure]
     results = [(evaluated(names, case.design), "bad" in names) for names in (*ORDERS, EQUAL)]
     if procedure in FOLD_SCORES:
         results += [(errors(names, case.design), "bad" in names) for names in (*ORDERS, EQUAL)]
@@ -361,15 +361,15 @@ def test_one_model_dominates_and_the_other_does_not(method):
 
 
 @pytest.mark.parametrize("names", ORDERS, ids=lambda names: f"{names[0]} first")
-@pytest.mark.parametrize("procedure", named(OVER_DATA_SETS, "two models"))
+@pytest.mark.parametrize("procedure", named(OVER_DATASETS, "two models"))
 def test_over_data_sets_the_better_model_is_called_better_and_no_other(procedure, names):
     study = studied(names) if names == ORDERS[0] else studied_errors(names)
-    check_pairs(study, procedure.removesuffix("_test"), OVER_DATA_SETS[procedure])
+    check_pairs(study, procedure.removesuffix("_test"), OVER_DATASETS[procedure])
 
 
-@pytest.mark.parametrize("procedure", named(OVER_DATA_SETS, "all models"))
+@pytest.mark.parametrize("procedure", named(OVER_DATASETS, "all models"))
 def test_over_data_sets_the_bad_model_is_found_and_equal_ones_are_not(procedure):
-    case = OVER_DATA_SETS[procedure]
+    case = OVER_DATASETS[procedure]
     for names in (*ORDERS, EQUAL):
         for study in (studied(names), studied_errors(names)):
             for control in names if "control" in case.options else (None,):
@@ -413,8 +413,8 @@ TESTS = [row.name for row in procedures() if row.returns == "test"]
 
 @pytest.mark.parametrize("procedure", TESTS)
 def test_a_comparison_names_the_better_model_and_no_other(procedure):
-    over_sets = procedure in OVER_DATA_SETS
-    case = OVER_DATA_SETS[procedure] if over_sets else ON_ONE_DATA_SET[procedure]
+    over_sets = procedure in OVER_DATASETS
+    case = OVER_DATASETS[procedure] if over_sets else ON_ONE_DATASET[procedure]
     for names in ORDERS:
         check_comparisons(studied(names) if over_sets else evaluated(names, case.design), procedure, case)
     if over_sets or procedure in FOLD_SCORES:

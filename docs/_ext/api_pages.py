@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,7 @@ MODULES = (
     "skcompare.selection",
     "skcompare.plotting",
 )
+_HEADING = re.compile(r"^(.+)\n-{3,}\n", re.MULTILINE)
 
 
 def _title(text: str, line: str = "=") -> str:
@@ -58,13 +60,9 @@ def _summarised(module: ModuleType, names: list[str]) -> list[str]:
 
 
 def _groups(module: ModuleType) -> dict[str, list[str]]:
-    """The public names by the folder of the module in which they are made; "" for those in none."""
-    groups: dict[str, list[str]] = {}
-    for name in module.__all__:
-        home = getattr(getattr(module, name), "__module__", "").removeprefix(f"{module.__name__}.").split(".")
-        folder = home[0] if len(home) > 1 and not home[0].startswith("_") else ""
-        groups.setdefault(folder, []).append(name)
-    return dict(sorted(groups.items(), key=lambda group: group[0] == ""))
+    """The public names by the headings of the module's docstring; empty where it has none."""
+    parts = _HEADING.split(inspect.getdoc(module) or "")[1:]
+    return {heading: names.replace(",", " ").split() for heading, names in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def _flat_page(module: ModuleType, above: ModuleType | None) -> str:
@@ -76,19 +74,17 @@ def _flat_page(module: ModuleType, above: ModuleType | None) -> str:
 
 
 def _module_pages(name: str) -> dict[str, str]:
-    """File name -> text: one page, and where the module has folders one more for each of them."""
+    """File name -> text: one page, and where the docstring of the module has groups one more for each of them."""
     module = import_module(name)
-    groups = _groups(module) if name == "skcompare.inference" else {}
     page = _title(name) + f".. py:module:: {name}\n\n{_first_line(module)}\n\n"
+    groups = _groups(module)
     if not groups:
         return {name: page + _flat_page(module, None if name == "skcompare" else import_module("skcompare"))}
     pages = {}
-    for folder, names in groups.items():
-        about = _first_line(import_module(f"{name}.{folder}")) if folder else "Shared by several procedures."
-        heading, label = (folder.replace("_", " ").capitalize(), folder) if folder else ("Shared", "shared")
-        page += _title(heading, "-") + f"{about}\n\n" + _table(_summarised(module, names))
-        head = _title(f"{name}: {heading.lower()}") + f"{about}\n\n.. py:currentmodule:: {name}\n\n"
-        pages[f"{name}.{label}"] = head + _entries(module, names)
+    for heading, names in groups.items():
+        page += _title(heading, "-") + _table(names)
+        label = "_".join(re.findall(r"\w+", heading.lower()))
+        pages[f"{name}.{label}"] = _title(heading) + f".. py:currentmodule:: {name}\n\n" + _entries(module, names)
     listed = "".join(f"   {file}\n" for file in pages)
     return {name: f"{page}.. toctree::\n   :hidden:\n\n{listed}", **pages}
 

@@ -116,16 +116,18 @@ class ProcedureTable(Record, Sequence[ProcedureInfo]):
         return f"{len(self.rows)} procedures; procedures().to_frame() has all columns of all of them."
 
 
-def _size_metric(row: Procedure) -> str:
-    if row.takes.joint:
+def _size_metric(procedure: Procedure) -> str:
+    if procedure.takes.joint:
         return "all five"
-    return "accuracy" if not row.metrics or "accuracy" in row.metrics else row.metrics[0]
+    return "accuracy" if not procedure.metrics or "accuracy" in procedure.metrics else procedure.metrics[0]
 
 
-def _measured(row: Procedure) -> dict[str, tuple[float, float]]:
+def _measured(procedure: Procedure) -> dict[str, tuple[float, float]]:
     """Lowest and highest size by design, of the designs on which it can be computed."""
-    metric = _size_metric(row)
-    return {design: sizes[metric] for design, sizes in MEASURED_SIZES.get(row.name, {}).items() if metric in sizes}
+    metric = _size_metric(procedure)
+    return {
+        design: sizes[metric] for design, sizes in MEASURED_SIZES.get(procedure.name, {}).items() if metric in sizes
+    }
 
 
 def procedures() -> ProcedureTable:

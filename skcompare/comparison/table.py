@@ -19,7 +19,12 @@ ALPHA = 0.05
 
 
 class Outcome(Enum):
-    """What the comparison of a first model with a second one says, at the level of its table."""
+    """What the comparison of a first model with a second one says, at the level of its table.
+
+    ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a region of practical
+    equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare. The
+    `value` of each is the word for it, as in tables and JSON.
+    """
 
     BETTER = "better"
     WORSE = "worse"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from skcompare.reporting._words import count_datasets, listed, printable
 from skcompare.reporting.calibrated import calibrated_on
-from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TESTS
+from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
 from skcompare.scores.stopping import Stopping
@@ -134,7 +134,7 @@ def _measures(facts: Facts) -> str:
 def _test(facts: Facts, cite: _Citer) -> str:
     """The test of two models on one metric."""
     comparison = facts.comparison
-    name, keys, remark = TESTS[comparison.procedure]
+    name, keys, remark = TERMS[comparison.procedure]
     fraction, exact, pooled = "0", "from the normal approximation", ""
     if isinstance(facts, EvaluationFacts):
         splitting, fraction = facts.splitting, f"{facts.test_fraction:.3g}"
@@ -155,7 +155,7 @@ def _calibration(calibration: CalibrationSummary, cite: _Citer) -> list[str]:
     said = [calibrated_on(calibration)]
     without = calibration.without
     if without:
-        name, keys, _ = TESTS[calibration.instead]
+        name, keys, _ = TERMS[calibration.instead]
         said.append(f"{_capital(listed(without))} {_was(len(without))} compared by {name} {cite(*keys)} instead.")
     return said
 

@@ -6,7 +6,7 @@ _OVERLAP = "it does not allow for the overlap of the training sets and so finds 
 _FITTED = "it is about the fitted models, not about training on other data"
 
 # The name of each test, its papers, and what else must be said of it.
-TESTS: dict[str, tuple[str, tuple[str, ...], str]] = {
+TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "corrected_t_test": (
         "the corrected resampled t test",
         ("nadeau2003inference",),

@@ -275,7 +275,7 @@ def local_function(x):
         (Holder(stats.rv_histogram(([1, 2], [0, 1, 2]))()), "inner is a distribution that scipy.stats does not have"),
     ],
 )
-def test_what_cannot_be_told_apart_is_refused_with_its_place(value, problem):
+def test_what_cannot_be_identified_is_refused_with_its_place(value, problem):
     with pytest.raises(ValueError, match=re.escape(problem)) as refused:
         identify(value, "estimators['nb']")
     assert str(refused.value).startswith("estimators['nb'] must be something that a store can tell from others; ")

@@ -236,7 +236,7 @@ def test_a_memory_map_is_the_array_it_maps(path, tmp_path):
     assert n_found(path, X=np.load(tmp_path / "X.npy", mmap_mode="r")) == 6
 
 
-def test_scorers_are_told_apart_but_not_by_how_they_meet_errors(path):
+def test_scorers_are_distinguished_but_not_by_how_they_meet_errors(path):
     one, other = ({"f1": make_scorer(sklearn.metrics.f1_score, average=a)} for a in ("macro", "micro"))
     plans = [
         scorer_plan(sklearn.metrics.check_scoring(scoring=scoring, raise_exc=raises))

@@ -14,7 +14,7 @@ from skcompare.evaluation.store._released import environment, installed_version
 from skcompare.evaluation.store._store import Store
 
 _FIT_BYTES = "length(fits.content) + length(fits.arrays) + length(fits.scored) + 200"
-_DATA_SET_BYTES = "length(simulated.content) + length(simulated.header) + 100"
+_DATASET_BYTES = "length(simulated.content) + length(simulated.header) + 100"
 _DAY = 86_400.0
 
 
@@ -123,7 +123,7 @@ def stored_simulations(store: Store) -> list[StoredSimulation]:
         return []
     rows = store.connection.execute(
         "SELECT simulations.id, used_at, description, context, count(simulated.number), "
-        f"coalesce(sum({_DATA_SET_BYTES}), 0) FROM simulations "
+        f"coalesce(sum({_DATASET_BYTES}), 0) FROM simulations "
         "LEFT JOIN simulated ON simulated.simulation = simulations.id "
         "GROUP BY simulations.id ORDER BY used_at DESC, simulations.id DESC"
     )

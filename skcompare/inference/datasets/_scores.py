@@ -12,7 +12,7 @@ from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code
 from skcompare.inference._base import ROUNDING, power_of_two
 
-ONE_DATA_SET = Code.TOO_FEW("one data set says nothing about others.")
+ONE_DATASET = Code.TOO_FEW("one data set says nothing about others.")
 # Larger scores have sums and squares that overflow.
 LARGEST_SCORE = 1e300
 

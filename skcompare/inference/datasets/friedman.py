@@ -30,7 +30,7 @@ FriedmanMethod = Literal["auto", "asymptotic", "exact"]
 _AUTO_MOST = 3_000_000
 _EXACT_MOST = 30_000_000
 # Demsar (2006), section 3.2.2: the chi-squared approximation needs more data sets, and more models, than these.
-_FEW_DATA_SETS, _FEW_MODELS = 10, 5
+_FEW_DATASETS, _FEW_MODELS = 10, 5
 
 
 def friedman_test(
@@ -186,11 +186,11 @@ def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
 
 
 def _warnings(n: int, k: int) -> tuple[CodedWarning, ...]:
-    if n > _FEW_DATA_SETS and k > _FEW_MODELS:
+    if n > _FEW_DATASETS and k > _FEW_MODELS:
         return ()
     return (
         Code.SMALL_SAMPLE(
             f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
-            f"than {_FEW_DATA_SETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
+            f"than {_FEW_DATASETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
         ),
     )

@@ -16,7 +16,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import equals, listed
-from skcompare.inference.datasets._scores import ONE_DATA_SET, check_table
+from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior
 from skcompare.inference.datasets.signed_rank_posterior import SignedRankPosterior, signed_rank_posterior
 
@@ -225,7 +225,7 @@ def pairwise_posterior(
         method=f"all pairs: {_METHOD_NAMES[method]}",
         warnings=(
             *((Code.NO_DIFFERENCE(f"equal scores on all data sets: {'; '.join(equal)}."),) if equal else ()),
-            *((ONE_DATA_SET,) if table.n_datasets == 1 else ()),
+            *((ONE_DATASET,) if table.n_datasets == 1 else ()),
         ),
     )
 

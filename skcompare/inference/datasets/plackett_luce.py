@@ -15,7 +15,7 @@ from skcompare._core.validation import FloatArray, check_integer, check_number, 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import equals
-from skcompare.inference.datasets._scores import ONE_DATA_SET, check_table
+from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 
 IntArray = NDArray[np.intp]
 
@@ -347,4 +347,4 @@ def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> tuple[CodedWa
                 f"the draws are worth {effective:.0f} independent ones for some weight; increase n_draws."
             ),
         )
-    return (*warnings, ONE_DATA_SET) if len(ranks) == 1 else warnings
+    return (*warnings, ONE_DATASET) if len(ranks) == 1 else warnings

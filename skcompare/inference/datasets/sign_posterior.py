@@ -13,7 +13,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._scores import ONE_DATA_SET
+from skcompare.inference.datasets._scores import ONE_DATASET
 from skcompare.inference.datasets._signed_ranks import dataset_differences
 
 PriorPlace = Literal["rope", "left", "right", "spread"]
@@ -187,4 +187,4 @@ def _triple(values: FloatArray) -> tuple[float, float, float]:
 
 def _warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
     warnings = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
-    return (*warnings, ONE_DATA_SET) if d.size == 1 else warnings
+    return (*warnings, ONE_DATASET) if d.size == 1 else warnings

@@ -12,7 +12,7 @@ from skcompare._core.validation import FloatArray, check_integer, check_number, 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._scores import ONE_DATA_SET
+from skcompare.inference.datasets._scores import ONE_DATASET
 from skcompare.inference.datasets._signed_ranks import dataset_differences, rank_differences
 
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
@@ -244,4 +244,4 @@ def _mean_outcomes(above: FloatArray, below: FloatArray, strength: float) -> tup
 
 def _warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
     warnings = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
-    return (*warnings, ONE_DATA_SET) if d.size == 1 else warnings
+    return (*warnings, ONE_DATASET) if d.size == 1 else warnings

@@ -123,7 +123,7 @@ def model_confidence_set(
     splits. With three models or more no variance of a difference is therefore taken for less than
     :math:`\delta^2 / 6`, what rounding both scores to steps of width :math:`\delta` adds; the steps are read from the
     scores of splits on which three or more are different, and scores without steps are not affected. Without that 5
-    folds of 12 samples told someone apart among 50 equal models in more than half of the data sets. Models that are
+    folds of 12 samples found some of 50 equal models different in more than half of the data sets. Models that are
     equal on every split count as models, but change no statistic of another one.
 
     All models that are the best, one or several, are left with probability ``1 - alpha``. So each model that differs
