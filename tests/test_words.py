@@ -28,7 +28,7 @@ REPLACED = {
     r"\b_?first_look\b|\bAsked\b": "prepare_simulation, SimulationSpec",
     r"(?i)\bdoubts\b|_doubt|doubts?_|\ba doubt\b|\bdoubt\b *(=|\.\w|\[| in )": "warnings",
     r"\b_saved_": "the folder saving/",
-    r"\brow: Procedure\b|\bwhole\b = |\bcell: Comparison": "procedure, complete, comparison",
+    r"\brow: Procedure\b": "procedure",
 }
 
 

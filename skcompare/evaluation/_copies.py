@@ -56,7 +56,7 @@ class Copies:
             self._targets = {"train": _take(self.y, self.train), "test": _take(self.y, self.test)}
 
     def features(self, part: Literal["train", "test"], *, pairwise: bool, shared: bool) -> Any:
-        """The part of X; of a precomputed kernel train by train or test by train. Estimators that leave it unchanged share it."""
+        """The part of X, of a precomputed kernel by train; estimators that leave it unchanged share it."""
         rows = self.train if part == "train" else self.test
         if pairwise:
             return self.X[np.ix_(rows, self.train)]

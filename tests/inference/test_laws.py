@@ -71,17 +71,17 @@ BAD_OPTIONS = {
 class Case:
     """A procedure with fixed options, on scores of one design."""
 
-    row: Procedure
+    procedure: Procedure
     variant: dict
     designs: tuple = DESIGNS
 
     @property
     def name(self):
-        return "-".join([self.row.name, *map(str, self.variant.values())])
+        return "-".join([self.procedure.name, *map(str, self.variant.values())])
 
     @property
     def design(self):
-        return next(design for design in self.designs if self.row.fits(design, {"df": 10.0}))
+        return next(design for design in self.designs if self.procedure.fits(design, {"df": 10.0}))
 
     @property
     def small(self):
@@ -90,7 +90,7 @@ class Case:
     @property
     def shape(self):
         design = self.design
-        return (design.n_splits,) if self.row.takes.words == "splits" else (design.n_repeats, design.n_folds)
+        return (design.n_splits,) if self.procedure.takes.words == "splits" else (design.n_repeats, design.n_folds)
 
     @property
     def sided(self):
@@ -98,7 +98,7 @@ class Case:
         return [{"alternative": x} for x in ALTERNATIVES] if self.name not in NO_DIRECTION else [{}]
 
     def run(self, a, b, **options):
-        return self.row.function(a, b, **{**self.row.options(self.design), **self.variant, **options})
+        return self.procedure.function(a, b, **{**self.procedure.options(self.design), **self.variant, **options})
 
     def scores(self, seed, effect=0.02):
         rng = np.random.default_rng(seed)
@@ -262,7 +262,7 @@ def test_an_unknown_procedure_is_refused_with_the_nearest_name():
         find_procedure("corected_t_test", DESIGNS[0])
 
 
-@pytest.mark.parametrize("row", dict.fromkeys(case.row for case in CASES), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", dict.fromkeys(case.procedure for case in CASES), ids=lambda row: row.name)
 def test_every_option_of_a_row_has_bad_values_to_be_refused(row):
     assert set(list(inspect.signature(row.function).parameters)[2:]) <= set(BAD_OPTIONS)
 
@@ -381,7 +381,7 @@ def test_a_confidence_level_outside_0_to_1_is_refused(level):
 @pytest.mark.parametrize("mass", [0, 1, 2, np.nan, "x"])
 def test_a_credible_mass_outside_0_to_1_is_refused(mass):
     for case in CASES:
-        if case.row.returns == "posterior":
+        if case.procedure.returns == "posterior":
             with pytest.raises(ValueError, match="mass must be a number in"):
                 case.run(*case.scores(0)).interval(mass)
 
@@ -508,7 +508,7 @@ def test_a_constant_difference_is_certain_and_says_so(case, sign):
 def test_a_constant_difference_has_an_interval_of_one_point(case, difference):
     _, b = case.scores(0)
     record = case.run(b + difference, b)
-    interval = record.confidence_interval() if case.row.returns == "test" else record.interval()
+    interval = record.confidence_interval() if case.procedure.returns == "test" else record.interval()
     assert interval.low == interval.high == pytest.approx(difference, rel=1e-12)
 
 
@@ -556,7 +556,7 @@ def test_extreme_input_never_gives_nan(case, data):
         assert np.all([0 <= p <= 1 for p in probabilities_of(record)])
         interval = interval_of(record)
         assert interval.low <= interval.high
-        if case.row.returns == "posterior":
+        if case.procedure.returns == "posterior":
             assert sum(probabilities_of(record)) == pytest.approx(1, abs=1e-12)
         elif hasattr(record, "confidence_interval"):
             assert (record.pvalue < 0.05) == (not interval.low <= 0 <= interval.high)
@@ -609,7 +609,9 @@ def test_unpaired_scores_are_refused_by_name(case):
 
 @pytest.mark.parametrize(
     "case",
-    [c for c in CASES if c.row.takes.words != "splits" and c.variant.get("scheme") != "all"],  # "all" takes any shape
+    [
+        c for c in CASES if c.procedure.takes.words != "splits" and c.variant.get("scheme") != "all"
+    ],  # "all" takes any shape
     ids=lambda case: case.name,
 )
 def test_flat_scores_are_refused_where_repeats_matter(case):
@@ -638,7 +640,7 @@ def test_differences_that_overflow_are_refused_by_name(case):
         pytest.param(case, option, value, id=f"{case.name}-{option}-{value}")
         for case in CASES
         for option, values in BAD_OPTIONS.items()
-        if option in inspect.signature(case.row.function).parameters
+        if option in inspect.signature(case.procedure.function).parameters
         for value in values
     ],
 )
@@ -658,7 +660,7 @@ def test_an_f_test_refuses_a_direction_by_name(alternative):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", [c for c in CASES if c.row.returns == "test"], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [c for c in CASES if c.procedure.returns == "test"], ids=lambda case: case.name)
 def test_true_nulls_are_not_rejected_too_often_where_the_differences_are_independent(case):
     n, alpha = (4000 if FULL else 400), 0.05
     zeros = np.zeros(case.shape)
