@@ -97,7 +97,7 @@ PAGES = [
         for name in (
             "start",
             "choosing",
-            "adding_a_procedure",
+            "adding",
             "calibration",
             "dominance",
             "studies",

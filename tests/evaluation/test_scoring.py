@@ -16,12 +16,22 @@ from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
 from skcompare.evaluation._metrics import Scoring
 from skcompare.evaluation._predictions import FoldOutcome
-from skcompare.evaluation._scoring import Metric, resolve_scoring
+from skcompare.evaluation._scoring import BATCHED, Metric, resolve_scoring
 from skcompare.evaluation._splits import splits_from_pairs
 
 TOLERANCE = 1e-12
 AVERAGED = [f"{which}_{how}" for which in ("precision", "recall", "f1") for how in ("macro", "weighted")]
-BINARY = ["accuracy", "precision", "recall", "f1", "specificity", *AVERAGED, "roc_auc", "roc_auc_ovr"]
+BINARY = [
+    "accuracy",
+    "precision",
+    "recall",
+    "f1",
+    "specificity",
+    "false_alarm_rate",
+    *AVERAGED,
+    "roc_auc",
+    "roc_auc_ovr",
+]
 MULTICLASS = ["accuracy", *AVERAGED, "roc_auc_ovr"]
 REGRESSION = ["r2", "neg_mean_absolute_error", "neg_mean_squared_error", "neg_root_mean_squared_error"]
 NAMES = ["a", "b"]
@@ -87,8 +97,9 @@ def reference(name, y_true, outcome, positive):
         return skm.roc_auc_score(y_true, proba, **({"multi_class": "ovr"} if proba.ndim == 2 else {}))
     if name == "accuracy":
         return skm.accuracy_score(y_true, labels)
-    if name == "specificity":
-        return skm.recall_score(y_true, labels, pos_label=next(c for c in np.unique(y_true) if c != positive))
+    if name in ("specificity", "false_alarm_rate"):
+        rate = skm.recall_score(y_true, labels, pos_label=next(c for c in np.unique(y_true) if c != positive))
+        return rate if name == "specificity" else 1 - rate
     which, _, how = name.partition("_")
     function = {"precision": skm.precision_score, "recall": skm.recall_score, "f1": skm.f1_score}[which]
     options = {"average": how} if how else {"pos_label": positive}
@@ -101,6 +112,10 @@ def assert_equals_scikit_learn(table, y, splits, outcomes, positive=1):
             for e, outcome in enumerate(outcomes[i]):
                 expected = reference(metric.name, y[test], outcome, positive)
                 assert table.scores[e, i, m] == pytest.approx(expected, rel=0, abs=TOLERANCE), (metric.name, i)
+
+
+def test_every_batched_metric_is_compared_with_scikit_learn():
+    assert set(BATCHED) == {*BINARY, *MULTICLASS, *REGRESSION}
 
 
 # ---- equality ---------------------------------------------------------------------------------------------------

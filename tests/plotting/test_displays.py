@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -44,6 +46,12 @@ def make_for(make_result, make_study, make_search):
         return make_result(3, 2, names) if KINDS[kind].of_result else make_study(3, 2, names)
 
     return make
+
+
+def test_the_page_of_pictures_has_every_kind():
+    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    assert {kind for row in rows for kind in re.findall(r"`(\w+)`", row.split("|")[1])} == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", sorted(NEEDS_TWO_METRICS))
