@@ -17,7 +17,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from statsmodels.stats.power import TTestPower
 
-from skcompare import PairedEvaluator, StopRule, StudyResult, cli, from_frame
+from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
+from skcompare.cli import main as cli
 from skcompare.inference import study_power
 from skcompare.planning import plan, plan_evaluation, plan_study, seed_variance
 from skcompare.reporting import html
