@@ -733,7 +733,7 @@ ROWS: dict[str, list[Row]] = {
         Row('procedure', 'an unknown name', lambda _: study().test("friedmann"),
             "procedure must be one of 'auto', 'signed_rank_test', 'sign_test', 'dataset_t_test', 'sign_posterior', 'signed_rank_posterior', 'hierarchical_posterior', 'friedman_test', 'aligned_ranks_test', 'quade_test', 'anova_test', 'kruskal_test', 'skillings_mack_test', 'pairwise_signed_rank_test', 'nemenyi_test', 'conover_test', 'quade_posthoc_test', 'aligned_ranks_posthoc_test', 'tukey_test', 'dunn_test', 'control_test', 'pairwise_posterior', 'plackett_luce_posterior'; got 'friedmann'; did you mean 'friedman_test'?"),
         Row('procedure', 'one without p-value', lambda _: study().compare("sign_posterior"),
-            "procedure must be a test of two models with a p-value; got 'sign_posterior'"),
+            "procedure must be a test of two models on one metric; got 'sign_posterior'"),
         Row('procedure', 'the splits needed', lambda _: study().test("hierarchical_posterior", rope=0.01),
             'this procedure needs the scores of the splits; this study has one score per data set'),
         Row('metric', 'an unknown name', lambda _: study().test(metric="f1"),

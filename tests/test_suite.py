@@ -63,7 +63,6 @@ PRIVATE = {
     "skcompare.inference.fold_scores": "exact counts of the permutation test, the correlation of folds",
     "skcompare.plotting": "the kinds of pictures, over which laws run; where labels are placed",
     "skcompare.reporting": "words that the script of a page says too; names of metrics for MLflow",
-    "skcompare.reporting.summary": "the records behind the words",
     "skcompare.selection": "names of candidates, main effects and joint wins, which have definitions of their own",
 }
 AT_MOST = 98  # private modules by test file: lower it where one goes

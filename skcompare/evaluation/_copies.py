@@ -1,8 +1,8 @@
 """Training and test parts of the data, copied as rarely as it is safe.
 
-Estimators that are known to leave their input alone share one copy, whose memory is filled again for the next split: that
-saves up to a third of a cheap fit. All others get copies of their own, and so does everybody where the data are large: the
-training part can then go before the test part is made.
+Estimators that are known to leave their input alone share one copy, whose memory is filled again for the next split:
+that saves up to a third of a cheap fit. All others get copies of their own, and so do all where the data are large:
+the training part can then go before the test part is made.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Copies:
             self._targets = {"train": _take(self.y, self.train), "test": _take(self.y, self.test)}
 
     def features(self, part: Literal["train", "test"], *, pairwise: bool, shared: bool) -> Any:
-        """The part of X; of a precomputed kernel train by train or test by train. Those that leave it alone share it."""
+        """The part of X, `shared` or a copy; of a precomputed kernel train by train or test by train."""
         rows = self.train if part == "train" else self.test
         if pairwise:
             return self.X[np.ix_(rows, self.train)]

@@ -1,6 +1,7 @@
 """Threads: which estimators gain by them, and limits on those inside a fit, so that workers do not pile up.
 
-joblib limits the threads of a process that it starts, but not where the user set a limit, nor by the ``n_jobs`` of estimators.
+joblib limits the threads of a process that it starts, but not where the user set a limit, nor those that an estimator
+starts for its ``n_jobs``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`cross_val_score` as scikit-learn defines it, through the engine.
 
-Scorers are scikit-learn's, since the last bit of a batched metric may differ. In one process each split is drawn when its turn
-comes: splitter and estimator may share the global random state. What is not plainly valid goes to scikit-learn's own
-function, whose error is then the one that is met.
+Scorers are scikit-learn's, since the last bit of a batched metric may differ. In one process each split is drawn when
+its turn comes: splitter and estimator may share the global random state. What is not plainly valid goes to
+scikit-learn's own function, whose error is then the one that is met.
 """
 
 from __future__ import annotations
