@@ -49,7 +49,7 @@ print(study.summary())
 
 # %%
 # Which models are significantly different
-# ---------------------------
+# ----------------------------------------
 # First whether there is any difference, then the pairs. Each pair is compared by its own signed-rank test with
 # Holm's correction, since with tests on mean ranks the verdict on two models would depend on the company they are
 # in.
