@@ -6,7 +6,6 @@ import dataclasses
 import json
 import os
 import pickle
-from contextlib import closing
 from importlib.resources import files
 from math import comb
 
@@ -22,8 +21,6 @@ import skcompare
 from skcompare import PairedEvaluator, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._scoring import Metric
-from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remembered_seed
-from skcompare.evaluation.store._store import Store
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
 from tests.saved_files import with_header
@@ -351,14 +348,6 @@ def test_without_a_seed_the_store_remembers_that_of_the_full_evaluation(tmp_path
     once = PairedEvaluator(5, **options).evaluate(models, X, Y)
     assert np.array_equal(once.scores, whole.scores[:, :5])
     assert On.fits == before
-
-
-def test_a_seed_that_a_store_has_for_the_cv_goes_first(tmp_path):
-    path = tmp_path / "runs.sqlite"
-    with closing(Store.open(path)) as store:
-        store.remember(digest_of([data_digest(X, "X"), data_digest(Y, "y"), "6x5"]), lambda: 7)
-    seeds = [remembered_seed(path, X, Y, cv, lambda: 8) for cv in ("6x5", "4x5", "5", "6x4")]
-    assert seeds == [7, 7, 7, 8]
 
 
 def test_progress_counts_what_is_left():

@@ -302,9 +302,9 @@ def test_the_reports_say_on_what_it_was_calibrated(result, calibration):
 
 
 def test_the_page_has_the_posterior_of_compare(result):
-    report = result_report(result, summarise(result), {})
-    row = dict(zip(report["fields"], report["rows"][0], strict=True))
-    posterior = result.test("correlated_t_posterior", metric=report["summary"]["rows"][0]["metric"])
+    page = result_report(result, summarise(result), [])
+    row = dict(zip(page.fields, page.rows[0], strict=True))
+    posterior = result.test("correlated_t_posterior", metric=page.summary.rows[0].metric)
     assert row["scale"] == posterior.scale != pytest.approx(row["error"])
 
 
