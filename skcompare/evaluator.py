@@ -324,7 +324,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             task=prepared.task,
             positive_class=positive_class(prepared.truth, prepared.task),
             ill_defined=table.ill_defined,
-            warnings=found if stopping is None else (*found, *stopping.warnings()),
+            warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
             provenance=provenance(self.cv, prepared.random_state, self.stop, named),

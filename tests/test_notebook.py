@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import os
 import pickle
+import pkgutil
 import re
 from html.parser import HTMLParser
 
@@ -41,7 +43,6 @@ from skcompare.calibration import (
     replicability,
     size,
 )
-from skcompare.inference import curves, datasets, dominance, fold_scores, outcomes
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
@@ -101,12 +102,14 @@ def check(shown):
 
 
 def public_dataclasses():
-    return {
-        value
-        for module in (skcompare, inference, curves, datasets, dominance, fold_scores, outcomes)
-        for value in (getattr(module, name) for name in module.__all__)
-        if isinstance(value, type) and dataclasses.is_dataclass(value)
-    }
+    """Those of the public names, and those that a public procedure's module makes besides."""
+    values = {getattr(module, name) for module in (skcompare, inference) for name in module.__all__}
+    for info in pkgutil.walk_packages(inference.__path__, "skcompare.inference."):
+        if "._" not in info.name:
+            found = vars(importlib.import_module(info.name)).items()
+            values |= {value for _, value in found if isinstance(value, type) and value.__module__ == info.name}
+    named = (value for value in values if isinstance(value, type) and not value.__name__.startswith("_"))
+    return {value for value in named if dataclasses.is_dataclass(value)}
 
 
 def kinds(base=Record):

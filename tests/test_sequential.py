@@ -234,8 +234,8 @@ def test_the_picture_of_the_scores_says_who_was_dropped(raced):
 def test_the_warning_says_what_the_looks_did(pair, changes, said):
     look = dataclasses.replace(pair.stopping.looks[0], repeat=2)
     fields = {"n_repeats": 2, "max_repeats": 6, "looks": (look,)} | changes
-    assert said in str(dataclasses.replace(pair.stopping, **fields).warnings())
-    assert dataclasses.replace(pair.stopping, looks=(), unscored={}).warnings() == ()
+    assert said in str(dataclasses.replace(pair.stopping, **fields).warnings_of_tests())
+    assert dataclasses.replace(pair.stopping, looks=(), unscored={}).warnings_of_tests() == ()
 
 
 def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
@@ -348,6 +348,14 @@ def test_without_a_seed_the_store_remembers_that_of_the_full_evaluation(tmp_path
     once = PairedEvaluator(5, **options).evaluate(models, X, Y)
     assert np.array_equal(once.scores, whole.scores[:, :5])
     assert On.fits == before
+
+
+def test_the_seed_that_a_store_has_for_as_many_folds_goes_first(tmp_path):
+    path = tmp_path / "runs.sqlite"
+    with closing(Store.open(path)) as store:
+        store.remember(digest_of([data_digest(X, "X"), data_digest(Y, "y"), "folds 5"]), lambda: 7)
+    seeds = [remembered_seed(path, X, Y, cv, lambda: 8) for cv in ("6x5", "4x5", "5", "6x4")]
+    assert seeds == [7, 7, 7, 8]
 
 
 def test_progress_counts_what_is_left():

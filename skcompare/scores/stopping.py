@@ -164,7 +164,7 @@ class Stopping(Record):
         """Whether a model was fitted on all splits and compared to the end."""
         return name not in self.unscored and self.repeats_of(name) == self.n_repeats
 
-    def warnings(self) -> tuple[CodedWarning, ...]:
+    def warnings_of_tests(self) -> tuple[CodedWarning, ...]:
         """Why the tests of a result whose end may have been chosen by looking at it are to be doubted."""
         n = len({look.repeat for look in self.looks})
         seen = f"{n} look{'' if n == 1 else 's'} at {self.metric}"
