@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import pickle
+from contextlib import closing
 from importlib.resources import files
 from math import comb
 
@@ -21,6 +22,8 @@ import skcompare
 from skcompare import PairedEvaluator, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remembered_seed
+from skcompare.evaluation.store._store import Store
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
 from tests.saved_files import with_header
