@@ -1,4 +1,4 @@
-"""What reports of a large result cost: 10 models on 10 metrics, 10x10 folds.
+"""What reports of a large result cost: 10 models on 10 metrics, 10x10 folds; and a summary of 120 models.
 
 Run from a checkout: ``python -m benchmarks.reports``. Every figure of writing comes from a process of its own, imports
 included; the page is opened in headless Chromium, where chromium and chromedriver are installed.
@@ -17,11 +17,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 
+import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, from_frame
 
 METRICS = [
     *("accuracy", "balanced_accuracy", "precision", "recall", "f1"),
@@ -46,7 +47,10 @@ CALLS = {
     "to_json()": "result.to_json()",
     "methods_text()": "result.methods_text()",
     "_repr_html_()": "result._repr_html_()",
+    "the five texts together": "result.summary(), result.to_latex(), result.to_markdown(), result.to_json(), "
+    "result.methods_text()",
 }
+MANY = 120
 # From setting a control to the frame in which the page shows it.
 CONTROL = """
 const done = arguments[arguments.length - 1];
@@ -64,6 +68,14 @@ def save_result(path: Path) -> None:
     models = {f"tree{depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 10)}
     evaluator = PairedEvaluator(cv="10x10", scoring=METRICS, random_state=0)
     evaluator.evaluate({**models, "nb": GaussianNB()}, X, y).save(path)
+
+
+def save_many(path: Path) -> None:
+    """Scores of 120 models on one metric and ten folds: 7,140 comparisons."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0.8, 0.02, (MANY, 1)) + rng.normal(0, 0.02, (MANY, 10))
+    columns = {"model": np.repeat([f"m{i}" for i in range(MANY)], 10), "fold": np.tile(np.arange(10), MANY)}
+    from_frame({**columns, "score": scores.ravel()}).save(path)
 
 
 def first_call(call: str, path: Path) -> float:
@@ -109,6 +121,8 @@ def main() -> None:
         print("| what | seconds, first call |\n| --- | ---: |")
         for name, call in CALLS.items():
             print(f"| {name} | {first_call(call, path):.3f} |")
+        save_many(Path(folder, "many.skc"))
+        print(f"| summary() of {MANY} models | {first_call(CALLS['summary()'], Path(folder, 'many.skc')):.3f} |")
         page = Path(f"{path}.html")
         print(f"\npage: {page.stat().st_size / 1e6:.2f} MB")
         if shutil.which("chromium") and shutil.which("chromedriver"):
