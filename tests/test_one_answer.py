@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, SearchReport
+from skcompare import Outcome, PairedEvaluator, SearchReport, from_frame
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 
@@ -69,3 +69,30 @@ def test_all_exports_of_a_search_read_the_same_rows(count):
     for export in ("summary", "to_html", "to_latex", "to_markdown", "_repr_html_"):
         getattr(report, export)()
     assert len(calls) == 6
+
+
+def compared(scores_of_b, rope):
+    """One comparison of a model with one whose scores differ by those given, on ten folds."""
+    scores = [0.8, 0.82, 0.79, 0.81, 0.8, 0.83, 0.78, 0.8, 0.81, 0.82]
+    other = [score + difference for score, difference in zip(scores, scores_of_b, strict=True)]
+    columns = {"model": ["a"] * 10 + ["b"] * 10, "fold": [*range(10)] * 2, "score": scores + other}
+    return from_frame(columns).compare(rope=rope)
+
+
+@pytest.mark.parametrize(
+    ("differences", "rope", "outcome", "words"),
+    [
+        ([0.001, -0.001] * 5, 0.05, Outcome.EQUIVALENT, "practically equivalent"),
+        ([0.001, -0.001] * 5, None, Outcome.UNDECIDED, "no difference shown"),  # without a region nothing is equivalent
+        ([0.1, -0.1] * 5, 0.05, Outcome.UNDECIDED, "no difference shown"),  # nor where the differences leave it
+        ([-0.101, -0.099] * 5, 0.5, Outcome.BETTER, "a better"),  # a difference that is shown goes first
+        ([0.101, 0.099] * 5, 0.5, Outcome.WORSE, "b better"),
+    ],
+)
+def test_the_outcome_of_a_row_and_its_words_agree(differences, rope, outcome, words):
+    comparison = compared(differences, rope)
+    (row,) = comparison
+    assert row.outcome is outcome
+    assert row.winner == {Outcome.BETTER: "a", Outcome.WORSE: "b"}.get(outcome)
+    for text in (comparison.to_markdown(), comparison._repr_html_()):
+        assert words in text

@@ -100,6 +100,8 @@ def verdict(row: ComparisonRow) -> str:
     """The outcome of a comparison in words."""
     if row.outcome is Outcome.NOT_COMPARABLE:
         return "undecided"
+    if row.outcome is Outcome.EQUIVALENT:
+        return "practically equivalent"
     return "no difference shown" if row.winner is None else f"{row.winner} better"
 
 

@@ -94,6 +94,7 @@ const Words = (() => {
     return {
       better: `${row.a} better`,
       worse: `${row.b} better`,
+      equivalent: "practically equivalent",
       undecided: "no difference shown",
       "not comparable": "undecided",
     }[row.outcome];
