@@ -17,11 +17,12 @@ from skcompare.comparison.evidence import EvaluationQuestions, Question
 from skcompare.comparison.joint import rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, adjusted, outcome_of, wins_and_losses
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, adjusted, outcome_of, wins_and_losses
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedure import Procedure
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 
 Scores = EvaluationScores | StudyScores
@@ -109,11 +110,13 @@ def compare(
     asked = procedure if calibrated else named.name  # "auto" and the name of its choice are one question
     records = [_record(scores, asked, *one, alternative) for one in compared]
     pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
+    rows = [
+        _row(questions, named, one, record, p, alternative, widths.get(one[0]))
+        for one, record, p in zip(compared, records, pvalues, strict=True)
+    ]
+    stopping = stopped(scores)
     return ComparisonTable(
-        rows=tuple(
-            _row(questions, named, one, record, p, alternative, widths.get(one[0]))
-            for one, record, p in zip(compared, records, pvalues, strict=True)
-        ),
+        rows=tuple(rows) if stopping is None else tuple(_decided_by_looks(row, stopping) for row in rows),
         procedure=used.pop() if used else named.name,
         correction=correction,
         n_hypotheses=n_known,
@@ -199,6 +202,27 @@ def _row(
         warnings=questions.warnings(metric, a, b) if record is None else record.warnings,
         record=record,
     )
+
+
+def stopped(scores: Scores) -> Stopping | None:
+    """The verdict of an evaluation that was looked at while it ran."""
+    stopping = scores.stopping if isinstance(scores, EvaluationScores) else None
+    return stopping if stopping is not None and stopping.looks else None
+
+
+def _decided_by_looks(row: ComparisonRow, stopping: Stopping) -> ComparisonRow:
+    """The row with the outcome that the looks decided: its own p-value does not allow for them."""
+    if row.outcome is Outcome.NOT_COMPARABLE:
+        return row
+    outcome, winner = Outcome.UNDECIDED, None
+    if row.metric == stopping.metric and stopping.kind == "best":
+        winner = stopping.names[0]
+        for loser, other, found in ((row.b, row.a, Outcome.BETTER), (row.a, row.b, Outcome.WORSE)):
+            if other == winner and loser in stopping.worse:
+                outcome = found
+    elif row.metric == stopping.metric and stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
+        outcome = Outcome.EQUIVALENT
+    return replace(row, outcome=outcome, winner=None if outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT) else winner)
 
 
 def lead(record: Any) -> float:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.compare import Scores, once
+from skcompare.comparison.compare import Scores, compare, once
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
 from skcompare.comparison.joint import JointScores, check_metric_count, joint_scores, rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
-from skcompare.comparison.table import ALPHA, adjusted
+from skcompare.comparison.table import ALPHA, Outcome, adjusted
 from skcompare.inference import (
     DominanceNetworkResult,
     DominancePosterior,
@@ -188,13 +188,17 @@ def dominance_table(
         common = names or _common_metrics(scores, a, b)
         rows.append(_row(a, b, common, _both(scores, common, a, b, rope, correct_folds=correct_folds)))
     pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
+    outcomes: dict[tuple[str, str], dict[str, Outcome]] = {}
+    compared = None if metrics is None else tuple(names or ())
+    for one in compare(scores, metrics=compared, baseline=baseline, correction=correction):
+        outcomes.setdefault((one.a, one.b), {})[one.metric] = one.outcome
     folds = correct_folds and isinstance(scores, EvaluationScores)
     return DominanceTable(
         rows=tuple(
             replace(
                 row,
                 pvalue_adjusted=p,
-                established=None if p != p else p < ALPHA,
+                established=None if p != p else _established(row, outcomes[row.a, row.b]),
                 warnings=(*row.warnings, *_too_many_pairs(row, n_hypotheses, folds=folds)),
             )
             for row, p in zip(rows, pvalues, strict=True)
@@ -226,6 +230,14 @@ def _both(
     test = dominance_test(counts, cases.n_effective, metrics=metrics)
     posterior = dominance_posterior(counts, n_effective=cases.n_effective, metrics=metrics)
     return replace(test, warnings=tuple(dict.fromkeys((*test.warnings, *cases.warnings)))), posterior
+
+
+def _established(row: DominanceRow, outcomes: Mapping[str, Outcome]) -> bool:
+    """Whether every part of the statement is significant among all comparisons."""
+    wanted = {True: Outcome.BETTER, False: Outcome.WORSE}
+    return row.statement is not None and all(
+        outcomes[metric] is wanted[bool(wins)] for metric, wins in zip(row.metrics, row.statement, strict=True)
+    )
 
 
 def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:

@@ -33,7 +33,9 @@ class DominanceRow(Record):
     pvalue_adjusted : float
         Adjusted over all pairs of the table.
     established : bool or None
-        Whether the statement holds by the adjusted p-value at 5%; None where the pair has no scores in common.
+        Whether each part of the statement is significant by its own comparison, at 5% for the comparisons of all pairs
+        on all metrics together; None where the pair has no scores in common. The p-values are those of another
+        question: which pattern of wins is the most frequent on single splits.
     most_probable : tuple of bool or None
         The statement with the largest posterior probability.
     probability : float

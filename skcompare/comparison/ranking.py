@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.compare import once
+from skcompare.comparison.compare import compare, once
 from skcompare.comparison.study_evidence import complete_table
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
 from skcompare.inference.datasets._scores import check_table
@@ -34,7 +36,7 @@ class Ranking(Record):
     omnibus : OmnibusResult
         Friedman's test that all are equally good.
     pairs : PairwiseResult
-        Signed-rank tests of all pairs, adjusted.
+        Signed-rank tests of all pairs, adjusted over all pairs and metrics of the study as in `StudyResult.compare`.
     groups : dict of str to str
         Models that share a letter are not significantly different by `pairs`; the best model first.
     alpha : float
@@ -87,7 +89,9 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
     table, warnings = complete_table(study, metric)
     greater = study.greater_is_better[study.metric_index(metric)]
     names = study.estimators
-    pairs = pairwise_signed_rank_test(table, greater_is_better=greater, names=names, correction=correction)
+    pairs = _in_family(
+        study, metric, correction, pairwise_signed_rank_test(table, greater_is_better=greater, names=names)
+    )
     omnibus = friedman_test(table, greater_is_better=greater, names=names)
     ranks = check_table(table, greater, names).ranks()
     return Ranking(
@@ -101,3 +105,16 @@ def rank(study: StudyScores, metric: str | None = None, *, correction: str = "ho
         alpha=alpha,
         warnings=tuple(dict.fromkeys((*omnibus.warnings, *pairs.warnings, *warnings))),
     )
+
+
+def _in_family(study: StudyScores, metric: str, correction: str, pairs: PairwiseResult) -> PairwiseResult:
+    """The pairs of one metric with the p-values that `compare` gives them; 1 where there is nothing to compare."""
+    family = compare(study, correction=correction)
+    pvalues, unadjusted = np.eye(len(pairs.names)), np.eye(len(pairs.names))
+    for row in family:
+        if row.metric == metric:
+            i, j = pairs.names.index(row.a), pairs.names.index(row.b)
+            pvalues[i, j] = pvalues[j, i] = np.nan_to_num(row.pvalue_adjusted, nan=1.0)
+            unadjusted[i, j] = unadjusted[j, i] = np.nan_to_num(row.pvalue, nan=1.0)
+    over = f"{correction} over {family.n_hypotheses}"
+    return replace(pairs, pvalues=pvalues, pvalues_unadjusted=unadjusted, correction=over)

@@ -1,0 +1,249 @@
+"""The answer: who leads on each metric, what is known of the others against the leader, and who wins each pair.
+
+The only place that decides. One family of comparisons, all pairs on all metrics under one error budget, is computed
+once; of an evaluation that was looked at while it ran its sequential verdict decides. Every view reads this record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import isclose, isfinite
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.record import Record
+from skcompare._core.warnings import Code
+from skcompare.comparison.compare import Scores, compare, once, stopped
+from skcompare.comparison.means import MetricMeans, metric_means
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
+from skcompare.inference import SignedRankResult, SignTestResult
+from skcompare.inference._base import ROUNDING
+from skcompare.scores.stopping import Stopping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MetricAnswer(Record):
+    """What is known of the models on one metric; every model other than the leader is in one of the four groups.
+
+    Attributes
+    ----------
+    metric : str
+        The metric.
+    leader : str or None
+        Of the models that no other one is significantly better than, the one with the best mean score (of a study: mean
+        rank); None where nothing puts one before the others.
+    worse : tuple of str
+        Significantly worse than the leader; where several models are left by a sequential verdict, than one of them.
+    not_different : tuple of str
+        Not significantly different from the leader.
+    equivalent : tuple of str
+        Practically equivalent to it, by a sequential verdict.
+    not_comparable : tuple of str
+        Without scores to compare.
+    bound : float
+        No model of `not_different` is further from the leader than this, in score units, with an error rate of 5% for
+        all comparisons together; nan where there is none, or no interval.
+    """
+
+    metric: str
+    leader: str | None
+    worse: tuple[str, ...] = ()
+    not_different: tuple[str, ...] = ()
+    equivalent: tuple[str, ...] = ()
+    not_comparable: tuple[str, ...] = ()
+    bound: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PairAnswer(Record):
+    """Two models on all metrics.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    better, worse, undecided, not_comparable : tuple of str
+        The metrics on which `a` is significantly better than `b`, significantly worse, neither of the two, and those
+        without scores to compare.
+    """
+
+    a: str
+    b: str
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    undecided: tuple[str, ...]
+    not_comparable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Answer(Record):
+    """What can be said of the models, under one error budget.
+
+    Attributes
+    ----------
+    models : tuple of str
+        All of them.
+    metrics : tuple of MetricAnswer
+        One per metric, the first being the one to decide on; after a sequential verdict that of its metric alone.
+    pairs : tuple of PairAnswer
+        All pairs of two models.
+    alpha : float
+        The error rate of all statements together.
+    n_metrics : int
+        Metrics that were compared.
+    sequential : bool
+        Whether it is the verdict of an evaluation that was looked at while it ran.
+    within_reach : bool
+        Whether any difference could have been significant, were it as large as can be.
+    """
+
+    models: tuple[str, ...]
+    metrics: tuple[MetricAnswer, ...]
+    pairs: tuple[PairAnswer, ...]
+    alpha: float
+    n_metrics: int
+    sequential: bool
+    within_reach: bool
+
+    def all_alike(self, on: MetricAnswer) -> bool:
+        """Whether no two of the leader and those not significantly different from it differ significantly."""
+        names = (str(on.leader), *on.not_different)
+        pairs = (self.pair(a, b) for a, b in combinations(names, 2))
+        return all(on.metric not in (*pair.better, *pair.worse) for pair in pairs)
+
+    def pair(self, a: str, b: str) -> PairAnswer:
+        """The answer about two models, seen from `a`."""
+        for found in self.pairs:
+            if (found.a, found.b) == (a, b):
+                return found
+            if (found.b, found.a) == (a, b):
+                return PairAnswer(
+                    a=a,
+                    b=b,
+                    better=found.worse,
+                    worse=found.better,
+                    undecided=found.undecided,
+                    not_comparable=found.not_comparable,
+                )
+        raise ValueError(f"a and b must be two different models of the answer; got {a!r} and {b!r}")
+
+
+@once
+def answer(scores: Scores) -> Answer:
+    """The answer of an evaluation or a study; see `EvaluationResult.answer`."""
+    table = compare(scores)
+    rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
+    for row in table:
+        rows[row.metric].append(row)
+    means = {found.name: found for found in metric_means(scores)}
+    stopping = stopped(scores)
+    if stopping is None:
+        metrics = tuple(_on_metric(means[name], rows[name], scores.estimators, table) for name in scores.metrics)
+    else:
+        metrics = (_by_looks(stopping, means[stopping.metric], scores.estimators),)
+    return Answer(
+        models=scores.estimators,
+        metrics=metrics,
+        pairs=_pairs(table.rows),
+        alpha=ALPHA if stopping is None else stopping.alpha,
+        n_metrics=len(scores.metrics),
+        sequential=stopping is not None,
+        within_reach=stopping is not None or _within_reach(table),
+    )
+
+
+def _within_reach(table: ComparisonTable) -> bool:
+    """Whether the smallest p-value that a comparison could have had is significant among all."""
+    records = [row.record for row in table if row.record is not None]
+    return not records or any(_smallest(record) * table.n_hypotheses < ALPHA for record in records)
+
+
+def _smallest(record: Any) -> float:
+    """The smallest p-value that a test on so many cases can give."""
+    if isinstance(record, (SignedRankResult, SignTestResult)):
+        return float(2.0 ** (1 - record.n))
+    return 1.0 if any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings) else 0.0
+
+
+def _on_metric(
+    means: MetricMeans, rows: Sequence[ComparisonRow], models: tuple[str, ...], table: ComparisonTable
+) -> MetricAnswer:
+    leader = _leader(models, means.merits, rows)
+    groups: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
+    open_rows = []
+    for row in rows:
+        if leader in (row.a, row.b):
+            other = row.b if row.a == leader else row.a
+            groups[Outcome.BETTER if row.winner is not None else row.outcome].append(other)
+            if row.outcome is Outcome.UNDECIDED:
+                open_rows.append(row)
+    return MetricAnswer(
+        metric=means.name,
+        leader=leader,
+        worse=tuple(groups[Outcome.BETTER]),
+        not_different=tuple(groups[Outcome.UNDECIDED]),
+        equivalent=tuple(groups[Outcome.EQUIVALENT]),
+        not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
+        bound=_bound(open_rows, table.n_hypotheses),
+    )
+
+
+def _by_looks(stopping: Stopping, means: MetricMeans, models: tuple[str, ...]) -> MetricAnswer:
+    merits = [merit if name in stopping.names else np.nan for name, merit in zip(models, means.merits, strict=True)]
+    leader = _leader(models, merits, ())
+    left = tuple(name for name in stopping.names if name != leader)
+    equivalent = stopping.kind == "equivalent"
+    return MetricAnswer(
+        metric=stopping.metric,
+        leader=leader,
+        worse=tuple(stopping.worse),
+        not_different=() if equivalent else left,
+        equivalent=left if equivalent else (),
+        not_comparable=tuple(stopping.unscored),
+    )
+
+
+def _leader(models: Sequence[str], merits: Sequence[float], rows: Sequence[ComparisonRow]) -> str | None:
+    """The best of the models that none is significantly better than; without means the one with the most wins."""
+    beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
+    if not any(map(isfinite, merits)):
+        wins = [sum(row.winner == name for row in rows) for name in models]
+        merits = [float(n) if n else np.nan for n in wins]
+    standing = {
+        name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten
+    }
+    best = max(standing.values(), default=np.nan)
+    return next((name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)), None)
+
+
+def _bound(rows: Sequence[ComparisonRow], n_hypotheses: int) -> float:
+    """The largest difference that the intervals of some rows hold, at a level for all comparisons together."""
+    ends = [np.nan]
+    for row in rows:
+        if not hasattr(row.record, "confidence_interval"):
+            return float("nan")
+        interval = row.record.confidence_interval(1 - ALPHA / n_hypotheses)
+        ends += [abs(interval.low), abs(interval.high)]
+    largest = float(np.nanmax(ends)) if rows else float("nan")
+    return largest if isfinite(largest) else float("nan")
+
+
+def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
+    found: dict[tuple[str, str], dict[Outcome, list[str]]] = {}
+    for row in rows:
+        groups = found.setdefault((row.a, row.b), {outcome: [] for outcome in Outcome})
+        groups[row.outcome].append(row.metric)
+    return tuple(
+        PairAnswer(
+            a=a,
+            b=b,
+            better=tuple(groups[Outcome.BETTER]),
+            worse=tuple(groups[Outcome.WORSE]),
+            undecided=(*groups[Outcome.EQUIVALENT], *groups[Outcome.UNDECIDED]),
+            not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
+        )
+        for (a, b), groups in found.items()
+    )

@@ -1,0 +1,116 @@
+"""The means of the models on each metric, over the splits or the data sets that they share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import Scores, once
+from skcompare.comparison.table import mean_score
+from skcompare.inference._base import ROUNDING, sample_std
+from skcompare.inference.datasets._scores import check_table
+from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricMeans:
+    """The models on one metric, in its own units.
+
+    Attributes
+    ----------
+    name : str
+        The metric.
+    greater_is_better : bool
+        Its direction.
+    means : tuple of float
+        One per model: of an evaluation over the splits, of a study over the data sets.
+    merits : tuple of float
+        The means of those that share their splits, turned so that greater is better; of a study the mean ranks,
+        negative. nan where there is none.
+    n_all, n_common : int
+        Splits or data sets, and those on which all models have a score.
+    deviations : tuple of float
+        Standard deviations over the splits (``ddof=1``); of an evaluation.
+    mean_ranks : tuple of float
+        Over the data sets, 1 being the best; of a study.
+    """
+
+    name: str
+    greater_is_better: bool
+    means: tuple[float, ...]
+    merits: tuple[float, ...]
+    n_all: int
+    n_common: int
+    deviations: tuple[float, ...] = ()
+    mean_ranks: tuple[float, ...] = ()
+
+
+@once
+def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
+    """The means of all models, metric by metric."""
+    if isinstance(scores, StudyScores):
+        return tuple(
+            _over_datasets(name, better, scores.means(name))
+            for name, better in zip(scores.metrics, scores.greater_is_better, strict=True)
+        )
+    together = _in_to_the_end(scores)
+    return tuple(
+        _over_splits(name, better, scores.scores[:, :, m], together)
+        for m, (name, better) in enumerate(zip(scores.metrics, scores.greater_is_better, strict=True))
+    )
+
+
+def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
+    stopping = result.stopping
+    return np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
+
+
+def _over_splits(name: str, better: bool, scores: FloatArray, together: NDArray[np.bool_]) -> MetricMeans:
+    """Over the splits on which all estimators that belong together have a score, or else any.
+
+    Those that left an evaluation before its end do not belong to them, and have theirs over their own splits.
+    """
+    found = np.isfinite(scores)
+    common = found[together].all(axis=0)
+    used = [
+        row[common] if belongs and common.any() else row[own]
+        for row, own, belongs in zip(scores, found, together, strict=True)
+    ]
+    means = tuple(map(mean_score, used))
+    return MetricMeans(
+        name=name,
+        greater_is_better=better,
+        means=means,
+        merits=tuple(
+            (mean if better else -mean) if belongs else np.nan for mean, belongs in zip(means, together, strict=True)
+        ),
+        deviations=tuple(map(_deviation, used)),
+        n_all=found.shape[1],
+        n_common=int(common.sum()),
+    )
+
+
+def _deviation(scores: FloatArray) -> float:
+    """Standard deviation (``ddof=1``), nan below two scores, 0 where they differ by rounding."""
+    return sample_std(scores, ROUNDING * float(np.abs(scores).max(initial=0.0)))
+
+
+def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:
+    """Mean scores and mean ranks over the data sets on which all have a score."""
+    complete = table[np.isfinite(table).all(axis=1)]
+    means = ranks = np.full(table.shape[1], np.nan)
+    if len(complete):
+        means, ranks = complete.mean(axis=0), check_table(complete, better, None).ranks().mean(axis=0)
+    return MetricMeans(
+        name=name,
+        greater_is_better=better,
+        means=tuple(means.tolist()),
+        merits=tuple((-ranks).tolist()),
+        mean_ranks=tuple(ranks.tolist()),
+        n_all=len(table),
+        n_common=len(complete),
+    )

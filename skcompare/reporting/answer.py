@@ -1,0 +1,151 @@
+"""The answer in words: the first line of every view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
+from skcompare.reporting._words import decimals, listed, number
+
+MAX_NAMED = 6
+MAX_CLAUSES = 3
+
+
+def first_line(answer: Answer) -> str:
+    """What to use and what is known of the others on the first metric; then on which other metrics that differs."""
+    first = answer.metrics[0]
+    if not answer.within_reach:
+        return (
+            f"Nothing can be concluded: with so little data no difference can be significant, at {answer.alpha:.0%} for "
+            f"all {count(len(answer.pairs) * answer.n_metrics, 'comparison')} together."
+        )
+    if first.leader is None or not (first.worse or first.not_different or first.equivalent):
+        return f"Nothing can be concluded: {_why_nothing(answer, first)}."
+    if len(answer.models) == 2 and not answer.sequential:
+        return _two_models(answer, first)
+    return " ".join([_on_first(answer, first), *_on_others(answer, first)])
+
+
+def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
+    on = f" on {first.metric}"
+    if first.leader is None and any(pair.better or pair.worse for pair in answer.pairs):
+        return f"every model is significantly worse than another one{on}, or has no scores"
+    return f"no two models can be compared{on}"
+
+
+def _two_models(answer: Answer, first: MetricAnswer) -> str:
+    assert first.leader is not None
+    leader, other = first.leader, next(name for name in answer.models if name != first.leader)
+    pair = answer.pair(leader, other)
+    if answer.n_metrics == 1:
+        if first.worse:
+            return f"Use {leader}. {other} is significantly worse."
+        return f"{leader} and {other} are not significantly different{_at_most(first)}."
+    if pair.better and pair.worse:
+        return f"{leader} is significantly better on {named(pair.better)}, {other} on {named(pair.worse)}.{_open(pair)}"
+    if first.worse:
+        return f"Use {leader}. {other} is significantly worse on {named(pair.better)}.{_open(pair)}"
+    rest = [metric for metric in pair.undecided if metric != first.metric]
+    also = f", nor on {named(rest)}" if rest else ""
+    text = f"{leader} and {other} are not significantly different on {first.metric}{_at_most(first)}{also}."
+    for winner, metrics in ((leader, pair.better), (other, pair.worse)):
+        if metrics:
+            text += f" {winner} is significantly better on {named(metrics)}."
+    return text + _unknown(pair)
+
+
+def _open(pair: PairAnswer) -> str:
+    """The metrics without a winner, after those with one."""
+    found = f" They are not significantly different on {named(pair.undecided)}." if pair.undecided else ""
+    return found + _unknown(pair)
+
+
+def _unknown(pair: PairAnswer) -> str:
+    return f" Nothing can be said of {named(pair.not_comparable)}." if pair.not_comparable else ""
+
+
+def _on_first(answer: Answer, first: MetricAnswer) -> str:
+    """Three models or more on the first metric, or those of a sequential verdict."""
+    leader = str(first.leader)
+    on = f" on {first.metric}" if answer.n_metrics > 1 else ""
+    parts = []
+    if first.equivalent:
+        parts.append(f"{_together(leader, first.equivalent)} are practically equivalent{on}")
+    elif first.not_different:
+        if answer.all_alike(first) and len(first.not_different) < MAX_NAMED:
+            parts.append(
+                f"{_together(leader, first.not_different)} are not significantly different{on}{_at_most(first)}"
+            )
+        else:
+            are = "is" if len(first.not_different) == 1 else "are"
+            others = named(first.not_different, "models")
+            parts.append(f"{leader} leads{on}; {others} {are} not significantly different from it{_at_most(first)}")
+    if first.worse:
+        worse, are = named(first.worse, "models"), "is" if len(first.worse) == 1 else "are"
+        if len(first.worse) == len(answer.models) - 1 and len(first.worse) > MAX_NAMED:
+            worse = f"All {len(first.worse)} others"
+        if parts:
+            parts.append(f"{worse} {are} significantly worse{'' if first.equivalent else _than(answer, leader)}")
+        else:
+            traded = answer.n_metrics > 1 and any(answer.pair(leader, other).worse for other in first.worse)
+            parts.append(
+                f"Use {leader}{f' for {first.metric}' if traded else ''}. {worse} {are} significantly worse{on}"
+            )
+    if first.not_comparable:
+        parts.append(f"nothing can be said of {named(first.not_comparable, 'models')}")
+    return f"{'; '.join(parts)}."
+
+
+def _than(answer: Answer, leader: str) -> str:
+    return " than one of them" if answer.sequential else f" than {leader}"
+
+
+def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:
+    """Where other metrics say something else of the leader and another model than the first one."""
+    if answer.sequential or answer.n_metrics == 1:
+        return []
+    leader = str(first.leader)
+    better: dict[tuple[str, ...], list[str]] = {}
+    worse: dict[tuple[str, ...], list[str]] = {}
+    for other in answer.models:
+        if other != leader:
+            pair = answer.pair(leader, other)
+            if pair.worse:
+                better.setdefault(pair.worse, []).append(other)
+            if pair.better and other in first.not_different:
+                worse.setdefault(pair.better, []).append(other)
+    clauses = [
+        f"{named(who, 'models')} {'is' if len(who) == 1 else 'are'} significantly better than {leader} on {named(where)}."
+        for where, who in better.items()
+    ]
+    clauses += [
+        f"On {named(where)} {leader} is significantly better than {named(who, 'models')}."
+        for where, who in worse.items()
+    ]
+    return clauses if len(clauses) <= MAX_CLAUSES else [*clauses[:MAX_CLAUSES], "Other metrics say more."]
+
+
+def _at_most(first: MetricAnswer) -> str:
+    """How far apart models can be that are not significantly different."""
+    if first.bound != first.bound:
+        return ""
+    return f" (difference at most {size(first.bound)})"
+
+
+def size(value: float) -> str:
+    """A difference with two digits."""
+    return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
+
+
+def _together(leader: str, others: Sequence[str]) -> str:
+    return listed([leader, *others]) if len(others) < MAX_NAMED else f"{leader} and {len(others)} models"
+
+
+def named(names: Sequence[str], what: str = "metrics") -> str:
+    """Some names, or how many there are."""
+    return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} {what}"
+
+
+def count(n: int, what: str) -> str:
+    """A number of things."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
