@@ -7,7 +7,7 @@ once; of an evaluation that was looked at while it ran its sequential verdict de
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import isclose, isfinite
 from typing import Any
@@ -116,19 +116,11 @@ class Answer(Record):
 
     def pair(self, a: str, b: str) -> PairAnswer:
         """The answer about two models, seen from `a`."""
-        for found in self.pairs:
-            if (found.a, found.b) == (a, b):
-                return found
-            if (found.b, found.a) == (a, b):
-                return PairAnswer(
-                    a=a,
-                    b=b,
-                    better=found.worse,
-                    worse=found.better,
-                    undecided=found.undecided,
-                    not_comparable=found.not_comparable,
-                )
-        raise ValueError(f"a and b must be two different models of the answer; got {a!r} and {b!r}")
+        if a == b or not {a, b} <= {*self.models}:
+            raise ValueError(f"a and b must be two different models of the answer; got {a!r} and {b!r}")
+        first, second = sorted(map(self.models.index, (a, b)))
+        found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
+        return found if found.a == a else replace(found, a=a, b=b, better=found.worse, worse=found.better)
 
 
 @once

@@ -15,10 +15,8 @@ def first_line(answer: Answer) -> str:
     """What to use and what is known of the others on the first metric; then on which other metrics that differs."""
     first = answer.metrics[0]
     if not answer.within_reach:
-        return (
-            f"Nothing can be concluded: with so little data no difference can be significant, at {answer.alpha:.0%} for "
-            f"all {count(len(answer.pairs) * answer.n_metrics, 'comparison')} together."
-        )
+        n = count(len(answer.pairs) * answer.n_metrics, "comparison")
+        return f"Nothing can be concluded: with so little data no difference can be significant among {n}."
     if first.leader is None or not (first.worse or first.not_different or first.equivalent):
         return f"Nothing can be concluded: {_why_nothing(answer, first)}."
     if len(answer.models) == 2 and not answer.sequential:
@@ -77,11 +75,12 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
                 f"{_together(leader, first.not_different)} are not significantly different{on}{_at_most(first)}"
             )
         else:
-            are = "is" if len(first.not_different) == 1 else "are"
             others = named(first.not_different, "models")
-            parts.append(f"{leader} leads{on}; {others} {are} not significantly different from it{_at_most(first)}")
+            parts.append(
+                f"{leader} leads{on}; {others} {_are(first.not_different)} not significantly different from it{_at_most(first)}"
+            )
     if first.worse:
-        worse, are = named(first.worse, "models"), "is" if len(first.worse) == 1 else "are"
+        worse, are = named(first.worse, "models"), _are(first.worse)
         if len(first.worse) == len(answer.models) - 1 and len(first.worse) > MAX_NAMED:
             worse = f"All {len(first.worse)} others"
         if parts:
@@ -115,7 +114,7 @@ def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:
             if pair.better and other in first.not_different:
                 worse.setdefault(pair.better, []).append(other)
     clauses = [
-        f"{named(who, 'models')} {'is' if len(who) == 1 else 'are'} significantly better than {leader} on {named(where)}."
+        f"{named(who, 'models')} {_are(who)} significantly better than {leader} on {named(where)}."
         for where, who in better.items()
     ]
     clauses += [
@@ -139,6 +138,10 @@ def size(value: float) -> str:
 
 def _together(leader: str, others: Sequence[str]) -> str:
     return listed([leader, *others]) if len(others) < MAX_NAMED else f"{leader} and {len(others)} models"
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def named(names: Sequence[str], what: str = "metrics") -> str:
