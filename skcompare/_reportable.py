@@ -7,12 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import clearest, shown
+from skcompare._core.validation import check_choice
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
@@ -154,9 +155,30 @@ class Readable(ABC):
         """
         return self._display(self._first_kind if kind is None else kind, options).plot(ax)
 
-    def summary(self) -> str:
-        """The answer in words: design or ranks, one line per comparison, the joint verdict, the warnings."""
-        return self._views.text(self._views.summarise(self))
+    def summary(self, detail: Literal["short", "full"] = "short") -> str:
+        """The answer in words, first; then a table, the test with its error rate, and the warnings.
+
+        Parameters
+        ----------
+        detail : {"short", "full"}, default="short"
+            ``"short"`` has the leading model against each other one on the first metric, ``"full"`` also all models on
+            all metrics, every comparison, the patterns of wins over all metrics, and all warnings in full.
+
+        Returns
+        -------
+        str
+            Lines of at most 100 characters, but for long names.
+
+        Raises
+        ------
+        ValueError
+            If `detail` is another word.
+        """
+        check_choice(detail, "detail", ("short", "full"))
+        return self._views.text(self._views.summarise(self), detail)
+
+    def __str__(self) -> str:
+        return self.summary()
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The report as one HTML page that works offline: verdict, controls, plots, warnings, sources; needs jinja2.

@@ -9,7 +9,7 @@ from math import floor, isfinite, log10
 from typing import Any, TypeVar
 
 from skcompare._core.printable import one_line
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference._measured_sizes import MeasuredSize
@@ -19,6 +19,24 @@ from skcompare.reporting.summary.study import StudySummary
 
 MAX_DECIMALS = 9
 MAX_ROWS = 15
+_OUTCOMES = {
+    Outcome.NOT_COMPARABLE: "not comparable",
+    Outcome.EQUIVALENT: "practically equivalent",
+    Outcome.UNDECIDED: "not significantly different",
+}
+# Warnings of what forbids the conclusion: they stand beside the answer.
+FORBIDDING = tuple(
+    code.name
+    for code in (
+        Code.CANNOT_REJECT,
+        Code.GROWING,
+        Code.HALVING,
+        Code.LEAK,
+        Code.SELECTED,
+        Code.TOO_LIBERAL,
+        Code.UNPAIRED,
+    )
+)
 T = TypeVar("T")
 
 
@@ -98,18 +116,31 @@ def numbers(row: ComparisonRow) -> dict[str, str]:
 
 def verdict(row: ComparisonRow) -> str:
     """The outcome of a comparison in words."""
-    if row.outcome is Outcome.NOT_COMPARABLE:
-        return "undecided"
-    if row.outcome is Outcome.EQUIVALENT:
-        return "practically equivalent"
-    return "no difference shown" if row.winner is None else f"{row.winner} better"
+    if row.winner is not None:
+        return f"{row.winner} significantly better"
+    return _OUTCOMES[row.outcome]
 
 
-def settled(joint: DominanceRow) -> str:
-    """Whether a statement on all metrics holds, in words."""
-    if joint.established is None:
-        return "undecided"
-    return "established" if joint.established else "not established"
+def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
+    """The row with `a` as its first model."""
+    if row.a == a:
+        return row
+    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.WORSE: Outcome.BETTER}
+    return replace(
+        row,
+        a=row.b,
+        b=row.a,
+        mean_a=row.mean_b,
+        mean_b=row.mean_a,
+        estimate=-row.estimate,
+        low=-row.high,
+        high=-row.low,
+        wins=row.losses,
+        losses=row.wins,
+        left=row.right,
+        right=row.left,
+        outcome=turned.get(row.outcome, row.outcome),
+    )
 
 
 def by_pvalue(row: ComparisonRow) -> tuple[bool, float]:
@@ -206,11 +237,16 @@ def listed(names: Sequence[str]) -> str:
 def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = None) -> str:
     """The dominance test of one pair as one sentence, on request with other names for the two models."""
     a, b = a or joint.a, b or joint.b
-    if joint.statement is None:
-        return f"no pattern of metrics stands out between {a} and {b} (the two most frequent are tied)"
+    if joint.statement is None or joint.most_probable is None:
+        return f"{a} and {b}: no pattern is more frequent than all others"
     words = pattern(joint.statement, joint.metrics, a, b)
-    probability = f"the most probable pattern with probability {percent(joint.probability)}"
-    return f"{words}: {settled(joint)} ({equal_to('p', joint.pvalue_adjusted)}; {probability})"
+    found = f"dominance test {equal_to('p', joint.pvalue_adjusted)}"
+    if joint.most_probable == joint.statement:
+        found = f"posterior {percent(joint.probability)}, {found}"
+    if bool(joint.established) == (joint.pvalue_adjusted < ALPHA):
+        return f"{words} ({found})"
+    differ = "each part is" if joint.established else "not each part is"
+    return f"{words} ({found}); {differ} significant above: there the size of wins counts, here their number"
 
 
 def equal_to(name: str, value: float) -> str:
@@ -219,23 +255,19 @@ def equal_to(name: str, value: float) -> str:
 
 
 def joint_lines(summary: ComparedSummary) -> list[str]:
-    """The joint verdict of every pair; where there are many pairs, of those with an established one."""
-    joints = summary.joint
-    if len(joints) <= MAX_ROWS:
-        return [joint_verdict(joint) for joint in joints]
-    found = [joint for joint in joints if joint.established]
-    lines = [joint_verdict(joint) for joint in found[:MAX_ROWS]]
-    if len(found) > MAX_ROWS:
-        lines.append(f"established for {len(found) - MAX_ROWS} more pairs: see dominance()")
-    if len(found) < len(joints):
-        lines.append(f"not established for {'the other ' if found else 'any of '}{len(joints) - len(found)} pairs")
-    return lines
+    """The most probable pattern of every pair; where there are many pairs, of the clearest."""
+    shown = sorted(
+        summary.joint, key=lambda joint: (joint.pvalue_adjusted != joint.pvalue_adjusted, joint.pvalue_adjusted)
+    )
+    kept = {id(joint) for joint in shown[:MAX_ROWS]}
+    lines = [joint_verdict(joint) for joint in summary.joint if id(joint) in kept]
+    more = len(summary.joint) - len(lines)
+    return [*lines, f"{more} more pairs: dominance_table()"] if more else lines
 
 
 def joint_heading(summary: ComparedSummary) -> str:
-    """What the joint verdicts are about, and over how many pairs their p-values are adjusted."""
+    """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
     n_pairs = len(summary.joint)
-    heading = "All metrics together"
-    if any(len(joint.metrics) < len(summary.metrics) for joint in summary.joint):
-        heading = "All metrics that are defined together"
-    return heading if n_pairs == 1 else f"{heading} (p adjusted ({summary.correction}) over {n_pairs} pairs)"
+    over = "" if n_pairs == 1 else f", p adjusted ({summary.correction}) over {n_pairs} pairs"
+    cases = "data sets" if isinstance(summary, StudySummary) else "single splits"
+    return f"Most probable pattern of wins over {cases}, all metrics together{over}"

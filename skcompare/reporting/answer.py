@@ -76,9 +76,8 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
             )
         else:
             others = named(first.not_different, "models")
-            parts.append(
-                f"{leader} leads{on}; {others} {_are(first.not_different)} not significantly different from it{_at_most(first)}"
-            )
+            alike = f"{_are(first.not_different)} not significantly different from it{_at_most(first)}"
+            parts.append(f"{leader} leads{on}; {others} {alike}")
     if first.worse:
         worse, are = named(first.worse, "models"), _are(first.worse)
         if len(first.worse) == len(answer.models) - 1 and len(first.worse) > MAX_NAMED:
@@ -152,3 +151,20 @@ def named(names: Sequence[str], what: str = "metrics") -> str:
 def count(n: int, what: str) -> str:
     """A number of things."""
     return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def overview(answer: Answer) -> str:
+    """The leader of the first metric against each other model over all metrics; empty of one metric."""
+    leader = answer.metrics[0].leader
+    if leader is None or answer.n_metrics == 1 or answer.sequential:
+        return ""
+    wins: dict[int, list[str]] = {}
+    losses = 0
+    for other in answer.models:
+        if other != leader:
+            pair = answer.pair(leader, other)
+            wins.setdefault(len(pair.better), []).append(other)
+            losses += len(pair.worse)
+    said = [f"than {named(who, 'models')} on {n or 'none'}" for n, who in sorted(wins.items(), reverse=True)]
+    worse = "worse on none" if not losses else f"worse in {count(losses, 'comparison')}"
+    return f"Of all {answer.n_metrics} metrics {leader} is significantly better {listed(said)}, and {worse}."

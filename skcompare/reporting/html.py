@@ -29,6 +29,7 @@ from skcompare.reporting._words import (
     size_range,
     verdict,
 )
+from skcompare.reporting.answer import first_line
 from skcompare.reporting.calibrated import calibrated_on, not_calibrated
 from skcompare.reporting.script_data import COSTS, script_data
 from skcompare.reporting.summary.calibrated import CalibrationSummary
@@ -36,7 +37,7 @@ from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
-from skcompare.reporting.verdict import could_have_shown, models, sentences, title
+from skcompare.reporting.verdict import could_have_shown, models, sequential, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -105,12 +106,11 @@ def result_context(page: Page) -> dict[str, Any]:
 
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, in words and small tables."""
-    said, stopped = sentences(summary), bool(summary.stopping)
     found = {
         "title": title(summary),
         "setting": _setting(summary),
-        "sequential": said[0] if stopped else "",  # not in the box that the controls rewrite
-        "sentences": said[1:] if stopped else said,
+        "sequential": sequential(summary),  # not in the box that the controls rewrite
+        "sentences": [first_line(summary.answer)],
         "detectable": could_have_shown(summary),
         "calibrated": _calibrated(summary.calibration),
         "means": None,
@@ -120,7 +120,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
         "sizes": [],
     }
     if isinstance(summary, StudySummary):
-        return {**found, "rankings": [_ranking(ranking, summary.alpha) for ranking in summary.rankings]}
+        return {**found, "rankings": [_ranking(ranking) for ranking in summary.rankings]}
     assert isinstance(summary, EvaluationSummary)
     sizes = [(metric, size_range(size)) for metric, size in summary.measured_sizes.items()]
     return {**found, "means": _means(summary), "sizes": sizes}
@@ -263,7 +263,7 @@ def _means(summary: EvaluationSummary) -> dict[str, Any] | None:
     }
 
 
-def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
+def _ranking(ranking: RankingSummary) -> dict[str, Any]:
     places = decimals(model.mean for model in ranking.models)
     models = [
         {
@@ -276,14 +276,10 @@ def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
         }
         for model in ranking.models
     ]
-    differ = "undecided"
-    if ranking.pvalue == ranking.pvalue:
-        differ = "the models differ" if ranking.pvalue < alpha else "no difference shown"
     return {
         "metric": ranking.metric,
         "method": ranking.method,
         "setting": count_datasets(ranking.n),
-        "verdict": differ,
         "p": equal_to("p", ranking.pvalue),
         "models": models,
     }

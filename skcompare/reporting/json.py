@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from skcompare.comparison.table import ComparisonRow, plain_row
-from skcompare.reporting._words import settled, verdict
+from skcompare.reporting._words import verdict
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.sources import citations, procedures_used
@@ -91,6 +91,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, on what it rests, and what it takes to find it again."""
     return {
         "verdict": sentences(summary),
+        "answer": asdict(summary.answer),
         "comparison": {
             "procedure": summary.procedure,
             "correction": summary.correction,
@@ -98,7 +99,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
             "alpha": summary.alpha,
             "rows": [_row(row) for row in summary.rows],
         },
-        "joint": [{**plain_row(joint), "verdict": settled(joint)} for joint in summary.joint],
+        "joint": [plain_row(joint) for joint in summary.joint],
         "warnings": summary.warnings,
         "procedures": [asdict(procedure) for procedure in procedures_used(summary)],
         "citations": [asdict(citation) for citation in citations(summary)],

@@ -20,7 +20,7 @@ from skcompare.reporting._words import (
     pvalue,
     rope_shares,
 )
-from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
+from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early
@@ -34,8 +34,8 @@ _GAP = {"small": 4, "footnotesize": 2, "scriptsize": 2}
 # Longer names of models and metrics stand below the table of scores; fewer letters for a name than this are too few.
 _MAX_MODEL, _MAX_METRIC, _MIN_NAME = 30, 20, 8
 _MAX_WORD, _PIECE = 30, 12
-_MARKS = {WORSE: "†", BETTER: "‡"}
-_COMMANDS = {"†": r"$^{\dagger}$", "‡": r"$^{\ddagger}$", "±": r"$\pm$"}
+_MARKS = {WORSE: "†"}
+_COMMANDS = {"†": r"$^{\dagger}$", "±": r"$\pm$"}
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",

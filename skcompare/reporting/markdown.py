@@ -17,13 +17,13 @@ from skcompare.reporting._words import (
     verdict,
 )
 from skcompare.reporting.calibrated import calibrated_on
-from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
+from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import could_have_shown, models, sequential
+from skcompare.reporting.verdict import could_have_shown, models, sentences
 
 MAX_PAIR_ROWS = 45
-_MARKS = {WORSE: "†", BETTER: "‡"}
+_MARKS = {WORSE: "†"}
 _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 
 
@@ -31,8 +31,11 @@ def markdown_report(summary: ComparedSummary) -> str:
     """The tables of scores and of all pairs, each with its legend; the joint verdicts and the warnings as a list."""
     summary = printable(summary)
     columns = score_columns(summary)
-    first = [_item(sequential(summary))] if summary.stopping else []
-    blocks = [*first, _scores(columns, models(summary)), _item(legend(summary, columns, _MARKS))]
+    blocks = [
+        *map(_item, sentences(summary)),
+        _scores(columns, models(summary)),
+        _item(legend(summary, columns, _MARKS)),
+    ]
     n_rows = len(summary.rows)
     if n_rows > MAX_PAIR_ROWS:
         what = "study" if isinstance(summary, StudySummary) else "result"

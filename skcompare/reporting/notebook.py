@@ -16,7 +16,6 @@ from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import models, sentences
 
 MAX_METRICS = 8
-MAX_SENTENCES = 8
 
 
 def render_evaluation(summary: EvaluationSummary) -> str:
@@ -60,10 +59,7 @@ def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scori
 
 
 def _block(summary: ComparedSummary, table: Table) -> str:
-    said = sentences(summary)
-    if len(said) > MAX_SENTENCES:
-        said = [*said[:MAX_SENTENCES], f"{len(said) - MAX_SENTENCES} more sentences are in summary()."]
-    return block([table], said, summary.warnings)
+    return block([table], sentences(summary), summary.warnings)
 
 
 def _pair(summary: ComparedSummary) -> Table:

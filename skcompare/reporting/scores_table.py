@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isclose
+from math import isclose, nan
 
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.inference._base import ROUNDING
 from skcompare.reporting._words import adjustment, decimals, listed, number, setting
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import ROUNDING, comparable, left_early
+from skcompare.reporting.verdict import left_early
 
-WORSE, BETTER, OPEN, UNTESTED = "worse", "better", "not significantly different", "not tested"
+WORSE, OPEN, UNTESTED = "significantly worse", "not significantly different", "not tested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +27,8 @@ class Cell:
         Its standard deviation over the splits; empty where there is none.
     best : bool
         Whether it is the best of its column as printed.
-    standing : {"worse", "better", "not significantly different", "not tested", ""}
-        What the test says of its model against the best one; empty for the best one, and in columns without a test.
+    standing : {"significantly worse", "not significantly different", "not tested", ""}
+        The answer about its model against the leading one; empty for that one, and in columns without a test.
     """
 
     text: str
@@ -66,17 +66,16 @@ def score_columns(summary: ComparedSummary) -> list[Column]:
         places = decimals(metric.means)
         means = [number(mean, places) for mean in metric.means]
         spread = [number(value, places) if value == value else "" for value in spreads]
-        leaders = _leaders(comparable(metric.means, summary), metric.greater_is_better)
-        standings = {} if isinstance(summary, StudySummary) else _standings(summary, metric.name, leaders)
-        best = _best(means, leaders) - own
+        standings = {} if isinstance(summary, StudySummary) else _standings(summary, metric.name)
+        best = _best(
+            means, [nan if i in own else mean for i, mean in enumerate(metric.means)], metric.greater_is_better
+        )
         columns.append(_column(metric.name, "mean score", means, spread, best, standings, summary))
         if isinstance(summary, StudySummary):
             ranks = [number(rank, 2) for rank in metric.mean_ranks]
-            leaders = _leaders(metric.mean_ranks, greater_is_better=False)
-            standings = _standings(summary, metric.name, leaders)
-            columns.append(
-                _column(metric.name, "mean rank", ranks, [""] * len(ranks), _best(ranks, leaders), standings, summary)
-            )
+            best = _best(ranks, metric.mean_ranks, greater_is_better=False)
+            standings = _standings(summary, metric.name)
+            columns.append(_column(metric.name, "mean rank", ranks, [""] * len(ranks), best, standings, summary))
     return columns
 
 
@@ -99,39 +98,22 @@ def _column(
     )
 
 
-def _leaders(values: Sequence[float], greater_is_better: bool) -> list[int]:
-    """The positions of the best value, which several may have but for rounding."""
+def _best(texts: Sequence[str], values: Sequence[float], greater_is_better: bool) -> set[int]:
+    """The positions of the best value, and of all that print like it."""
     known = [value for value in values if value == value]
-    best = (max if greater_is_better else min)(known, default=float("nan"))
-    return [i for i, value in enumerate(values) if isclose(value, best, rel_tol=ROUNDING)]
+    best = (max if greater_is_better else min)(known, default=nan)
+    printed = {text for text, value in zip(texts, values, strict=True) if isclose(value, best, rel_tol=ROUNDING)}
+    return {i for i, text in enumerate(texts) if text in printed}
 
 
-def _best(texts: Sequence[str], leaders: Sequence[int]) -> set[int]:
-    """All that print like the best."""
-    return {i for i, text in enumerate(texts) if text in {texts[leader] for leader in leaders}}
-
-
-def _standings(summary: ComparedSummary, metric: str, leaders: Sequence[int]) -> dict[str, str]:
-    """What the comparisons with the best models say of the others, under the error budget of all pairs.
-
-    Of several the strongest: worse than one of them, better than one, not significantly different, untested.
-    """
-    best = {summary.estimators[leader] for leader in leaders}
-    found: dict[str, set[str]] = {}
-    for row in summary.rows:
-        if row.metric == metric and len(best & {row.a, row.b}) == 1:
-            leader, other = (row.a, row.b) if row.a in best else (row.b, row.a)
-            found.setdefault(other, set()).add(_standing(row, leader))
-    order = (WORSE, BETTER, OPEN, UNTESTED)
-    return {other: min(standings, key=order.index) for other, standings in found.items()}
-
-
-def _standing(row: ComparisonRow, best: str) -> str:
-    if row.outcome is Outcome.NOT_COMPARABLE:
-        return UNTESTED
-    if row.winner is None:
-        return OPEN
-    return WORSE if row.outcome is (Outcome.BETTER if row.a == best else Outcome.WORSE) else BETTER
+def _standings(summary: ComparedSummary, metric: str) -> dict[str, str]:
+    """What the answer says of the others against the leading model."""
+    found = {}
+    for on in summary.answer.metrics:
+        if on.metric == metric:
+            found = dict.fromkeys(on.worse, WORSE) | dict.fromkeys((*on.not_different, *on.equivalent), OPEN)
+            found |= dict.fromkeys(on.not_comparable, UNTESTED)
+    return found
 
 
 def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[str, str]) -> str:
@@ -139,10 +121,10 @@ def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[s
     costs = summary.costs
     less = f" (less is better for {listed(costs)})" if costs else ""
     if isinstance(summary, StudySummary):
-        best, whom = f"Bold: the best of each column{less}.", _whom(summary, "mean rank")
+        best, whom = f"Bold: the best of each column{less}.", _whom(summary)
         means = f"Mean scores{_common(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
         return f"{means} {best} {_findings(summary, columns, marks, whom)}"
-    best, whom = f"Bold: the best mean of each metric{less}.", _whom(summary, "mean")
+    best, whom = f"Bold: the best mean of each metric{less}.", _whom(summary)
     spread = any(cell.spread for column in columns for cell in column.cells)
     how = f"{' ± standard deviation' if spread else ''}{_common(summary)}"
     over = " over the splits" if spread and not _common(summary) else ""
@@ -157,26 +139,20 @@ def _shorter(summary: ComparedSummary) -> str:
     return " Means over fewer splits stand for themselves and are never bold." if left_early(summary) else ""
 
 
-def _whom(summary: ComparedSummary, what: str) -> str:
+def _whom(summary: ComparedSummary) -> str:
     """Against whom the marks are."""
-    values = [
-        (metric.mean_ranks, False)
-        if isinstance(summary, StudySummary)
-        else (comparable(metric.means, summary), metric.greater_is_better)
-        for metric in summary.metrics
-    ]
-    several = any(len(_leaders(*each)) > 1 for each in values)
-    return f"{'a model' if several else 'the model'} with the best {what}"
+    found = {on.leader for on in summary.answer.metrics} - {None}
+    return str(found.pop()) if len(found) == 1 else "the leading model"
 
 
 def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[str, str], whom: str) -> str:
     """What the tests against the best models found, and how many could not be made."""
     found = [cell.standing for column in columns for cell in column.cells]
-    if not {WORSE, BETTER, OPEN} & set(found):
+    if not {WORSE, OPEN} & set(found):
         return f"Nothing could be tested against {whom}."
     how = f"at {summary.alpha:.0%} by {summary.procedure}, {adjustment(summary)}"
-    said = [f"{marks[standing]}: {standing} than {whom}" for standing in (WORSE, BETTER) if standing in found]
-    findings = f"{'; '.join(said) or f'None is significantly different from {whom}'} {how}."
+    said = f"{marks[WORSE]}: {WORSE} than {whom}" if WORSE in found else ""
+    findings = f"{said or f'None is significantly different from {whom}'} {how}."
     n = found.count(UNTESTED)
     return findings + (f" {n} comparison{'' if n == 1 else 's'} with it could not be made." if n else "")
 

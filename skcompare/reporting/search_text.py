@@ -12,7 +12,7 @@ from skcompare.reporting.text import item, table, warnings_block, wrap
 MAX_ROWS, MAX_EFFECTS = 10, 10
 
 
-def search_text_report(summary: SearchSummary) -> str:
+def search_text_report(summary: SearchSummary, detail: str = "short") -> str:
     """The verdict, the leading candidates, the parameters, all metrics together, the warnings, what it rests on."""
     summary = printable(summary)
     blocks = [

@@ -1,15 +1,20 @@
-"""The summary as plain text for a terminal."""
+"""The summary as plain text for a terminal: the answer, the leader against the others, what it rests on, the doubts."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from skcompare.comparison.table import ComparisonRow, Outcome
+from skcompare.comparison.answer import MetricAnswer
+from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting._words import (
+    FORBIDDING,
     MAX_ROWS,
     clearest,
+    count_datasets,
     decimals,
+    equal_to,
     joint_heading,
     joint_lines,
     listed,
@@ -17,55 +22,150 @@ from skcompare.reporting._words import (
     numbers,
     printable,
     pvalue,
+    seen_from,
     setting,
     size_range,
     verdict,
 )
+from skcompare.reporting.answer import count, named, overview
 from skcompare.reporting.calibrated import calibrated_on, not_calibrated
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary, Summary
-from skcompare.reporting.verdict import could_have_shown, models, sequential
+from skcompare.reporting.summary.study import RankingSummary, StudySummary
+from skcompare.reporting.verdict import could_have_shown, models, sentences
 
 WIDTH = 100
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
+MAX_MODELS = 10
+MAX_WARNINGS = 3
+MAX_DOUBT = 220  # characters of a warning in the short text
+TERMS = "The words and columns are explained in the documentation: Reading a summary."
 
 
-def text_report(summary: EvaluationSummary) -> str:
-    """Design, one line per metric, the joint verdict, what it rests on, the warnings."""
+def text_report(summary: ComparedSummary, detail: str = "short") -> str:
+    """The answer first; ``detail="full"`` adds all models on all metrics, all pairs, and how everything was found."""
     summary = printable(summary)
     two = len(summary.estimators) == 2
+    full = detail == "full"
+    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
+    others = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
+    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(_short(warning, full)) for warning in forbidding)])
     blocks = [
+        first,
         _heading(summary),
-        wrap(sequential(summary)),
-        _pair_table(summary) if two else f"{_means_table(summary)}\n\n{_differences(summary)}",
-        wrap(could_have_shown(summary)),
-        joint_block(summary),
-        _method(summary),
-        warnings_block(summary),
+        _pair_table(summary) if two else _leader_table(summary),
+        *(_details(summary) if full else []),
+        *([] if two or full else [wrap(overview(summary.answer))]),
+        wrap(_detectable(summary, full)),
+        joint_block(summary) if full else "",
+        "\n".join([_method(summary) if full else _test(summary), TERMS]),
+        _warnings(others, full),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _heading(summary: EvaluationSummary) -> str:
+def _detectable(summary: ComparedSummary, full: bool) -> str:
+    """In short of the first metric, where models are open on it."""
+    first = summary.answer.metrics[0]
+    if full or len(summary.estimators) == 2:
+        return could_have_shown(summary)
+    return could_have_shown(summary, first.metric) if first.not_different else ""
+
+
+def _heading(summary: ComparedSummary) -> str:
     names = summary.estimators
-    title = f"{names[0]} against {names[1]}" if len(names) == 2 else listed(names)
-    splits = f"{summary.n_splits} splits" if summary.n_splits > 1 else "1 split"
+    who = f"{names[0]} against {names[1]}" if len(names) == 2 else named(names, "models")
+    if isinstance(summary, StudySummary):
+        datasets = summary.datasets
+        shown = listed(datasets) if len(datasets) <= MAX_ROWS else f"{', '.join(datasets[:5])} and others"
+        how = f" ({listed(summary.designs)} on each)" if summary.designs else ""
+        return wrap(f"{who} on {count_datasets(len(datasets))}{how}: {shown}")
+    assert isinstance(summary, EvaluationSummary)
+    splits = count(summary.n_splits, "split")
     if summary.train_size is not None:
-        splits += f", trained on {summary.train_size:.0f} samples and tested on {summary.test_size:.0f}"
-    return wrap(f"{title}: {setting(summary)} ({splits})")
+        splits += f", trained on {summary.train_size:.0f} and tested on {summary.test_size:.0f} samples"
+    return wrap(f"{who}: {setting(summary)} ({splits})")
+
+
+# ---- two models -----------------------------------------------------------------------------------------------
 
 
 def _pair_table(summary: ComparedSummary) -> str:
     a, b = summary.estimators
     short = len(a) + len(b) <= LONG_NAMES
-    header = ["metric", a, b, f"{a} - {b}" if short else "difference", "95% interval", "p", "p adj.", "verdict"]
-    lines = [[row.metric, *numbers(row).values(), *_pvalues(row), verdict(row)] for row in summary.rows]
+    header = ["metric", a, b, f"{a} - {b}" if short else "difference", "95% interval", *_tested(summary)]
+    lines = [[row.metric, *numbers(row).values(), *_findings(row, summary)] for row in clearest(summary.rows, MAX_ROWS)]
     legend = "" if short else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
-    return table(header, lines, left=(0, 7)) + legend
+    more = len(summary.rows) - MAX_ROWS
+    rest = f"\n{more} more metrics are in compare()." if more > 0 else ""
+    return table(header, lines, left=(0, len(header) - 1)) + legend + rest
 
 
-def _pvalues(row: ComparisonRow) -> list[str]:
-    return [pvalue(row.pvalue), pvalue(row.pvalue_adjusted)]
+def _tested(summary: ComparedSummary) -> list[str]:
+    """The columns of a test; an evaluation that was looked at has no p-value that allows for it."""
+    return ["outcome"] if summary.answer.sequential else ["p adj.", "outcome"]
+
+
+def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
+    return [verdict(row)] if summary.answer.sequential else [pvalue(row.pvalue_adjusted), verdict(row)]
+
+
+# ---- more models ----------------------------------------------------------------------------------------------
+
+
+def _leader_table(summary: ComparedSummary) -> str:
+    """The models on the first metric, the best first, each with the leader's difference to it."""
+    first = summary.answer.metrics[0]
+    means = next(metric for metric in summary.metrics if metric.name == first.metric)
+    order = _order(first, means, summary.estimators)
+    shown = order[:MAX_MODELS]
+    rows = {frozenset((row.a, row.b)): row for row in summary.rows if row.metric == first.metric}
+    places = decimals(means.means)
+    ranked = isinstance(summary, StudySummary)
+    header = [first.metric, *(["mean rank"] if ranked else []), "mean"]
+    if first.leader is not None:
+        header += ["leader's lead", "95% interval", *_tested(summary)]
+    names = dict(zip(summary.estimators, models(summary), strict=True))
+    lines = []
+    for name in shown:
+        i = summary.estimators.index(name)
+        cells = [names[name], *([number(means.mean_ranks[i], 2)] if ranked else []), number(means.means[i], places)]
+        if first.leader is not None:
+            row = rows.get(frozenset((first.leader, name)))
+            cells += _against(row, first.leader, summary) if row else [""] * (len(header) - len(cells) - 1) + ["leads"]
+        lines.append(cells)
+    more = len(order) - len(shown)
+    rest = f'\n{count(more, "more model")}: summary(detail="full").' if more else ""
+    return table(header, lines, left=(0, len(header) - 1) if first.leader else (0,)) + rest
+
+
+def _against(row: ComparisonRow, leader: str, summary: ComparedSummary) -> list[str]:
+    facing = seen_from(row, leader)
+    words = {"better": "significantly worse", "undecided": "not significantly different"}
+    outcome = words.get(facing.outcome.value, verdict(facing))
+    found = _findings(facing, summary)[:-1]
+    return [*list(numbers(facing).values())[2:], *found, outcome]
+
+
+def _order(first: MetricAnswer, means: MetricMeans, names: Sequence[str]) -> list[str]:
+    """The leader, then the others by their means; those without one last."""
+    merit = dict(zip(names, means.merits, strict=True))
+    known = sorted((name for name in names if merit[name] == merit[name]), key=lambda name: -merit[name])
+    order = known + [name for name in names if merit[name] != merit[name]]
+    return order if first.leader is None else [first.leader, *(name for name in order if name != first.leader)]
+
+
+# ---- everything -----------------------------------------------------------------------------------------------
+
+
+def _details(summary: ComparedSummary) -> Iterator[str]:
+    """All models on all metrics, and all pairs."""
+    if len(summary.estimators) > 2:
+        if isinstance(summary, StudySummary):
+            yield from (_ranks(ranking) for ranking in summary.rankings)
+        else:
+            yield _means_table(summary)
+        yield _all_pairs(summary)
 
 
 def _means_table(summary: ComparedSummary) -> str:
@@ -74,94 +174,118 @@ def _means_table(summary: ComparedSummary) -> str:
     return table(header, list(zip(models(summary), *columns, strict=True)), left=(0,))
 
 
-def _differences(summary: ComparedSummary) -> str:
-    found = [row for row in summary.rows if row.winner is not None]
-    if not found:
-        return "\n".join(open_comparisons(summary.rows, "any of "))
+def _ranks(ranking: RankingSummary) -> str:
+    places = decimals(model.mean for model in ranking.models)
     lines = [
-        [row.metric, row.a, row.b, *list(numbers(row).values())[2:], *_pvalues(row), verdict(row)]
-        for row in clearest(found, MAX_ROWS)
+        [model.name, f"{model.mean_rank:.2f}", number(model.mean, places), model.group] for model in ranking.models
     ]
-    header = ["metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "verdict"]
-    more = len(found) - MAX_ROWS
-    notes = [f"{more} more differences are in compare()."] if more > 0 else []
-    notes += open_comparisons([row for row in summary.rows if row.winner is None], "the other ")
-    return "\n".join([table(header, lines, left=(0, 1, 2, 7)), *notes])
+    p = equal_to("p", ranking.pvalue)
+    note = wrap(
+        f"Models that share a letter are not significantly different. {ranking.method} that all are equal, for this "
+        f"metric alone: {p}."
+    )
+    return f"{table([ranking.metric, 'mean rank', 'mean score', 'group'], lines, left=(0, 3))}\n{note}"
 
 
-def open_comparisons(rows: Sequence[ComparisonRow], which: str) -> list[str]:
-    """How many comparisons show no difference, and how many could not be made."""
-    undecided = sum(row.outcome is Outcome.NOT_COMPARABLE for row in rows)
-    shown = len(rows) - undecided
-    parts = [f"No difference shown on {which}{_comparisons(shown)}."] if shown else []
-    return parts + ([f"{_comparisons(undecided)} could not be made."] if undecided else [])
-
-
-def _comparisons(n: int) -> str:
-    return f"{n} comparison" + ("" if n == 1 else "s")
+def _all_pairs(summary: ComparedSummary) -> str:
+    several = len(summary.metrics) > 1
+    study = isinstance(summary, StudySummary)
+    lines = [
+        [
+            *([row.metric] if several else []),
+            *(row.a, row.b),
+            *list(numbers(row).values())[2:],
+            *([f"{row.wins}/{row.ties}/{row.losses}"] if study else []),
+            *_findings(row, summary),
+        ]
+        for row in summary.rows
+    ]
+    header = [*(["metric"] if several else []), "a", "b", "a - b", "95% interval", *(["w/t/l"] if study else [])]
+    header += _tested(summary)
+    return table(header, lines, left=(0, 1, *((2,) if several else ()), len(header) - 1))
 
 
 def joint_block(summary: ComparedSummary) -> str:
-    """The joint verdicts, empty where there are none."""
+    """What the dominance test says of all metrics together, empty where there is none."""
     lines = joint_lines(summary)
     if not lines:
         return ""
-    heading = joint_heading(summary)
-    if len(summary.joint) == 1:
-        return wrap(f"{heading}: {lines[0]}.")
-    return "\n".join([f"{heading}:", *(item(line) for line in lines)])
+    return "\n".join([wrap(f"{joint_heading(summary)}:"), *(item(line) for line in lines)])
 
 
-def _method(summary: EvaluationSummary) -> str:
-    adjusted = (
-        f"p adj. is p adjusted ({summary.correction}) over {summary.n_hypotheses} comparisons: one error budget "
-        f"of {summary.alpha:.0%} for all verdicts, as far as the test keeps its own."
-        if summary.n_hypotheses > 1
-        else f"The verdict is at {summary.alpha:.0%}."
-    )
-    lines = [
-        f"Test: {summary.procedure}{_why(summary)} It assumes {_and(summary.assumes)}.{_measured(summary)}",
-        f"{adjusted} Each interval is for its own comparison alone.",
-    ]
-    if summary.costs:
-        lines.append(
-            f"Less is better for {listed(summary.costs)}: there the sign of the difference is turned round, so that + "
-            f"favours the first model everywhere."
-        )
-    if summary.positive_class is not None:
-        lines.append(f"Positive class: {summary.positive_class}.")
-    return "\n".join(wrap(line) for line in lines)
+# ---- what it rests on -----------------------------------------------------------------------------------------
 
 
-def _why(summary: EvaluationSummary) -> str:
-    """Why this test, and what it was calibrated on."""
-    if summary.calibration is None:
-        return f", the default for this design: {summary.reason}."
-    parts = (calibrated_on(summary.calibration), not_calibrated(summary.calibration))
-    return f". {' '.join(part for part in parts if part)}"
+def _test(summary: ComparedSummary) -> str:
+    """The test and its error rate."""
+    return "\n".join(wrap(line) for line in (_budget(summary), error_rate(summary)) if line)
 
 
-def _measured(summary: EvaluationSummary) -> str:
-    """How often the test is wrong about equal models, per metric, where that was measured."""
-    sizes = [f"{size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
-    if not sizes:
+def _budget(summary: ComparedSummary) -> str:
+    what = f"Test: {summary.procedure}"
+    if summary.answer.sequential:
+        return f"{what} after every look, by the sequential verdict's levels."
+    if summary.n_hypotheses < 2:
+        return f"{what} at {summary.alpha:.0%}."
+    budget = f"over {summary.n_hypotheses} comparisons, {summary.alpha:.0%} for all together"
+    return f"{what}; p adj. is adjusted ({summary.correction}) {budget}."
+
+
+def error_rate(summary: ComparedSummary) -> str:
+    """How often the test finds a difference between equal models, where that was measured."""
+    if not isinstance(summary, EvaluationSummary) or not summary.measured_sizes:
         return ""
-    return (
-        f" In the simulations nearest to this run ({summary.measured_on}) it rejected this share of true nulls at "
-        f"5%, on average (lowest to highest over learners and signals): {listed(sizes)}."
-    )
+    sizes = [f"{size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
+    return f"Equal models called different, at 5% each, in simulations ({summary.measured_on}): {listed(sizes)}."
+
+
+def _method(summary: ComparedSummary) -> str:
+    lines = [
+        f"{_budget(summary)} {_why(summary)} It assumes {listed(summary.assumes.split('; '))}.",
+        error_rate(summary),
+    ]
+    if isinstance(summary, StudySummary):
+        lines.append(
+            "Each data set is one case, its mean score. a - b is the median difference over pairs of data sets (Hodges "
+            "and Lehmann), w/t/l the data sets that a wins, ties and loses."
+        )
+    lines.append("Each interval is for its own comparison alone.")
+    if summary.costs:
+        lines.append(f"Less is better for {listed(summary.costs)}: there the sign of the difference is turned round.")
+    if isinstance(summary, EvaluationSummary) and summary.positive_class is not None:
+        lines.append(f"Positive class: {summary.positive_class}.")
+    return "\n".join(wrap(line) for line in lines if line)
+
+
+def _why(summary: ComparedSummary) -> str:
+    """Why this test, and what it was calibrated on."""
+    if summary.calibration is not None:
+        return f"{calibrated_on(summary.calibration)} {not_calibrated(summary.calibration)}".strip()
+    if isinstance(summary, EvaluationSummary) and summary.reason:
+        return f"It is the default for this design: {summary.reason}."
+    return ""
+
+
+# ---- warnings -------------------------------------------------------------------------------------------------
+
+
+def _warnings(warnings: Sequence[str], full: bool) -> str:
+    if full or len(warnings) <= MAX_WARNINGS:
+        return "\n".join(["Warnings:", *(item(_short(warning, full)) for warning in warnings)]) if warnings else ""
+    more = f'{len(warnings) - MAX_WARNINGS} more: summary(detail="full").'
+    return "\n".join(["Warnings:", *(item(_short(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
+
+
+def _short(warning: str, full: bool) -> str:
+    return warning if full or len(warning) <= MAX_DOUBT else f"{warning[: MAX_DOUBT - 3]}..."
 
 
 def warnings_block(summary: Summary) -> str:
     """The warnings as a list, empty where there are none."""
-    if not summary.warnings:
-        return ""
-    return "\n".join(["Warnings:", *(item(warning) for warning in summary.warnings)])
+    return _warnings(summary.warnings, full=True)
 
 
-def _and(parts: str) -> str:
-    """``x; y`` as ``x and y``."""
-    return listed(parts.split("; "))
+# ---- layout ---------------------------------------------------------------------------------------------------
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:

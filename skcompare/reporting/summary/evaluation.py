@@ -6,21 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code
+from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare
 from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
-from skcompare.comparison.table import ALPHA, mean_score
-from skcompare.inference._base import ROUNDING, sample_std
+from skcompare.comparison.means import metric_means
+from skcompare.comparison.table import ALPHA
 from skcompare.inference._measured_sizes import MeasuredSize, NearestSizes, nearest_sizes
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
-from skcompare.reporting.summary.records import ComparedSummary, MetricSummary
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.warnings import located_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -80,7 +79,8 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
         test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
         split_hash=design.split_hash,
-        metrics=_metrics(result),
+        answer=answer(result),
+        metrics=metric_means(result),
         rows=comparison.rows,
         procedure=comparison.procedure,
         assumes=row.assumes,
@@ -121,38 +121,3 @@ def _measured(result: EvaluationScores, procedure: str) -> NearestSizes:
 
 def _n_defined(result: EvaluationScores) -> int:
     return int(np.isfinite(result.scores).any(axis=(0, 1)).sum())
-
-
-def _metrics(result: EvaluationScores) -> tuple[MetricSummary, ...]:
-    stopping = result.stopping
-    together = np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
-    return tuple(
-        _metric(name, better, result.scores[:, :, m], together)
-        for m, (name, better) in enumerate(zip(result.metrics, result.greater_is_better, strict=True))
-    )
-
-
-def _metric(name: str, greater_is_better: bool, scores: FloatArray, together: NDArray[np.bool_]) -> MetricSummary:
-    """Mean and deviation over the splits on which all estimators that belong together have a score, or else any.
-
-    Those that left an evaluation before its end do not belong to them, and have theirs over their own splits.
-    """
-    found = np.isfinite(scores)
-    common = found[together].all(axis=0)
-    used = [
-        row[common] if belongs and common.any() else row[own]
-        for row, own, belongs in zip(scores, found, together, strict=True)
-    ]
-    return MetricSummary(
-        name=name,
-        greater_is_better=greater_is_better,
-        means=tuple(map(mean_score, used)),
-        deviations=tuple(map(_deviation, used)),
-        n_all=found.shape[1],
-        n_common=int(common.sum()),
-    )
-
-
-def _deviation(scores: FloatArray) -> float:
-    """Standard deviation (``ddof=1``), nan below two scores, 0 where they differ by rounding."""
-    return sample_std(scores, ROUNDING * float(np.abs(scores).max(initial=0.0)))

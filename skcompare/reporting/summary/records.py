@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from skcompare.comparison.answer import Answer
 from skcompare.comparison.detectable import DetectableRange
 from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.scores.stopping import Stopping
@@ -39,35 +41,6 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricSummary:
-    """The models on one metric, in its own units.
-
-    Attributes
-    ----------
-    name : str
-        The metric.
-    greater_is_better : bool
-        Its direction.
-    means : tuple of float
-        One per model: of an evaluation over the splits, of a study over the data sets.
-    n_all, n_common : int
-        Splits or data sets, and those on which all models have a score.
-    deviations : tuple of float
-        Standard deviations over the splits (``ddof=1``); of an evaluation.
-    mean_ranks : tuple of float
-        Over the data sets, 1 being the best; of a study.
-    """
-
-    name: str
-    greater_is_better: bool
-    means: tuple[float, ...]
-    n_all: int
-    n_common: int
-    deviations: tuple[float, ...] = ()
-    mean_ranks: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedSummary(Summary):
     """What reports show of models that were compared, on one data set or on several.
 
@@ -75,7 +48,9 @@ class ComparedSummary(Summary):
     ----------
     estimators : tuple of str
         The models.
-    metrics : tuple of MetricSummary
+    answer : Answer
+        What can be said of the models; every view reads it.
+    metrics : tuple of MetricMeans
         The models on each metric.
     rows : tuple of ComparisonRow
         All pairs on all metrics.
@@ -94,7 +69,8 @@ class ComparedSummary(Summary):
     """
 
     estimators: tuple[str, ...]
-    metrics: tuple[MetricSummary, ...]
+    answer: Answer
+    metrics: tuple[MetricMeans, ...]
     rows: tuple[ComparisonRow, ...]
     assumes: str
     correction: str

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skcompare._core.validation import FloatArray
+from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.means import metric_means
 from skcompare.comparison.ranking import Ranking, rank
 from skcompare.comparison.table import ALPHA
 from skcompare.inference.datasets._procedures import find_study_procedure
-from skcompare.inference.datasets._scores import check_table
 from skcompare.inference.dominance.statements import MAX_METRICS
-from skcompare.reporting.summary.records import ComparedSummary, MetricSummary
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.warnings import first_of_each_kind, located_warnings
 from skcompare.scores.study import StudyScores
 
@@ -86,10 +86,8 @@ def summarise_study(study: StudyScores) -> StudySummary:
         estimators=study.estimators,
         datasets=study.datasets,
         designs=tuple(sorted({design.name for design in study.designs})),
-        metrics=tuple(
-            _metric(metric, better, study.means(metric))
-            for metric, better in zip(study.metrics, study.greater_is_better, strict=True)
-        ),
+        answer=answer(study),
+        metrics=metric_means(study),
         rankings=tuple(_ranking(study, ranking) for ranking in rankings),
         rows=comparison.rows,
         procedure=comparison.procedure,
@@ -108,22 +106,6 @@ def study_joint_rows(study: StudyScores, correction: str = "holm") -> tuple[Domi
     if not 2 <= len(study.metrics) <= MAX_METRICS:
         return ()
     return tuple(row for row in dominance_table(study, correction=correction) if row.established is not None)
-
-
-def _metric(name: str, greater_is_better: bool, table: FloatArray) -> MetricSummary:
-    """Mean scores and mean ranks of all estimators over the data sets on which all have a score."""
-    complete = table[np.isfinite(table).all(axis=1)]
-    means = ranks = np.full(table.shape[1], np.nan)
-    if len(complete):
-        means, ranks = complete.mean(axis=0), check_table(complete, greater_is_better, None).ranks().mean(axis=0)
-    return MetricSummary(
-        name=name,
-        greater_is_better=greater_is_better,
-        means=tuple(means.tolist()),
-        mean_ranks=tuple(ranks.tolist()),
-        n_all=len(table),
-        n_common=len(complete),
-    )
 
 
 def _ranking(study: StudyScores, ranking: Ranking) -> RankingSummary:
