@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
+from math import comb
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -18,7 +19,7 @@ from skcompare.comparison.joint import rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, adjusted, outcome_of, wins_and_losses
-from skcompare.inference import SignedRankResult, SignTestResult
+from skcompare.inference import SignedRankResult, SignTestResult, corrected_t_test
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedure import Procedure
 from skcompare.scores.evaluation import EvaluationScores
@@ -116,7 +117,7 @@ def compare(
     ]
     stopping = stopped(scores)
     return ComparisonTable(
-        rows=tuple(rows) if stopping is None else tuple(_decided_by_looks(row, stopping) for row in rows),
+        rows=tuple(rows if stopping is None else (_decided_by_looks(row, scores, stopping) for row in rows)),
         procedure=used.pop() if used else named.name,
         correction=correction,
         n_hypotheses=n_known,
@@ -206,23 +207,29 @@ def _row(
 
 def stopped(scores: Scores) -> Stopping | None:
     """The verdict of an evaluation that was looked at while it ran."""
-    stopping = scores.stopping if isinstance(scores, EvaluationScores) else None
+    stopping = None if isinstance(scores, StudyScores) else scores.stopping
     return stopping if stopping is not None and stopping.looks else None
 
 
-def _decided_by_looks(row: ComparisonRow, stopping: Stopping) -> ComparisonRow:
+def _decided_by_looks(row: ComparisonRow, scores: EvaluationScores, stopping: Stopping) -> ComparisonRow:
     """The row with the outcome that the looks decided: its own p-value does not allow for them."""
     if row.outcome is Outcome.NOT_COMPARABLE:
         return row
-    outcome, winner = Outcome.UNDECIDED, None
-    if row.metric == stopping.metric and stopping.kind == "best":
-        winner = stopping.names[0]
-        for loser, other, found in ((row.b, row.a, Outcome.BETTER), (row.a, row.b, Outcome.WORSE)):
-            if other == winner and loser in stopping.worse:
-                outcome = found
-    elif row.metric == stopping.metric and stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
-        outcome = Outcome.EQUIVALENT
-    return replace(row, outcome=outcome, winner=None if outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT) else winner)
+    if row.metric != stopping.metric:
+        return replace(row, outcome=Outcome.UNDECIDED, winner=None)
+    if stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
+        return replace(row, outcome=Outcome.EQUIVALENT, winner=None)
+    for look in stopping.looks:
+        if {row.a, row.b} <= {*look.names}:
+            n_splits = look.repeat * stopping.n_folds
+            sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
+            kept = np.isfinite(sides).all(axis=0)
+            test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
+            if test.pvalue * comb(len(look.names), 2) < look.level:
+                better = test.estimate > 0
+                outcome = Outcome.BETTER if better else Outcome.WORSE
+                return replace(row, outcome=outcome, winner=row.a if better else row.b)
+    return replace(row, outcome=Outcome.UNDECIDED, winner=None)
 
 
 def lead(record: Any) -> float:

@@ -159,12 +159,8 @@ def overview(answer: Answer) -> str:
     if leader is None or answer.n_metrics == 1 or answer.sequential:
         return ""
     wins: dict[int, list[str]] = {}
-    losses = 0
     for other in answer.models:
         if other != leader:
-            pair = answer.pair(leader, other)
-            wins.setdefault(len(pair.better), []).append(other)
-            losses += len(pair.worse)
-    said = [f"than {named(who, 'models')} on {n or 'none'}" for n, who in sorted(wins.items(), reverse=True)]
-    worse = "worse on none" if not losses else f"worse in {count(losses, 'comparison')}"
-    return f"Of all {answer.n_metrics} metrics {leader} is significantly better {listed(said)}, and {worse}."
+            wins.setdefault(len(answer.pair(leader, other).better), []).append(other)
+    said = [f"than {named(who, 'models')} on {n}" for n, who in sorted(wins.items(), reverse=True) if n]
+    return f"Of {answer.n_metrics} metrics {leader} is significantly better {listed(said)}." if said else ""

@@ -32,6 +32,7 @@ from skcompare.reporting.calibrated import calibrated_on, not_calibrated
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary, Summary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
+from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.verdict import could_have_shown, models, sentences
 
 WIDTH = 100
@@ -48,7 +49,11 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
     two = len(summary.estimators) == 2
     full = detail == "full"
     forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
-    others = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
+    others = [
+        warning
+        for warning in summary.warnings
+        if warning.code not in FORBIDDING and (full or not warning.where.endswith(JOINTLY))
+    ]
     first = "\n".join([wrap(" ".join(sentences(summary))), *(item(_short(warning, full)) for warning in forbidding)])
     blocks = [
         first,
@@ -132,17 +137,19 @@ def _leader_table(summary: ComparedSummary) -> str:
         cells = [names[name], *([number(means.mean_ranks[i], 2)] if ranked else []), number(means.means[i], places)]
         if first.leader is not None:
             row = rows.get(frozenset((first.leader, name)))
-            cells += _against(row, first.leader, summary) if row else [""] * (len(header) - len(cells) - 1) + ["leads"]
+            cells += _against(row, first, summary) if row else [""] * (len(header) - len(cells) - 1) + ["leads"]
         lines.append(cells)
     more = len(order) - len(shown)
     rest = f'\n{count(more, "more model")}: summary(detail="full").' if more else ""
     return table(header, lines, left=(0, len(header) - 1) if first.leader else (0,)) + rest
 
 
-def _against(row: ComparisonRow, leader: str, summary: ComparedSummary) -> list[str]:
+def _against(row: ComparisonRow, first: MetricAnswer, summary: ComparedSummary) -> list[str]:
+    leader = str(first.leader)
     facing = seen_from(row, leader)
-    words = {"better": "significantly worse", "undecided": "not significantly different"}
-    outcome = words.get(facing.outcome.value, verdict(facing))
+    outcome = verdict(facing)
+    if facing.b in first.worse:
+        outcome = "significantly worse" if facing.winner == leader else "significantly worse than another"
     found = _findings(facing, summary)[:-1]
     return [*list(numbers(facing).values())[2:], *found, outcome]
 

@@ -10,6 +10,7 @@ from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ComparisonRow
 
 MAX_ALIKE = 4
+JOINTLY = "all metrics together"  # where a warning of the dominance test holds
 
 
 def located_warnings(
@@ -38,7 +39,7 @@ def located_warnings(
                 together.setdefault(warning, []).append(f"{pair.a} and {pair.b}")
     for warning, pairs in together.items():
         which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""
-        located.append(warning.at(f"{which}all metrics together"))
+        located.append(warning.at(f"{which}{JOINTLY}"))
     return located
 
 
