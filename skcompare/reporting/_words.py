@@ -28,7 +28,6 @@ _OUTCOMES = {
 FORBIDDING = tuple(
     code.name
     for code in (
-        Code.CANNOT_REJECT,
         Code.GROWING,
         Code.HALVING,
         Code.LEAK,

@@ -240,7 +240,7 @@ def _budget(summary: ComparedSummary) -> str:
 
 def error_rate(summary: ComparedSummary) -> str:
     """How often the test finds a difference between equal models, where that was measured."""
-    if not isinstance(summary, EvaluationSummary) or not summary.measured_sizes:
+    if not isinstance(summary, EvaluationSummary) or not summary.measured_sizes or summary.answer.sequential:
         return ""
     sizes = [f"{size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
     return f"Equal models called different, at 5% each, in simulations ({summary.measured_on}): {listed(sizes)}."
