@@ -20,16 +20,16 @@ MAX_METRICS = 8
 
 def render_evaluation(summary: EvaluationSummary) -> str:
     """Of an evaluation: the comparison of two models, or the mean scores of more."""
-    summary = printable(summary)
+    said, summary = sentences(summary), printable(summary)
     two = len(summary.estimators) == 2
-    return _block(summary, _pair(summary) if two else _means(summary))
+    return block([_pair(summary) if two else _means(summary)], said, summary.warnings)
 
 
 def render_study(summary: StudySummary) -> str:
     """Of a study: the comparison of two models, or the mean ranks of more."""
-    summary = printable(summary)
+    said, summary = sentences(summary), printable(summary)
     two = len(summary.estimators) == 2
-    return _block(summary, _pair(summary) if two else _ranks(summary))
+    return block([_pair(summary) if two else _ranks(summary)], said, summary.warnings)
 
 
 def render_search(search: SearchSummary) -> str:
@@ -56,10 +56,6 @@ def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scori
     """Of an evaluator: each parameter with its value and whether it is the default, and what it will do."""
     rows = [(name, value, "set" if is_set else "default") for name, value, is_set in parameters]
     return block([Table(("parameter", "value", "set or default"), rows)], [_plan(cv, scoring)])
-
-
-def _block(summary: ComparedSummary, table: Table) -> str:
-    return block([table], sentences(summary), summary.warnings)
 
 
 def _pair(summary: ComparedSummary) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from skcompare._core.printable import one_line
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
@@ -20,7 +21,6 @@ from skcompare.reporting._words import (
     listed,
     number,
     numbers,
-    printable,
     pvalue,
     seen_from,
     setting,
@@ -45,7 +45,6 @@ TERMS = "The words and columns are explained in the documentation: Reading a sum
 
 def text_report(summary: ComparedSummary, detail: str = "short") -> str:
     """The answer first; ``detail="full"`` adds all models on all metrics, all pairs, and how everything was found."""
-    summary = printable(summary)
     two = len(summary.estimators) == 2
     full = detail == "full"
     forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
@@ -297,21 +296,24 @@ def warnings_block(summary: Summary) -> str:
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
     """Columns as wide as their cells; names to the left, numbers to the right."""
-    columns = list(zip(header, *lines, strict=True))
+    lines = [[one_line(cell) for cell in line] for line in (header, *lines)]
+    columns = list(zip(*lines, strict=True))
     widths = [max(len(cell) for cell in column) for column in columns]
     rows = [
         "  ".join(
             cell.ljust(width) if i in left else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
-        for line in (header, *lines)
+        for line in lines
     ]
     return "\n".join([rows[0], "-" * max(len(row) for row in rows), *rows[1:]])
 
 
 def wrap(line: str) -> str:
-    return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(one_line(line), WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def item(line: str) -> str:
-    return textwrap.fill(f"- {line}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        f"- {one_line(line)}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
