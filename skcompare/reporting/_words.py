@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance_table import DominanceRow, settled
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.reporting.summary.evaluation import EvaluationSummary
@@ -103,13 +103,6 @@ def verdict(row: ComparisonRow) -> str:
     if row.outcome is Outcome.EQUIVALENT:
         return "practically equivalent"
     return "no difference shown" if row.winner is None else f"{row.winner} better"
-
-
-def settled(joint: DominanceRow) -> str:
-    """Whether a statement on all metrics holds, in words."""
-    if joint.established is None:
-        return "undecided"
-    return "established" if joint.established else "not established"
 
 
 def by_pvalue(row: ComparisonRow) -> tuple[bool, float]:

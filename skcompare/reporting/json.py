@@ -8,8 +8,9 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from skcompare.comparison.dominance_table import settled
 from skcompare.comparison.table import ComparisonRow, plain_row
-from skcompare.reporting._words import settled, verdict
+from skcompare.reporting._words import verdict
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.sources import citations, procedures_used
