@@ -17,12 +17,7 @@ from skcompare.scores.study import StudyScores
 
 
 def front(
-    scores: Scores,
-    *,
-    metrics: Sequence[str] | None = None,
-    rope: Rope = None,
-    n_draws: int = 10_000,
-    rng: Any = None,
+    scores: Scores, *, metrics: Sequence[str] | None = None, rope: Rope = None, n_draws: int = 10_000, rng: Any = None
 ) -> ParetoFront:
     """The Pareto front; see `EvaluationResult.pareto_front` and `StudyResult.pareto_front`."""
     names = choose_metrics(metrics, scores.metrics)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting._words import (
+    calibrated_on,
     joint_heading,
     joint_lines,
     numbers,
@@ -16,7 +17,6 @@ from skcompare.reporting._words import (
     rope_shares,
     verdict,
 )
-from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -57,7 +57,7 @@ def _scores(columns: Sequence[Column], models: Sequence[str]) -> str:
     several = len({column.what for column in columns}) > 1
     header = [escape(column.metric) + (f", {column.what}" if several else "") for column in columns]
     rows = [[escape(model), *(_cell(column.cells[i]) for column in columns)] for i, model in enumerate(models)]
-    return "\n".join(map(_row, [["model", *header], ["---", *["---:"] * len(columns)], *rows]))
+    return "\n".join(map(row, [["model", *header], ["---", *["---:"] * len(columns)], *rows]))
 
 
 def _cell(cell: Cell) -> str:
@@ -67,29 +67,21 @@ def _cell(cell: Cell) -> str:
 
 def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
     """The table of all pairs; differences that hold are bold."""
-    rope = any(row.rope is not None for row in compared.rows)
+    rope = any(each.rope is not None for each in compared.rows)
     shares = ["P(b better)", "P(equivalent)", "P(a better)"] if rope else []
     header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", *shares, "verdict"]
-    lines = [_row(header), _row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
-    for row in compared.rows:
-        shown = numbers(row)
-        if row.winner is not None:
+    lines = [row(header), row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
+    for each in compared.rows:
+        shown = numbers(each)
+        if each.winner is not None:
             shown["estimate"] = f"**{shown['estimate']}**"
-        cells = [
-            escape(row.metric),
-            escape(row.a),
-            escape(row.b),
-            *shown.values(),
-            escape(pvalue(row.pvalue)),
-            escape(pvalue(row.pvalue_adjusted)),
-            *(map(escape, rope_shares(row)) if rope else ()),
-            escape(verdict(row)),
-        ]
-        lines.append(_row(cells))
+        texts = [pvalue(each.pvalue), pvalue(each.pvalue_adjusted), *(rope_shares(each) if rope else ()), verdict(each)]
+        lines.append(row([*map(escape, (each.metric, each.a, each.b)), *shown.values(), *map(escape, texts)]))
     return "\n".join(lines)
 
 
-def _row(cells: Sequence[str]) -> str:
+def row(cells: Sequence[str]) -> str:
+    """A line of a table."""
     return f"| {' | '.join(cells)} |"
 
 

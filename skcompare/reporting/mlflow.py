@@ -28,12 +28,7 @@ Files = Mapping[str, Callable[[Path], Any]]
 
 
 def log_run(
-    summary: ComparedSummary,
-    *,
-    provenance: Mapping[str, Any],
-    files: Files,
-    run_id: str | None,
-    prefix: str,
+    summary: ComparedSummary, *, provenance: Mapping[str, Any], files: Files, run_id: str | None, prefix: str
 ) -> str:
     """Log into the run given, the active run, or a new one, and return its id.
 

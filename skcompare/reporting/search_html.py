@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from skcompare._core.printable import one_line
 from skcompare.reporting import html
-from skcompare.reporting._words import decimals, number, printable, pvalue
+from skcompare.reporting._words import decimals, number, printable, pvalue, sortable
 from skcompare.reporting.search_text import interval, standing
 from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
@@ -95,16 +95,11 @@ def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
         [(row.low, interval(row, places)) for row in rows],
         [(row.pvalue, pvalue(row.pvalue)) for row in rows],
     ]
-    rest = [_numbers(column) for column in (*means, [row.fit_time for row in rows])]
+    rest = [sortable(column) for column in (*means, [row.fit_time for row in rows])]
     return [
         {"rank": row.rank, "name": row.name, "verdict": standing(row, search.alpha), "numbers": numbers, "rest": more}
         for row, numbers, more in zip(rows, zip(*columns, strict=True), zip(*rest, strict=True), strict=True)
     ]
-
-
-def _numbers(column: Sequence[float]) -> list[tuple[float, str]]:
-    places = decimals(column)
-    return [(value, number(value, places)) for value in column]
 
 
 def _effects(search: SearchSummary) -> list[dict[str, Any]]:

@@ -235,10 +235,7 @@ def _ranked(study: StudyScores, metric: str) -> bool:
 
 
 def _common_facts(
-    scores: Scores,
-    comparison: ComparisonTable,
-    joint: tuple[DominanceRow, ...],
-    results: Sequence[EvaluationScores],
+    scores: Scores, comparison: ComparisonTable, joint: tuple[DominanceRow, ...], results: Sequence[EvaluationScores]
 ) -> dict[str, Any]:
     """The fields of `Facts`."""
     spoken = {row.metric for row in comparison}.union(*(pair.metrics for pair in joint))

@@ -10,11 +10,7 @@ import numpy as np
 
 from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.table import ComparisonRow
-from skcompare.inference._references import (
-    CORRECTION_REFERENCES,
-    DOMINANCE_REFERENCES,
-    EFFECTIVE_CASES_REFERENCES,
-)
+from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.sources import Citation, citations, cited, procedure_references
