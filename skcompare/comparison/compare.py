@@ -154,10 +154,9 @@ def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alterna
     questions = _questions(scores)
     chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
+    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
     try:
-        return chosen.explain(
-            _answer(questions, Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options))
-        )
+        return chosen.explain(_answer(questions, question))
     except MissingEvidenceError:
         return None
 

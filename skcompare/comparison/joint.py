@@ -169,11 +169,12 @@ def rope_widths(rope: Rope, metrics: Sequence[str]) -> dict[str, float]:
     if isinstance(rope, Mapping):
         for name in rope:
             check_choice(name, "rope", metrics)
-        return {
-            name: check_number(width, f"rope[{name!r}]", low=0, high=np.inf, closed="left")
-            for name, width in rope.items()
-        }
-    return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
+        return {name: _checked_width(width, f"rope[{name!r}]") for name, width in rope.items()}
+    return dict.fromkeys(metrics, _checked_width(rope, "rope"))
+
+
+def _checked_width(width: float, name: str) -> float:
+    return check_number(width, name, low=0, high=np.inf, closed="left")
 
 
 def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:

@@ -81,24 +81,21 @@ def result_context(page: Page) -> dict[str, Any]:
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, in words and small tables."""
     said, stopped = sentences(summary), bool(summary.stopping)
-    found = {
+    rankings = summary.rankings if isinstance(summary, StudySummary) else ()
+    sizes = summary.measured_sizes if isinstance(summary, EvaluationSummary) else {}
+    return {
         "title": title(summary),
         "setting": _setting(summary),
         "sequential": said[0] if stopped else "",  # not in the box that the controls rewrite
         "sentences": said[1:] if stopped else said,
         "detectable": could_have_shown(summary),
         "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
-        "means": None,
-        "rankings": [],
+        "means": None if isinstance(summary, StudySummary) else _means(summary),
+        "rankings": [_ranking(ranking, summary.alpha) for ranking in rankings],
         "joint_heading": words.joint_heading(summary) if summary.joint else "",
         "joint_lines": words.joint_lines(summary),
-        "sizes": [],
+        "sizes": [(metric, words.size_range(size)) for metric, size in sizes.items()],
     }
-    if isinstance(summary, StudySummary):
-        return {**found, "rankings": [_ranking(ranking, summary.alpha) for ranking in summary.rankings]}
-    assert isinstance(summary, EvaluationSummary)
-    sizes = [(metric, words.size_range(size)) for metric, size in summary.measured_sizes.items()]
-    return {**found, "means": _means(summary), "sizes": sizes}
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:
@@ -198,7 +195,7 @@ def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str,
     }
 
 
-def _means(summary: EvaluationSummary) -> dict[str, Any] | None:
+def _means(summary: ComparedSummary) -> dict[str, Any] | None:
     """Mean scores of three models or more; of two the comparison has them."""
     metrics = summary.metrics[:MAX_MEANS]
     if len(summary.estimators) == 2:

@@ -64,12 +64,8 @@ def log_run(
 
 def check_prefix(prefix: Any) -> None:
     """Raise ValueError unless `prefix` can begin the key of a metric and the name of a file."""
-    fits = (
-        isinstance(prefix, str)
-        and len(prefix) <= MAX_PREFIX
-        and re.fullmatch(r"(\w[\w.-]*/)*(\w[\w.-]*)?", prefix, re.A)
-    )
-    if not fits:
+    form = r"(\w[\w.-]*/)*(\w[\w.-]*)?"
+    if not (isinstance(prefix, str) and len(prefix) <= MAX_PREFIX and re.fullmatch(form, prefix, re.A)):
         raise ValueError(
             f"prefix must be at most {MAX_PREFIX} letters, digits, dots, dashes, underscores and slashes, each part "
             f"beginning with a letter, digit or underscore; got {prefix!r:.80}"
