@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare import inference
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
@@ -18,16 +19,6 @@ from skcompare.comparison.joint import JointScores, Rope, check_metric_count, jo
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, adjusted
-from skcompare.inference import (
-    DominanceNetworkResult,
-    DominancePosterior,
-    DominanceTestResult,
-    dominance_counts,
-    dominance_network,
-    dominance_posterior,
-    dominance_test,
-    effective_cases,
-)
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
@@ -41,7 +32,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "dirichlet": ("prior",),
     "network": ("structure", "n_draws", "rng"),
 }
-JointRecord = DominanceTestResult | DominancePosterior | DominanceNetworkResult
+JointRecord = inference.DominanceTestResult | inference.DominancePosterior | inference.DominanceNetworkResult
 
 
 def check_options(method: str, options: Mapping[str, Any]) -> None:
@@ -84,11 +75,11 @@ def _by_method(
 ) -> JointRecord:
     if method == "network":
         drawn = {"rng": seed, **options}
-        return dominance_network(cases.a, cases.b, rope=cases.rope, n_effective=n_effective, **drawn)
-    counts = dominance_counts(cases.a, cases.b, rope=cases.rope)
+        return inference.dominance_network(cases.a, cases.b, rope=cases.rope, n_effective=n_effective, **drawn)
+    counts = inference.dominance_counts(cases.a, cases.b, rope=cases.rope)
     if method == "glrt":
-        return dominance_test(counts, n_effective, **options)
-    return dominance_posterior(counts, n_effective=n_effective, **options)
+        return inference.dominance_test(counts, n_effective, **options)
+    return inference.dominance_posterior(counts, n_effective=n_effective, **options)
 
 
 def _cases(
@@ -104,7 +95,7 @@ def _cases(
     joint = joint_scores(scores, names, a, b, rope)
     warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
     if correct_folds:
-        n_effective = min(effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
+        n_effective = min(inference.effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
         return replace(joint, warnings=warnings), n_effective
     uncorrected = Code.UNCORRECTED_FOLDS(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
@@ -146,10 +137,10 @@ def dominance_table(
     names = None
     if metrics is not None or isinstance(scores, StudyScores):
         names = check_metric_count(choose_metrics(metrics, scores.metrics))
-    rows = []
-    for a, b in choose_pairs(baseline, scores.estimators):
-        common = names or _common_metrics(scores, a, b)
-        rows.append(_row(scores, common, a, b, rope, correct_folds=correct_folds))
+    rows = [
+        _row(scores, names or _common_metrics(scores, a, b), a, b, rope, correct_folds=correct_folds)
+        for a, b in choose_pairs(baseline, scores.estimators)
+    ]
     pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     folds = correct_folds and isinstance(scores, EvaluationScores)
     return DominanceTable(
@@ -178,9 +169,9 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
         cases, n_effective = _cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
         return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING(f"{error}.", (a, b)),))
-    counts = dominance_counts(cases.a, cases.b, rope=cases.rope)
-    test = dominance_test(counts, n_effective, metrics=metrics)
-    posterior = dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
+    counts = inference.dominance_counts(cases.a, cases.b, rope=cases.rope)
+    test = inference.dominance_test(counts, n_effective, metrics=metrics)
+    posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
     return DominanceRow(
         a=a,
         b=b,
