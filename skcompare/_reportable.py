@@ -315,14 +315,10 @@ class Reportable(Readable):
         ValueError
             If `run_id` or `prefix` does not fit, or the run holds a result or other parameters under that prefix.
         """
-
-        def write_json(path: Path) -> None:
-            path.write_text(self.to_json(), encoding="utf-8")
-
         files: dict[str, Callable[[Path], Any]] = {
             "result.skc": self.save,
             "report.html": self.to_html,
-            "result.json": write_json,
+            "result.json": lambda path: path.write_text(self.to_json(), encoding="utf-8"),
         }
         summary = self._views.summarise(self)
         return log_run(summary, provenance=self.provenance, files=files, run_id=run_id, prefix=prefix)

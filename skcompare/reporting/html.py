@@ -154,29 +154,24 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
     two = len(names) == 2
     a, b = names if two else ("a", "b")
     columns = [
-        ("metric", "metric", False),
-        *([] if two else [("a", "a", False), ("b", "b", False)]),
-        ("meanA", f"mean of {a}", True),
-        ("meanB", f"mean of {b}", True),
-        ("estimate", f"{a} − {b}", True),
-        ("interval", "95% interval", True),
-        ("adjusted", "p adj.", True),
-        ("verdict", "verdict", False),
-        ("left", f"P({b} better)", True),
-        ("rope", "P(equal)", True),
-        ("right", f"P({a} better)", True),
-        ("pvalue", "p", True),
-        ("record", "w/t/l", True),
+        ("metric", "metric", "text"),
+        *([] if two else [("a", "a", "text"), ("b", "b", "text")]),
+        ("meanA", f"mean of {a}", "number"),
+        ("meanB", f"mean of {b}", "number"),
+        ("estimate", f"{a} − {b}", "number"),
+        ("interval", "95% interval", "number"),
+        ("adjusted", "p adj.", "number"),
+        ("verdict", "verdict", "said"),
+        ("left", f"P({b} better)", "number"),
+        ("rope", "P(equal)", "number"),
+        ("right", f"P({a} better)", "number"),
+        ("pvalue", "p", "number"),
+        ("record", "w/t/l", "number"),
     ]
+    shares = ("left", "rope", "right")
     return [
-        {
-            "key": key,
-            "label": label,
-            "numeric": numeric,
-            "style": "number" if numeric else "said" if key == "verdict" else "text",
-            "rope": key in ("left", "rope", "right"),
-        }
-        for key, label, numeric in columns
+        {"key": key, "label": label, "numeric": style == "number", "style": style, "rope": key in shares}
+        for key, label, style in columns
     ]
 
 

@@ -122,8 +122,7 @@ def _params(summary: ComparedSummary, provenance: Mapping[str, Any]) -> dict[str
         **_data(summary),
         "procedure": summary.procedure,
         "correction": summary.correction,
-        "cv": provenance.get("cv"),
-        "random_state": provenance.get("random_state"),
+        **{name: provenance.get(name) for name in ("cv", "random_state")},
     }
     model = _keys(summary.estimators)
     params |= {f"model/{model[name]}": text for name, text in provenance.get("estimators", {}).items() if name in model}

@@ -8,7 +8,7 @@ from typing import Any
 from skcompare._core.printable import one_line
 from skcompare.reporting import html
 from skcompare.reporting._words import decimals, number, printable, pvalue, sortable
-from skcompare.reporting.search_text import interval, standing
+from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 
@@ -77,17 +77,14 @@ def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
     rows, others = search.ranking[:MAX_RANKED], _other_metrics(search)
     places = decimals(row.mean for row in rows)
     means = [search.means[metric][: len(rows)] for metric in others]
-    columns = [
-        [(row.mean, number(row.mean, places)) for row in rows],
-        [(row.difference, number(row.difference, places, signed=True)) for row in rows],
-        [(row.low, interval(row, places)) for row in rows],
-        [(row.pvalue, pvalue(row.pvalue)) for row in rows],
-    ]
     rest = [sortable(column) for column in (*means, [row.fit_time for row in rows])]
-    return [
-        {"rank": row.rank, "name": row.name, "verdict": standing(row, search.alpha), "numbers": numbers, "rest": more}
-        for row, numbers, more in zip(rows, zip(*columns, strict=True), zip(*rest, strict=True), strict=True)
-    ]
+    shown = []
+    for row, more in zip(rows, zip(*rest, strict=True), strict=True):
+        against = zip((row.difference, row.low, row.pvalue), against_best(row, places), strict=True)
+        numbers = [(row.mean, number(row.mean, places)), *against]
+        said = {"rank": row.rank, "name": row.name, "verdict": standing(row, search.alpha)}
+        shown.append({**said, "numbers": numbers, "rest": more})
+    return shown
 
 
 def _effects(search: SearchSummary) -> list[dict[str, Any]]:
