@@ -54,7 +54,7 @@ class Pooled:
     used: str
     leaks: tuple[CodedWarning, ...]
 
-    def doubts(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
+    def warnings_of(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
         """What it means that a procedure used these predictions."""
         warnings = list(self.leaks)
         n_pooled = len(next(iter(self.parts.values())))
@@ -171,7 +171,7 @@ def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any,
         a=a,
         b=b,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
-        warnings=pooled.doubts(procedure),
+        warnings=pooled.warnings_of(procedure),
     )
 
 
