@@ -150,17 +150,17 @@ def procedures() -> ProcedureTable:
 
 
 def _info(
-    row: Procedure, designs: str, measured_size: dict[str, tuple[float, float]], size_metric: str
+    procedure: Procedure, designs: str, measured_size: dict[str, tuple[float, float]], size_metric: str
 ) -> ProcedureInfo:
     return ProcedureInfo(
-        name=row.name,
-        question=row.question,
-        use=row.use,
-        evidence=row.takes.kind,
+        name=procedure.name,
+        question=procedure.question,
+        use=procedure.use,
+        evidence=procedure.takes.kind,
         designs=designs,
-        assumes=row.assumes,
+        assumes=procedure.assumes,
         measured_size=measured_size,
         size_metric=size_metric,
-        returns=row.returns,
-        misleads=row.misleads,
+        returns=procedure.returns,
+        misleads=procedure.misleads,
     )
