@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
-from skcompare.reporting._words import decimals, listed, number
+from skcompare.reporting._words import counted, decimals, listed, number
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3
@@ -15,7 +15,7 @@ def first_line(answer: Answer) -> str:
     """What to use and what is known of the others on the first metric; then on which other metrics that differs."""
     first = answer.metrics[0]
     if not answer.within_reach:
-        n = count(len(answer.pairs) * answer.n_metrics, "comparison")
+        n = counted(len(answer.pairs) * answer.n_metrics, "comparison")
         return f"Nothing can be concluded: with so little data no difference can be significant among {n}."
     if first.leader is None or not (first.worse or first.not_different or first.equivalent):
         return f"Nothing can be concluded: {_why_nothing(answer, first)}."
@@ -146,11 +146,6 @@ def _are(names: Sequence[str]) -> str:
 def named(names: Sequence[str], what: str = "metrics") -> str:
     """Some names, or how many there are."""
     return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} {what}"
-
-
-def count(n: int, what: str) -> str:
-    """A number of things."""
-    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def overview(answer: Answer) -> str:

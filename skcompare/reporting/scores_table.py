@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, nan
 
 from skcompare.inference._base import ROUNDING
-from skcompare.reporting._words import adjustment, decimals, listed, number, setting
+from skcompare.reporting._words import adjustment, counted, decimals, listed, number, setting
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early
@@ -58,52 +58,45 @@ class Column:
 
 def score_columns(summary: ComparedSummary) -> list[Column]:
     """The columns: of a result the means of each metric, of a study the means and the mean ranks."""
-    columns = []
-    shorter = left_early(summary)
-    own = {i for i, name in enumerate(summary.estimators) if name in shorter}
+    columns, study = [], isinstance(summary, StudySummary)
     for metric in summary.metrics:
-        spreads = metric.deviations or [float("nan")] * len(metric.means)
-        places = decimals(metric.means)
+        places, standings = decimals(metric.means), _standings(summary, metric.name)
         means = [number(mean, places) for mean in metric.means]
-        spread = [number(value, places) if value == value else "" for value in spreads]
-        standings = {} if isinstance(summary, StudySummary) else _standings(summary, metric.name)
-        best = _best(
-            means, [nan if i in own else mean for i, mean in enumerate(metric.means)], metric.greater_is_better
-        )
-        columns.append(_column(metric.name, "mean score", means, spread, best, standings, summary))
-        if isinstance(summary, StudySummary):
+        spreads = [number(value, places) if value == value else "" for value in metric.deviations]
+        best = _best(summary, [mean if metric.greater_is_better else -mean for mean in metric.means])
+        columns.append(_column(summary, metric.name, "mean score", means, best, {} if study else standings, spreads))
+        if study:
             ranks = [number(rank, 2) for rank in metric.mean_ranks]
-            best = _best(ranks, metric.mean_ranks, greater_is_better=False)
-            standings = _standings(summary, metric.name)
-            columns.append(_column(metric.name, "mean rank", ranks, [""] * len(ranks), best, standings, summary))
+            best = _best(summary, [-rank for rank in metric.mean_ranks])
+            columns.append(_column(summary, metric.name, "mean rank", ranks, best, standings))
     return columns
 
 
 def _column(
+    summary: ComparedSummary,
     metric: str,
     what: str,
     texts: Sequence[str],
-    spreads: Sequence[str],
-    best: set[int],
+    best: Collection[str],
     standings: Mapping[str, str],
-    summary: ComparedSummary,
+    spreads: Sequence[str] = (),
 ) -> Column:
-    return Column(
-        metric=metric,
-        what=what,
-        cells=tuple(
-            Cell(text=text, spread=spread, best=i in best, standing=standings.get(name, ""))
-            for i, (text, spread, name) in enumerate(zip(texts, spreads, summary.estimators, strict=True))
-        ),
-    )
+    """All that print like the best are bold, but for means over fewer splits."""
+    names, shorter = summary.estimators, left_early(summary)
+    bold = {text for text, name in zip(texts, names, strict=True) if name in best}
+    cells = [
+        Cell(text=text, spread=spread, best=text in bold and name not in shorter, standing=standings.get(name, ""))
+        for name, text, spread in zip(names, texts, spreads or [""] * len(texts), strict=True)
+    ]
+    return Column(metric=metric, what=what, cells=tuple(cells))
 
 
-def _best(texts: Sequence[str], values: Sequence[float], greater_is_better: bool) -> set[int]:
-    """The positions of the best value, and of all that print like it."""
-    known = [value for value in values if value == value]
-    best = (max if greater_is_better else min)(known, default=nan)
-    printed = {text for text, value in zip(texts, values, strict=True) if isclose(value, best, rel_tol=ROUNDING)}
-    return {i for i, text in enumerate(texts) if text in printed}
+def _best(summary: ComparedSummary, merits: Sequence[float]) -> list[str]:
+    """The models with the best number of a column, but for those with fewer splits; several but for rounding."""
+    shorter = left_early(summary)
+    known = [(name, merit) for name, merit in zip(summary.estimators, merits, strict=True) if name not in shorter]
+    best = max((merit for _, merit in known if merit == merit), default=nan)
+    return [name for name, merit in known if isclose(merit, best, rel_tol=ROUNDING)]
 
 
 def _standings(summary: ComparedSummary, metric: str) -> dict[str, str]:
@@ -118,8 +111,7 @@ def _standings(summary: ComparedSummary, metric: str) -> dict[str, str]:
 
 def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[str, str]) -> str:
     """What the numbers, the bold ones and the marks of worse and better models mean, in sentences."""
-    costs = summary.costs
-    less = f" (less is better for {listed(costs)})" if costs else ""
+    less = f" (less is better for {listed(summary.costs)})" if summary.costs else ""
     if isinstance(summary, StudySummary):
         best, whom = f"Bold: the best of each column{less}.", _whom(summary)
         means = f"Mean scores{_common(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
@@ -129,14 +121,10 @@ def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[s
     how = f"{' ± standard deviation' if spread else ''}{_common(summary)}"
     over = " over the splits" if spread and not _common(summary) else ""
     means = f"Mean scores{how}{over}: {setting(summary)}."
-    best += _shorter(summary)
+    if left_early(summary):
+        best += " Means over fewer splits stand for themselves and are never bold."
     caution = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
     return f"{means} {best} {_findings(summary, columns, marks, whom)}{caution}"
-
-
-def _shorter(summary: ComparedSummary) -> str:
-    """Why some means are never the best."""
-    return " Means over fewer splits stand for themselves and are never bold." if left_early(summary) else ""
 
 
 def _whom(summary: ComparedSummary) -> str:
@@ -154,7 +142,7 @@ def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mappin
     said = f"{marks[WORSE]}: {WORSE} than {whom}" if WORSE in found else ""
     findings = f"{said or f'None is significantly different from {whom}'} {how}."
     n = found.count(UNTESTED)
-    return findings + (f" {n} comparison{'' if n == 1 else 's'} with it could not be made." if n else "")
+    return findings + (f" {counted(n, 'comparison')} with it could not be made." if n else "")
 
 
 def _common(summary: ComparedSummary) -> str:

@@ -9,26 +9,8 @@ from skcompare._core.printable import one_line
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
-from skcompare.reporting._words import (
-    FORBIDDING,
-    MAX_ROWS,
-    clearest,
-    count_datasets,
-    decimals,
-    equal_to,
-    joint_heading,
-    joint_lines,
-    listed,
-    number,
-    numbers,
-    pvalue,
-    seen_from,
-    setting,
-    size_range,
-    verdict,
-)
-from skcompare.reporting.answer import count, named, overview
-from skcompare.reporting.calibrated import calibrated_on, not_calibrated
+from skcompare.reporting import _words as words
+from skcompare.reporting.answer import named, overview
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary, Summary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
@@ -47,11 +29,11 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
     """The answer first; ``detail="full"`` adds all models on all metrics, all pairs, and how everything was found."""
     two = len(summary.estimators) == 2
     full = detail == "full"
-    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
+    forbidding = [warning for warning in summary.warnings if warning.code in words.FORBIDDING]
     others = [
         warning
         for warning in summary.warnings
-        if warning.code not in FORBIDDING and (full or not warning.where.endswith(JOINTLY))
+        if warning.code not in words.FORBIDDING and (full or not warning.where.endswith(JOINTLY))
     ]
     first = "\n".join([wrap(" ".join(sentences(summary))), *(item(_short(warning, full)) for warning in forbidding)])
     blocks = [
@@ -81,14 +63,13 @@ def _heading(summary: ComparedSummary) -> str:
     who = f"{names[0]} against {names[1]}" if len(names) == 2 else named(names, "models")
     if isinstance(summary, StudySummary):
         datasets = summary.datasets
-        shown = listed(datasets) if len(datasets) <= MAX_ROWS else f"{', '.join(datasets[:5])} and others"
-        how = f" ({listed(summary.designs)} on each)" if summary.designs else ""
-        return wrap(f"{who} on {count_datasets(len(datasets))}{how}: {shown}")
+        shown = words.listed(datasets) if len(datasets) <= words.MAX_ROWS else f"{', '.join(datasets[:5])} and others"
+        return wrap(f"{who} on {words.datasets_and_designs(summary)}: {shown}")
     assert isinstance(summary, EvaluationSummary)
-    splits = count(summary.n_splits, "split")
+    splits = words.counted(summary.n_splits, "split")
     if summary.train_size is not None:
         splits += f", trained on {summary.train_size:.0f} and tested on {summary.test_size:.0f} samples"
-    return wrap(f"{who}: {setting(summary)} ({splits})")
+    return wrap(f"{who}: {words.setting(summary)} ({splits})")
 
 
 # ---- two models -----------------------------------------------------------------------------------------------
@@ -98,9 +79,10 @@ def _pair_table(summary: ComparedSummary) -> str:
     a, b = summary.estimators
     short = len(a) + len(b) <= LONG_NAMES
     header = ["metric", a, b, f"{a} - {b}" if short else "difference", "95% interval", *_tested(summary)]
-    lines = [[row.metric, *numbers(row).values(), *_findings(row, summary)] for row in clearest(summary.rows, MAX_ROWS)]
+    shown = words.clearest(summary.rows, words.MAX_ROWS)
+    lines = [[row.metric, *words.numbers(row).values(), *_findings(row, summary)] for row in shown]
     legend = "" if short else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
-    more = len(summary.rows) - MAX_ROWS
+    more = len(summary.rows) - words.MAX_ROWS
     rest = f"\n{more} more metrics are in compare()." if more > 0 else ""
     return table(header, lines, left=(0, len(header) - 1)) + legend + rest
 
@@ -111,7 +93,8 @@ def _tested(summary: ComparedSummary) -> list[str]:
 
 
 def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
-    return [verdict(row)] if summary.answer.sequential else [pvalue(row.pvalue_adjusted), verdict(row)]
+    tested = [] if summary.answer.sequential else [words.pvalue(row.pvalue_adjusted)]
+    return [*tested, words.verdict(row)]
 
 
 # ---- more models ----------------------------------------------------------------------------------------------
@@ -124,7 +107,7 @@ def _leader_table(summary: ComparedSummary) -> str:
     order = _order(first, means, summary.estimators)
     shown = order[:MAX_MODELS]
     rows = {frozenset((row.a, row.b)): row for row in summary.rows if row.metric == first.metric}
-    places = decimals(means.means)
+    scores = words.column(means.means)
     ranked = isinstance(summary, StudySummary)
     header = [first.metric, *(["mean rank"] if ranked else []), "mean"]
     if first.leader is not None:
@@ -133,24 +116,24 @@ def _leader_table(summary: ComparedSummary) -> str:
     lines = []
     for name in shown:
         i = summary.estimators.index(name)
-        cells = [names[name], *([number(means.mean_ranks[i], 2)] if ranked else []), number(means.means[i], places)]
+        cells = [names[name], *([words.number(means.mean_ranks[i], 2)] if ranked else []), scores[i]]
         if first.leader is not None:
             row = rows.get(frozenset((first.leader, name)))
             cells += _against(row, first, summary) if row else [""] * (len(header) - len(cells) - 1) + ["leads"]
         lines.append(cells)
     more = len(order) - len(shown)
-    rest = f'\n{count(more, "more model")}: summary(detail="full").' if more else ""
+    rest = f'\n{words.counted(more, "more model")}: summary(detail="full").' if more else ""
     return table(header, lines, left=(0, len(header) - 1) if first.leader else (0,)) + rest
 
 
 def _against(row: ComparisonRow, first: MetricAnswer, summary: ComparedSummary) -> list[str]:
     leader = str(first.leader)
-    facing = seen_from(row, leader)
-    outcome = verdict(facing)
+    facing = words.seen_from(row, leader)
+    outcome = words.verdict(facing)
     if facing.b in first.worse:
         outcome = "significantly worse" if facing.winner == leader else "significantly worse than another"
     found = _findings(facing, summary)[:-1]
-    return [*list(numbers(facing).values())[2:], *found, outcome]
+    return [*list(words.numbers(facing).values())[2:], *found, outcome]
 
 
 def _order(first: MetricAnswer, means: MetricMeans, names: Sequence[str]) -> list[str]:
@@ -176,16 +159,17 @@ def _details(summary: ComparedSummary) -> Iterator[str]:
 
 def _means_table(summary: ComparedSummary) -> str:
     header = ["mean score", *(metric.name for metric in summary.metrics)]
-    columns = [[number(mean, decimals(metric.means)) for mean in metric.means] for metric in summary.metrics]
+    columns = [words.column(metric.means) for metric in summary.metrics]
     return table(header, list(zip(models(summary), *columns, strict=True)), left=(0,))
 
 
 def _ranks(ranking: RankingSummary) -> str:
-    places = decimals(model.mean for model in ranking.models)
+    means = words.column([model.mean for model in ranking.models])
     lines = [
-        [model.name, f"{model.mean_rank:.2f}", number(model.mean, places), model.group] for model in ranking.models
+        [model.name, f"{model.mean_rank:.2f}", mean, model.group]
+        for model, mean in zip(ranking.models, means, strict=True)
     ]
-    p = equal_to("p", ranking.pvalue)
+    p = words.equal_to("p", ranking.pvalue)
     note = wrap(
         f"Models that share a letter are not significantly different. {ranking.method} that all are equal, for this "
         f"metric alone: {p}."
@@ -200,7 +184,7 @@ def _all_pairs(summary: ComparedSummary) -> str:
         [
             *([row.metric] if several else []),
             *(row.a, row.b),
-            *list(numbers(row).values())[2:],
+            *list(words.numbers(row).values())[2:],
             *([f"{row.wins}/{row.ties}/{row.losses}"] if study else []),
             *_findings(row, summary),
         ]
@@ -213,10 +197,10 @@ def _all_pairs(summary: ComparedSummary) -> str:
 
 def joint_block(summary: ComparedSummary) -> str:
     """What the dominance test says of all metrics together, empty where there is none."""
-    lines = joint_lines(summary)
+    lines = words.joint_lines(summary)
     if not lines:
         return ""
-    return "\n".join([wrap(f"{joint_heading(summary)}:"), *(item(line) for line in lines)])
+    return "\n".join([wrap(f"{words.joint_heading(summary)}:"), *(item(line) for line in lines)])
 
 
 # ---- what it rests on -----------------------------------------------------------------------------------------
@@ -241,13 +225,13 @@ def error_rate(summary: ComparedSummary) -> str:
     """How often the test finds a difference between equal models, where that was measured."""
     if not isinstance(summary, EvaluationSummary) or not summary.measured_sizes or summary.answer.sequential:
         return ""
-    sizes = [f"{size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
-    return f"Equal models called different, at 5% each, in simulations ({summary.measured_on}): {listed(sizes)}."
+    sizes = [f"{words.size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
+    return f"Equal models called different, at 5% each, in simulations ({summary.measured_on}): {words.listed(sizes)}."
 
 
 def _method(summary: ComparedSummary) -> str:
     lines = [
-        f"{_budget(summary)} {_why(summary)} It assumes {listed(summary.assumes.split('; '))}.",
+        f"{_budget(summary)} {_why(summary)} It assumes {words.listed(summary.assumes.split('; '))}.",
         error_rate(summary),
     ]
     if isinstance(summary, StudySummary):
@@ -257,7 +241,8 @@ def _method(summary: ComparedSummary) -> str:
         )
     lines.append("Each interval is for its own comparison alone.")
     if summary.costs:
-        lines.append(f"Less is better for {listed(summary.costs)}: there the sign of the difference is turned round.")
+        turned = "there the sign of the difference is turned round"
+        lines.append(f"Less is better for {words.listed(summary.costs)}: {turned}.")
     if isinstance(summary, EvaluationSummary) and summary.positive_class is not None:
         lines.append(f"Positive class: {summary.positive_class}.")
     return "\n".join(wrap(line) for line in lines if line)
@@ -266,7 +251,7 @@ def _method(summary: ComparedSummary) -> str:
 def _why(summary: ComparedSummary) -> str:
     """Why this test, and what it was calibrated on."""
     if summary.calibration is not None:
-        return f"{calibrated_on(summary.calibration)} {not_calibrated(summary.calibration)}".strip()
+        return words.calibrated(summary.calibration)
     if isinstance(summary, EvaluationSummary) and summary.reason:
         return f"It is the default for this design: {summary.reason}."
     return ""
