@@ -3,9 +3,10 @@ from . import inference as inference
 from . import planning as planning
 from . import plotting as plotting
 from . import selection as selection
+from ._answers import Answer as Answer
+from ._answers import Comparison as Comparison
 from ._core.design import Design as Design
 from ._load import load as load
-from ._reportable import Comparison as Comparison
 from .comparison.catalogue import procedures as procedures
 from .comparison.dominance_table import DominanceTable as DominanceTable
 from .comparison.ranking import Ranking as Ranking

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from skcompare._answers import Answer, Comparison
 from skcompare._core.validation import Alternative
-from skcompare._reportable import Comparison
+from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.front import front
 from skcompare.inference import ParetoFront
@@ -109,6 +110,27 @@ class Comparable:
             rope=rope,
         )
         return Comparison.of(table)
+
+    def answer(self: Any) -> Answer:
+        """What can be said of the models: who leads, who is significantly worse, who not significantly different.
+
+        One family of comparisons decides, all pairs on all metrics with one error rate of 5%, as in `compare`; of an
+        evaluation that was looked at while it ran, its looks. Every report and picture says what this record says.
+
+        Returns
+        -------
+        Answer
+            Per metric and per pair; it prints as the first line of `summary`.
+
+        Examples
+        --------
+        >>> from skcompare import from_frame
+        >>> scores = [0.9, 0.9, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.7, 0.7]
+        >>> table = {"model": ["nb"] * 5 + ["tree"] * 5, "fold": [*range(5)] * 2, "score": scores}
+        >>> print(from_frame(table).answer())
+        Use nb. tree is significantly worse.
+        """
+        return Answer.of(answer(self))
 
     def pareto_front(
         self: Any,

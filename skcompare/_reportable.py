@@ -5,64 +5,18 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from skcompare._core.archive import write_archive
-from skcompare._core.frames import import_pandas
-from skcompare._core.html import Table
-from skcompare._core.record import clearest, shown
 from skcompare._core.validation import check_choice
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, plain_row
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import html, latex, markdown, methods
-from skcompare.reporting._words import verdict
 from skcompare.reporting.mlflow import log_run
 from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, leading_pair
 from skcompare.reporting.summary.sources import citations_by_key
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(ComparisonTable):
-    __doc__ = ComparisonTable.__doc__
-
-    @classmethod
-    def of(cls, table: ComparisonTable) -> Comparison:
-        """The same rows, for a person."""
-        return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
-
-    def to_frame(self) -> Any:
-        """The rows as a pandas DataFrame, without their records; needs pandas."""
-        names = [field.name for field in fields(ComparisonRow) if field.repr]
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
-        frame["outcome"] = [row.outcome.value for row in self.rows]
-        return frame
-
-    def to_latex(self) -> str:
-        """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
-        return latex.latex_comparison(self)
-
-    def to_markdown(self) -> str:
-        """The rows as a Markdown table, differences that hold in bold."""
-        return markdown.markdown_comparison(self)
-
-    def _tables(self) -> list[Table]:
-        rows = [
-            [
-                *(row.metric, row.a, row.b),
-                *(f"{row.estimate:+.4g}", f"{row.low:+.4g} to {row.high:+.4g}"),
-                *(shown(row.pvalue), shown(row.pvalue_adjusted), verdict(row)),
-            ]
-            for row in clearest(self.rows)
-        ]
-        return [Table(("metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "verdict"), rows)]
-
-    def _sentence(self) -> str:
-        n_found = sum(row.winner is not None for row in self.rows)
-        how = f"{self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses}"
-        return f"A difference was shown in {n_found} of {len(self.rows)} comparison(s) at {ALPHA:.0%} ({how})."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from skcompare._answers import Comparison
 from skcompare._core.frames import import_pandas
 from skcompare._core.validation import check_integer, check_number
-from skcompare._reportable import Comparison, Readable, Words
+from skcompare._reportable import Readable, Words
 from skcompare.comparison.dominance_table import DominanceTable
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_search_display

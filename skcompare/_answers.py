@@ -1,0 +1,85 @@
+"""The records that answer a question about all models, with their words, tables and exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.record import clearest, shown
+from skcompare.comparison import answer
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, plain_row
+from skcompare.reporting import latex, markdown
+from skcompare.reporting._words import counted, listed, verdict
+from skcompare.reporting.answer import first_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison(ComparisonTable):
+    __doc__ = ComparisonTable.__doc__
+
+    @classmethod
+    def of(cls, table: ComparisonTable) -> Comparison:
+        """The same rows, for a person."""
+        return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame, without their records; needs pandas."""
+        names = [field.name for field in fields(ComparisonRow) if field.repr]
+        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
+        frame["outcome"] = [row.outcome.value for row in self.rows]
+        return frame
+
+    def to_latex(self) -> str:
+        """The rows as a LaTeX table for booktabs, differences that hold in bold; more than 45 as a ``longtable``."""
+        return latex.latex_comparison(self)
+
+    def to_markdown(self) -> str:
+        """The rows as a Markdown table, differences that hold in bold."""
+        return markdown.markdown_comparison(self)
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            [
+                *(row.metric, row.a, row.b),
+                *(f"{row.estimate:+.4g}", f"{row.low:+.4g} to {row.high:+.4g}"),
+                *(shown(row.pvalue), shown(row.pvalue_adjusted), verdict(row)),
+            ]
+            for row in clearest(self.rows)
+        ]
+        return [Table(("metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "outcome"), rows)]
+
+    def _sentence(self) -> str:
+        n_found = sum(row.winner is not None for row in self.rows)
+        how = f"{self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses}"
+        return f"{n_found} of {counted(len(self.rows), 'difference')} significant at {ALPHA:.0%} ({how})."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Answer(answer.Answer):
+    __doc__ = answer.Answer.__doc__
+
+    @classmethod
+    def of(cls, found: answer.Answer) -> Answer:
+        """The same answer, for a person."""
+        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+
+    def __str__(self) -> str:
+        return first_line(self)
+
+    def _sentence(self) -> str:
+        return first_line(self)
+
+    def _tables(self) -> list[Table]:
+        groups = ("worse", "not_different", "equivalent", "not_comparable")
+        shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
+        rows = [
+            [
+                on.metric,
+                on.leader or "none",
+                *(listed(getattr(on, name)) if getattr(on, name) else "" for name in shown_groups),
+            ]
+            for on in self.metrics
+        ]
+        return [Table(("metric", "leads", *(name.replace("_", " ") for name in shown_groups)), rows)]
