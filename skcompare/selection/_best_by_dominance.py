@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.stats import rankdata
@@ -11,11 +12,9 @@ from scipy.stats import rankdata
 from skcompare._core.validation import check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import effective_cases
-from skcompare.selection._candidates import Candidates, fraction_of
-from skcompare.selection._choice import Choice
+from skcompare.selection._candidates import Candidates, Scored, fraction_of
+from skcompare.selection._choice import Decision, Rule, check_fraction
 from skcompare.selection._joint_wins import joint_wins, pareto_optimal, smallest_joint_pvalue
-from skcompare.selection._price import Chosen, is_last, last_one, so_far, told
-from skcompare.selection._rule import Rule, check_fraction
 
 MAX_METRICS = 8
 
@@ -24,12 +23,10 @@ MAX_METRICS = 8
 class BestByDominance(Rule):
     """The candidate that is better than most others on all metrics jointly."""
 
+    _made_by: ClassVar[str] = "best_by_dominance"
     metrics: tuple[str, ...]
     alpha: float
     test_fraction: float | None
-
-    def __repr__(self) -> str:
-        return self._call("best_by_dominance")
 
     def asked(self) -> tuple[str, ...]:
         return self.metrics
@@ -43,48 +40,33 @@ class BestByDominance(Rule):
             )
         return columns
 
-    def choose(self, candidates: Candidates) -> Choice:
-        """The choice among candidates of a search or an evaluation."""
-        columns = self.deciding(candidates)
-        places, scores, lacking = candidates.scored(columns)
-        if is_last(candidates, columns, places):
-            return last_one(repr(self), candidates, columns[0], places, scores, lacking)
-        fraction, warnings = fraction_of(candidates, self.test_fraction)
-        n_effective = effective_cases(scores.shape[1], fraction)
-        means = scores.mean(axis=1)
+    def decide(self, scored: Scored) -> Decision:
+        fraction, warnings = fraction_of(scored.candidates, self.test_fraction)
+        n_effective = effective_cases(scored.scores.shape[1], fraction)
+        means = scored.scores.mean(axis=1)
         front = pareto_optimal(means)
         members = np.flatnonzero(front)
-        beaten, share = joint_wins(scores, members, n_effective=n_effective, alpha=self.alpha)
+        beaten, share = joint_wins(scored.scores, members, n_effective=n_effective, alpha=self.alpha)
         ranks = rankdata(-means, axis=0).mean(axis=1)[members]
         place = min(range(len(members)), key=lambda i: (-beaten[i], -share[i], ranks[i], i))
-        name = candidates.names[places[members[place]]]
+        name = scored.names[members[place]]
         kept = f"{len(members)} of {len(means)} candidates" if len(members) > 1 else f"of {len(means)} only {name}"
         reason = (
-            f"{so_far(candidates, columns)}The rule keeps what no other is as good as or better than on the means of "
+            f"The rule keeps what no other is as good as or better than on the means of "
             f"all of {', '.join(self.metrics)}: {kept}. "
             f"{self._won(name, int(beaten[place]), len(means) - 1, only=len(members) == 1)} Splits on which it is "
             f"better than another on all metrics, less those on which it is worse on all: {share[place]:.1%}."
         )
-        found = Chosen(
-            places=places,
-            values=scores[:, :, 0],
-            metric=columns[0],
-            index=int(members[place]),
-            best=int(means[:, 0].argmax()),
-            kept=front,
-            test_fraction=fraction,
-        )
         if len(means) > 1:
             warnings += self._unshown(n_effective, int(beaten[place]))
-        return told(repr(self), candidates, found, reason, (*lacking, *warnings))
+        index = int(members[place])
+        return Decision(index=index, kept=front, reason=reason, test_fraction=fraction, warnings=warnings)
 
     def _won(self, name: str, beaten: int, n_others: int, *, only: bool) -> str:
         """What speaks for the chosen one."""
         if beaten:
-            return (
-                f"{name} is better on all metrics at once than the most others: than {beaten} of {n_others} at "
-                f"{self.alpha:g}."
-            )
+            most = f"{name} is better on all metrics at once than the most others"
+            return f"{most}: than {beaten} of {n_others} at {self.alpha:g}."
         if only:
             return "It is not shown to be better than any other on all metrics at once."
         return f"None is shown to be better than any other on all metrics at once; {name} leads by the share of splits."
@@ -92,20 +74,12 @@ class BestByDominance(Rule):
     def _unshown(self, n_effective: float, beaten: int) -> tuple[CodedWarning, ...]:
         """A warning where no joint test speaks for the choice."""
         if smallest_joint_pvalue(n_effective) >= self.alpha:
-            return (
-                Code.CANNOT_REJECT(
-                    f"the splits are worth {n_effective:.3g} independent cases, which cannot show at "
-                    f"{self.alpha:g} that one candidate is better than another on all metrics."
-                ),
-            )
+            worth = f"the splits are worth {n_effective:.3g} independent cases, which cannot show at {self.alpha:g}"
+            return (Code.CANNOT_REJECT(f"{worth} that one candidate is better than another on all metrics."),)
         if beaten:
             return ()
-        return (
-            Code.UNDECIDED(
-                f"of those that may be chosen none is shown to be better than any other on all metrics at "
-                f"{self.alpha:g}."
-            ),
-        )
+        none = "of those that may be chosen none is shown to be better than any other"
+        return (Code.UNDECIDED(f"{none} on all metrics at {self.alpha:g}."),)
 
 
 def best_by_dominance(

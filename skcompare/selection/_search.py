@@ -19,18 +19,8 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.version import __version__
 from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation._splits import Splits
-from skcompare.selection._candidate_names import candidate_names, value_labels
-from skcompare.selection._cv_results import (
-    Rounds,
-    candidate_params,
-    count_splits,
-    fit_times,
-    halving_warning,
-    last_round,
-    metric_keys,
-    metric_scores,
-)
-from skcompare.selection._rule import Rule
+from skcompare.selection._choice import Rule
+from skcompare.selection._cv_results import Rounds, fit_times, read_table
 from skcompare.selection._search_design import SearchDesign, search_design
 
 MAX_WORDS = 300
@@ -95,36 +85,29 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     ValueError
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
-    table = _table(search)
-    params = candidate_params(table)
-    keys = metric_keys(table)
-    n_splits = count_splits(search, table, keys[0])
-    scores = np.stack([metric_scores(table, key, n_splits, len(params)) for key in keys], axis=2)
-    found = search_design(search, n_splits, X, y, groups, test_fraction)
-    metrics = _metric_names(search, keys)
-    index, rounds = last_round(table, len(params))
-    if len(index) < 2:
-        raise ValueError(f"search must have compared at least two candidates; got {len(index)}")
-    kept = tuple(params[i] for i in index)
-    labels = value_labels(kept)
-    if rounds:
-        found = _subsampled(search, found, rounds)
-    scores = scores[index]
-    scores.setflags(write=False)
+    given = _table(search)
+    table = read_table(search, given)
+    found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
+    metrics = _metric_names(search, table.keys)
+    if len(table.index) < 2:
+        raise ValueError(f"search must have compared at least two candidates; got {len(table.index)}")
+    if table.rounds:
+        found = _subsampled(search, found, table.rounds)
+    table.scores.setflags(write=False)
     return SearchScores(
-        names=candidate_names(kept, labels),
-        params=kept,
-        index=index,
-        labels=labels,
+        names=table.names,
+        params=table.params,
+        index=table.index,
+        labels=table.labels,
         metrics=metrics,
         refit_metric=_refit_metric(search, metrics),
-        scores=scores,
-        fit_times=fit_times(table, len(params))[index],
+        scores=table.scores,
+        fit_times=fit_times(given, table.n_rows)[table.index],
         design=found.design,
         splits=found.splits,
-        search=_words(search, found.design, len(kept), rounds),
-        warnings=(*([halving_warning(rounds)] if rounds else []), *found.warnings),
-        provenance=_provenance(search, len(params)),
+        search=_words(search, found.design, len(table.index), table.rounds),
+        warnings=(*table.warnings, *found.warnings),
+        provenance=_provenance(search, table.n_rows),
     )
 
 

@@ -21,9 +21,8 @@ from skcompare.evaluation._seeds import open_random_states, split_seeds
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.selection._candidates import of_result
-from skcompare.selection._choice import Choice
+from skcompare.selection._choice import Choice, Rule
 from skcompare.selection._delegation import Delegating
-from skcompare.selection._rule import Rule
 from skcompare.selection._selector_input import check_rule_fits, check_samples, check_stop_fits
 from skcompare.selection._simplest_within import RULES, simplest_within
 
