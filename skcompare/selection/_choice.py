@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isnan, nan
@@ -105,7 +105,7 @@ class Decision:
 
 
 @dataclass(frozen=True, repr=False)
-class Rule:
+class Rule(ABC):
     """A callable for ``GridSearchCV(refit=...)``; two with the same settings are equal.
 
     Attributes
