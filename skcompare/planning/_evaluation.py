@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import ceil
 
 import numpy as np
 
 from skcompare._core.validation import Alternative, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._noncentral_t import check_goal
 from skcompare.planning._plan import MOST, Plan, PlanRow, smallest
 from skcompare.planning._spread import Goal, Spread
 
@@ -88,7 +88,7 @@ def plan_evaluation(
     >>> found.needed("repeats"), found.needed("samples")
     (None, 1147)
     """
-    delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+    goal = Goal.of(delta, power, alpha, alternative)
     std = check_number(std, "std", low=0, high=np.inf, closed="neither")
     train, test = check_integer(n_train, "n_train", low=1), check_integer(n_test, "n_test", low=1)
     repeats = check_integer(n_repeats, "n_repeats", low=1)
@@ -97,7 +97,6 @@ def plan_evaluation(
         raise ValueError(f"n_repeats must give at least 2 splits with n_folds = {folds}; got {repeats}")
     rho = test / (train + test) if correlation is None else correlation
     rho = check_number(rho, "correlation", low=0, high=1, closed="left")
-    goal, level = check_goal(power, alpha, alternative)
     spread = Spread(
         std=std,
         ratio=rho / (1 - rho),
@@ -109,7 +108,7 @@ def plan_evaluation(
     )
     known = f"{'test fraction' if correlation is None else 'correlation'} {rho:.3g}"
     method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
-    return plan_for(spread, Goal(delta=delta, power=goal, alpha=level, alternative=alternative), method=method)
+    return plan_for(spread, goal, method=method)
 
 
 def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWarning, ...] = ()) -> Plan:
@@ -119,19 +118,15 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
         if spread.with_repeats(2).fits:
             rows.append(_repeats(spread, goal))
         else:
-            found.append(
-                Code.NOT_PLANNED(f"{spread.test.name} is for {spread.test.designs}, so that repeats are left out.")
-            )
+            only = f"{spread.test.name} is for {spread.test.designs}"
+            found.append(Code.NOT_PLANNED(f"{only}, so that repeats are left out."))
         if spread.n_folds > 1 and spread.n_samples is not None:
             rows.append(_folds(spread, goal))
     if spread.n_samples is not None:
         rows.append(_samples(spread, goal))
     each = spread.procedure == "auto" and spread.partition and spread.df is None
     return Plan(
-        delta=goal.delta,
-        power=goal.power,
-        alpha=goal.alpha,
-        alternative=goal.alternative,
+        **asdict(goal),
         current_power=spread.power(goal),
         rows=tuple(rows),
         method=f"default test of each design, now the {method}" if each else method,
@@ -156,14 +151,12 @@ def _repeats(spread: Spread, goal: Goal) -> PlanRow:
 
 def _folds(spread: Spread, goal: Goal) -> PlanRow:
     most = int(spread.n_samples or 2)
-    few = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
-    few = [one for one in few if one.fits]
-    last = spread.with_folds(most)
+    each = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
+    few, last = [one for one in each if one.fits], spread.with_folds(most)
     needed = next((one.n_folds for one in few if goal.met_by(one)), None)
     if needed is None and most > _EACH_FOLD_NUMBER and last.fits:
-        needed = smallest(
-            lambda k: spread.with_folds(k).power(goal), goal.power, first=_EACH_FOLD_NUMBER + 1, last=most
-        )
+        first = _EACH_FOLD_NUMBER + 1
+        needed = smallest(lambda k: spread.with_folds(k).power(goal), goal.power, first=first, last=most)
     floor = min(one.detectable(goal) for one in [*few, last] if one.fits)
     return PlanRow(varies="folds", current=spread.n_folds, needed=needed, floor=floor)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from skcompare._core.design import Design
-from skcompare._core.validation import Alternative
-from skcompare.inference._noncentral_t import needed_distance, t_power
+from skcompare._core.validation import Alternative, check_number
+from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.fold_scores.k_fold_t import OVERLAP
@@ -21,7 +23,19 @@ class Goal:
     delta: float
     power: float
     alpha: float
-    alternative: str
+    alternative: Alternative
+
+    @classmethod
+    def of(cls, delta: float, power: float, alpha: float, alternative: Alternative) -> Goal:
+        """A goal as it was given, or ValueError."""
+        delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+        power, alpha = check_goal(power, alpha, alternative)
+        return cls(delta=delta, power=power, alpha=alpha, alternative=alternative)
+
+    @property
+    def side(self) -> Alternative:
+        """The alternative on whose side the difference, which has no sign, lies."""
+        return "two-sided" if self.alternative == "two-sided" else "greater"
 
     def met_by(self, spread: Spread) -> bool:
         """Whether the test of a design has the power."""
@@ -76,11 +90,8 @@ class Spread:
             n_repeats=self.n_repeats,
             n_folds=self.n_folds,
             n_splits=self.n_splits,
-            train_sizes=(),
-            test_sizes=(),
             test_fraction=self.ratio / (1 + self.ratio),
             partition=self.partition,
-            split_hash="",
         )
 
     @property
@@ -115,7 +126,7 @@ class Spread:
 
     def power(self, goal: Goal) -> float:
         """Power to detect the difference on the side that is tested."""
-        return t_power(goal.delta / self.error, self.test_df, goal.alpha, one_sided(goal.alternative))
+        return t_power(goal.delta / self.error, self.test_df, goal.alpha, goal.side)
 
     def detectable(self, goal: Goal) -> float:
         """The smallest difference that has the power."""
@@ -133,8 +144,3 @@ class Spread:
     def with_samples(self, n_samples: int) -> Spread:
         """The same on another number of samples: test sets of another size."""
         return replace(self, n_samples=n_samples, std=self.std * (int(self.n_samples or 0) / n_samples) ** 0.5)
-
-
-def one_sided(alternative: str) -> Alternative:
-    """The alternative on whose side a difference without sign lies."""
-    return "two-sided" if alternative == "two-sided" else "greater"
