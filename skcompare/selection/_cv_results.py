@@ -32,7 +32,9 @@ class CvResults:
     params : tuple of mapping
         Their parameters.
     labels : mapping of str to tuple of str or None
-        As in `value_labels`.
+        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
+    names : tuple of str
+        The candidates in words, each once.
     keys : list of str
         What the table calls its metrics.
     scores : ndarray of shape (n_candidates, n_splits, n_metrics)
@@ -45,14 +47,10 @@ class CvResults:
     index: NDArray[np.intp]
     params: tuple[Mapping[str, Any], ...]
     labels: Mapping[str, tuple[str | None, ...]]
+    names: tuple[str, ...]
     keys: list[str]
     scores: FloatArray
     rounds: Rounds | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The candidates in words, each once."""
-        return candidate_names(self.params, self.labels)
 
     @property
     def warnings(self) -> tuple[CodedWarning, ...]:
@@ -69,7 +67,14 @@ def read_table(search: Any, table: Mapping[str, Any]) -> CvResults:
     params = tuple(all_params[i] for i in index)
     labels = value_labels(params)
     return CvResults(
-        n_rows=n_rows, index=index, params=params, labels=labels, keys=keys, scores=scores[index], rounds=rounds
+        n_rows=n_rows,
+        index=index,
+        params=params,
+        labels=labels,
+        names=candidate_names(params, labels),
+        keys=keys,
+        scores=scores[index],
+        rounds=rounds,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import sklearn
-from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
 from skcompare._core.design import Design
@@ -20,7 +19,7 @@ from skcompare._core.version import __version__
 from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation._splits import Splits
 from skcompare.selection._choice import Rule
-from skcompare.selection._cv_results import Rounds, fit_times, read_table
+from skcompare.selection._cv_results import CvResults, Rounds, fit_times, read_table
 from skcompare.selection._search_design import SearchDesign, search_design
 
 MAX_WORDS = 300
@@ -32,20 +31,12 @@ class SearchScores:
 
     Attributes
     ----------
-    names : tuple of str
-        The candidates, each once.
-    params : tuple of mapping
-        Their parameters.
-    index : ndarray of shape (n_candidates,)
-        Their positions in ``cv_results_``.
-    labels : mapping of str to tuple of str or None
-        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
+    table : CvResults
+        The candidates and their scores, read-only.
     metrics : tuple of str
         What they were scored by; greater is better.
     refit_metric : str
         The metric that decides by default.
-    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
-        float64, read-only; nan where a fit failed.
     fit_times : ndarray of shape (n_candidates,)
         Mean seconds; nan where unknown.
     design : Design
@@ -60,13 +51,9 @@ class SearchScores:
         What it takes to run it again.
     """
 
-    names: tuple[str, ...]
-    params: tuple[Mapping[str, Any], ...]
-    index: NDArray[np.intp]
-    labels: Mapping[str, tuple[str | None, ...]]
+    table: CvResults
     metrics: tuple[str, ...]
     refit_metric: str
-    scores: FloatArray
     fit_times: FloatArray
     design: Design
     splits: Splits | None
@@ -91,17 +78,12 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     metrics = _metric_names(search, table.keys)
     if len(table.index) < 2:
         raise ValueError(f"search must have compared at least two candidates; got {len(table.index)}")
-    if table.rounds:
-        found = _subsampled(search, found, table.rounds)
+    found = _subsampled(search, found, table.rounds)
     table.scores.setflags(write=False)
     return SearchScores(
-        names=table.names,
-        params=table.params,
-        index=table.index,
-        labels=table.labels,
+        table=table,
         metrics=metrics,
         refit_metric=_refit_metric(search, metrics),
-        scores=table.scores,
         fit_times=fit_times(given, table.n_rows)[table.index],
         design=found.design,
         splits=found.splits,
@@ -160,9 +142,9 @@ def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
 # ---- halving --------------------------------------------------------------------------------------------------
 
 
-def _subsampled(search: Any, found: SearchDesign, rounds: Rounds) -> SearchDesign:
+def _subsampled(search: Any, found: SearchDesign, rounds: Rounds | None) -> SearchDesign:
     """The design of a round: of the sizes of its subsamples only their ratio is known."""
-    if getattr(search, "resource", None) != "n_samples":
+    if rounds is None or getattr(search, "resource", None) != "n_samples":
         return found
     n_samples = rounds.resources[rounds.reported] or None
     bare = replace(found.design, n_samples=n_samples, train_sizes=(), test_sizes=(), split_hash="")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, Self
 
 import numpy as np
@@ -16,13 +17,13 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
+from skcompare.selection._candidate_names import first_of
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores
 from skcompare.selection._search_ranking import Candidate, rank_candidates
 
 LEADERS = 10
 FEW_SPLITS = 5
-MAX_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -49,25 +50,26 @@ class SearchFindings(Record):
     def of(cls, read: SearchScores, metric: str, alpha: float) -> Self:
         """The findings of a search by one of its metrics."""
         check_choice(metric, "metric", read.metrics)
-        deciding = read.scores[:, :, read.metrics.index(metric)]
+        table = read.table
+        deciding = table.scores[:, :, read.metrics.index(metric)]
         used, complete = find_complete(deciding, metric)
         scores = deciding[complete][:, used]
-        names = tuple(name for name, there in zip(read.names, complete, strict=True) if there)
+        names = tuple(compress(table.names, complete))
         fraction = read.design.test_fraction
         confidence_set = model_confidence_set(scores.T, test_fraction=fraction, names=names)
         n_folds = _folds_per_repeat(read.design, used)
         bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=fraction, names=names)
-        labels = {name: _taken(column, complete) for name, column in read.labels.items()}
-        params = _taken(read.params, complete)
-        found = [*read.warnings, *_missing(read.names, used, complete, metric), *_few(int(used.sum()))]
+        labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
+        params = tuple(compress(table.params, complete))
+        found = [*read.warnings, *_missing(table.names, used, complete, metric), *_few(int(used.sum()))]
         return cls(
             ranking=rank_candidates(read, scores, complete, confidence_set, alpha),
-            names=read.names,
-            params=read.params,
+            names=table.names,
+            params=table.params,
             metrics=read.metrics,
             metric=metric,
             design=read.design,
-            scores=read.scores,
+            scores=table.scores,
             confidence_set=confidence_set,
             selection_bias=bias,
             effects=parameter_effects(params, labels, scores, fraction),
@@ -89,7 +91,7 @@ class SearchFindings(Record):
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
         """For every parameter that varies the values in words, in the order of `names`; None where one lacks it."""
-        return dict(self._read.labels)
+        return dict(self._read.table.labels)
 
     def result(self, candidates: int | Sequence[str | Candidate] = LEADERS) -> EvaluationResult:
         """The leading candidates, or those named, as an evaluation: to test, compare, draw and save.
@@ -145,12 +147,11 @@ class SearchFindings(Record):
         n_all = len(self.names)
         if n == n_all:
             return ()
-        return (
-            Code.SELECTED(
-                f"{n} of {n_all} candidates of a search; p-values here are adjusted for these {n} only, as if "
-                f"they had been chosen without a look at the scores. Those of the report allow for all {n_all}."
-            ),
+        warning = Code.SELECTED(
+            f"{n} of {n_all} candidates of a search; p-values here are adjusted for these {n} only, as if "
+            f"they had been chosen without a look at the scores. Those of the report allow for all {n_all}."
         )
+        return (warning,)
 
 
 def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:
@@ -158,10 +159,6 @@ def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:
     if used.all():
         return design.n_folds
     return int(used.sum()) if design.n_repeats == 1 else 1
-
-
-def _taken(column: Sequence[Any], complete: NDArray[np.bool_]) -> tuple[Any, ...]:
-    return tuple(value for value, there in zip(column, complete, strict=True) if there)
 
 
 def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -183,21 +180,12 @@ def _missing(
     """What is left out, and why."""
     found: list[CodedWarning] = []
     if not used.all():
-        found.append(
-            Code.UNDEFINED(
-                f"{metric} has no value for any candidate on {int((~used).sum())} of {len(used)} splits, which "
-                f"are left out."
-            )
-        )
-    failed = [name for name, there in zip(names, complete, strict=True) if not there]
+        where = f"{int((~used).sum())} of {len(used)} splits"
+        found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
+    failed = list(compress(names, ~complete))
     if failed:
-        more = f" and {len(failed) - MAX_NAMED} more" if len(failed) > MAX_NAMED else ""
-        found.append(
-            Code.FAILED(
-                f"{len(failed)} of {len(names)} candidates lack a score and are ranked last, untested: "
-                f"{'; '.join(failed[:MAX_NAMED])}{more}."
-            )
-        )
+        lacking = f"{len(failed)} of {len(names)} candidates lack a score and are ranked last, untested"
+        found.append(Code.FAILED(f"{lacking}: {first_of(failed, '; ')}."))
     return found
 
 

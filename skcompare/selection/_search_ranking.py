@@ -107,9 +107,9 @@ def rank_candidates(
 def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float) -> Candidate:
     return Candidate(
         rank=rank,
-        index=int(read.index[place]),
-        name=read.names[place],
-        params=read.params[place],
+        index=int(read.table.index[place]),
+        name=read.table.names[place],
+        params=read.table.params[place],
         significantly_different=numbers["pvalue"] < alpha,
         fit_time=float(read.fit_times[place]),
         **numbers,
