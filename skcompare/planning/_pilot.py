@@ -12,9 +12,8 @@ from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._procedures import find_procedure
-from skcompare.planning._evaluation import plan_for
-from skcompare.planning._plan import Plan
-from skcompare.planning._spread import Goal, Spread
+from skcompare.planning._evaluation import Spread, plan_for
+from skcompare.planning._plan import Goal, Plan
 from skcompare.planning._study import plan_study
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult

@@ -11,8 +11,7 @@ from scipy import optimize
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
 from skcompare.inference.datasets.power import StudyTest, study_power
-from skcompare.planning._plan import Plan, PlanRow, smallest
-from skcompare.planning._spread import Goal
+from skcompare.planning._plan import Goal, Plan, PlanRow, smallest
 
 ASSUMPTIONS = (
     "The data sets are a random sample of those that the verdict is about, and the differences on them are normal.",

@@ -19,14 +19,7 @@ from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
 from skcompare.selection._candidate_names import first_of, value_label
-from skcompare.selection._main_effects import (
-    Codes,
-    adjusted_means,
-    dealt_pvalue,
-    group_means,
-    is_balanced,
-    nuisance,
-)
+from skcompare.selection._main_effects import Codes, adjusted_means, dealt_pvalue, group_means, is_balanced, nuisance
 
 # More different numbers than this are put into so many groups.
 MAX_NUMBERS, N_GROUPS = 8, 4
