@@ -94,11 +94,6 @@ class Spread:
         return float(self.std * (1 / self.n_splits + self.overlap) ** 0.5)
 
     @property
-    def error_of_many(self) -> float:
-        """Standard error of the mean difference over infinitely many repeats."""
-        return float(self.std * self.with_repeats(2).overlap ** 0.5)
-
-    @property
     def test_df(self) -> float:
         """Degrees of freedom of the test."""
         return self.n_splits - 1 if self.df is None else self.df
@@ -241,7 +236,8 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
 def _repeats(spread: Spread, goal: Goal) -> PlanRow:
     """One repeat is looked at by itself: its default test may be another, and more powerful than that of two."""
     one = spread.with_repeats(1)
-    floor = goal.distance(np.inf) * spread.error_of_many
+    error_of_many = spread.std * spread.with_repeats(2).overlap ** 0.5  # over infinitely many repeats
+    floor = goal.distance(np.inf) * float(error_of_many)
     needed = None
     if one.fits and one.reaches(goal):
         needed = 1

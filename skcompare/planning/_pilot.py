@@ -161,10 +161,7 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
 
 def _within_error(pilot: StudyResult, metric: str, a: str, b: str) -> float:
     """Root mean square of the standard errors on the data sets; 0 where the evaluations are not known."""
-    errors = []
-    for result in pilot.results.values():
-        if np.isfinite(result.difference(metric, a, b)).sum() > 1:
-            record = result.test(metric=metric, a=a, b=b)
-            if isinstance(record, TTestResult):
-                errors.append(record.standard_error)
+    several = [one for one in pilot.results.values() if np.isfinite(one.difference(metric, a, b)).sum() > 1]
+    records = [one.test(metric=metric, a=a, b=b) for one in several]
+    errors = [record.standard_error for record in records if isinstance(record, TTestResult)]
     return float(np.sqrt(np.mean(np.square(errors)))) if errors else 0.0

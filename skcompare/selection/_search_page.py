@@ -109,14 +109,11 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
     found = [warning for effect in report.effects for warning in effect.warnings]
     code = Code.UNBALANCED.name
     unbalanced = [one.parameter for one in report.effects if any(warning.code == code for warning in one.warnings)]
-    if len(unbalanced) > 1:
-        found = [warning for warning in found if warning.code != code]
-        shared = Code.UNBALANCED(
-            "candidates that differ in one of these also differ in others, and an additive model parts their effects.",
-            about=unbalanced,
-        )
-        found.append(shared.at(first_of(unbalanced)))
-    return found
+    if len(unbalanced) < 2:
+        return found
+    differing = "candidates that differ in one of these also differ in others"
+    shared = Code.UNBALANCED(f"{differing}, and an additive model parts their effects.", about=unbalanced)
+    return [*(warning for warning in found if warning.code != code), shared.at(first_of(unbalanced))]
 
 
 # ---- the page -------------------------------------------------------------------------------------------------
@@ -129,9 +126,8 @@ def search_page(report: SearchFindings) -> SearchPage:
     # Joint verdicts are among the leading only, and stand above for all.
     summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
     # Where the result says again what the report says it stands once, above.
-    summary = replace(
-        summary, warnings=tuple(warning for warning in summary.warnings if warning not in report.warnings)
-    )
+    own = tuple(warning for warning in summary.warnings if warning not in report.warnings)
+    summary = replace(summary, warnings=own)
     search = summarise_search(report)
     pictures = drawn(partial(make_display, leading), LEADER_FIGURES, {"scores": {"metric": report.metric}})
     leaders = result_report(leading, summary, pictures)

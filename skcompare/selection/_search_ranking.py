@@ -134,8 +134,5 @@ def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
 
 def _ranks(sorted_means: FloatArray, noise: float) -> list[int]:
     """Ranks of falling means; those that differ from the one before by rounding share its rank."""
-    ranks = [1]
-    for place in range(1, len(sorted_means)):
-        tied = sorted_means[place - 1] - sorted_means[place] <= noise
-        ranks.append(ranks[-1] if tied else place + 1)
-    return ranks
+    behind = np.concatenate([[True], -np.diff(sorted_means) > noise])
+    return list(np.maximum.accumulate(np.where(behind, np.arange(len(behind)) + 1, 1)).tolist())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import correlated_t_posterior, model_confidence_set, signed_rank_test
@@ -17,8 +19,8 @@ from skcompare.inference._base import ROUNDING
 from skcompare.inference._measured_sizes import MEASURED_SIZES
 from skcompare.selection._candidates import Candidates, Scored, fraction_of
 from skcompare.selection._choice import Decision, Rule, check_fraction
-from skcompare.selection._complexity import Complexity, check_complexity, complexity_keys, in_words
 
+Complexity = str | Sequence[str] | Callable[[Any], Any] | None
 # Whether each candidate is kept, what those are that are, and reasons to doubt it.
 Kept = tuple[NDArray[np.bool_], str, tuple[CodedWarning, ...]]
 
@@ -44,7 +46,7 @@ class SimplestWithin(Rule):
     def decide(self, scored: Scored) -> Decision:
         if scored.values.shape[1] < 2:
             raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
-        keys = complexity_keys(self.complexity, scored.candidates, scored.places)
+        keys = _complexity_keys(self.complexity, scored.candidates, scored.places)
         fraction, guess = self._fraction(scored.candidates)
         kept, what, warnings = WITHIN[self.rule](self, scored, fraction)
         means = scored.values.mean(axis=1)
@@ -52,7 +54,7 @@ class SimplestWithin(Rule):
         name = scored.names[chosen]
         which = f"of {len(means)} candidates only {name}."
         if kept.sum() > 1:
-            which = f"{kept.sum()} of {len(means)} candidates. Of these {name} {in_words(self.complexity)}."
+            which = f"{kept.sum()} of {len(means)} candidates. Of these {name} {_in_words(self.complexity)}."
         return Decision(
             index=chosen,
             kept=kept,
@@ -160,7 +162,7 @@ def simplest_within(
     check_choice(rule, "rule", RULES)
     return SimplestWithin(
         metric=metric,
-        complexity=check_complexity(complexity),
+        complexity=_check_complexity(complexity),
         rule=rule,
         alpha=check_number(alpha, "alpha", low=0, high=1, closed="neither"),
         rope=check_number(rope, "rope", low=0, high=np.inf, closed="left"),
@@ -227,3 +229,78 @@ WITHIN: dict[str, Callable[[SimplestWithin, Scored, float], Kept]] = {
     "signed_rank": _signed_rank,
 }
 RULES = tuple(WITHIN)
+
+
+# ---- how complex the candidates are: numbers to put them in order by, the simplest first ------------------------
+
+
+def _check_complexity(complexity: Any) -> Complexity:
+    """None, a name, a tuple of names or a callable, or ValueError."""
+    if complexity is None or callable(complexity) or _is_name(complexity):
+        return complexity  # type: ignore[no-any-return]
+    if isinstance(complexity, (list, tuple)) and complexity and all(map(_is_name, complexity)):
+        return tuple(complexity)
+    raise ValueError(
+        f"complexity must be None, a parameter or column of numbers, a sequence of these or a callable; "
+        f"got {one_line(repr(complexity)):.80}"
+    )
+
+
+def _complexity_keys(complexity: Complexity, candidates: Candidates, places: NDArray[np.intp]) -> list[tuple[Any, ...]]:
+    """What to order the candidates at some places by, or ValueError where one of them has no place in the order."""
+    if complexity is None:
+        return [(int(i),) for i in places]
+    if callable(complexity):
+        return [_given(complexity(candidates.subjects[i]), candidates.names[i]) for i in places]
+    names = (complexity,) if isinstance(complexity, str) else complexity
+    return list(zip(*(_named(name, candidates, places) for name in names), strict=True))
+
+
+def _in_words(complexity: Complexity) -> str:
+    """What the candidate that comes first in this order is or has."""
+    if complexity is None:
+        return "is the first listed"
+    if callable(complexity):
+        return f"is the simplest by {getattr(complexity, '__name__', type(complexity).__name__)}"
+    names = (complexity,) if isinstance(complexity, str) else complexity
+    ends = [f"largest {name[1:]}" if name.startswith("-") else f"smallest {name}" for name in names]
+    return f"has the {', then the '.join(ends)}"
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.removeprefix("-"))
+
+
+def _given(value: Any, candidate: str) -> tuple[Any, ...]:
+    parts = value if isinstance(value, (tuple, list)) else (value,)
+    return tuple(_number(part, f"for {candidate}; got {one_line(repr(value)):.80}") for part in parts)
+
+
+def _named(name: str, candidates: Candidates, places: NDArray[np.intp]) -> list[Any]:
+    """Values of a parameter or column; with a minus in front larger is simpler."""
+    sign, plain = (-1, name[1:]) if name.startswith("-") else (1, name)
+    if any(plain in params for params in candidates.params):
+        numbers = [_of_params(plain, candidates.params[i], candidates.names[i]) for i in places]
+    elif plain in candidates.columns:
+        values = candidates.columns[plain][places].tolist()
+        numbers = [_number(value, f"in {plain}; got {value}") for value in values]
+    else:
+        parameters = dict.fromkeys(key for params in candidates.params for key in params)
+        known = ", ".join(map(repr, [*parameters, *candidates.columns]))
+        raise ValueError(f"complexity must name a parameter or a column of numbers; got {plain!r}, not among {known}")
+    return [sign * number for number in numbers]
+
+
+def _of_params(name: str, params: Any, candidate: str) -> Any:
+    if name not in params:
+        raise ValueError(f"complexity must name a parameter of every candidate; got {name!r}, which {candidate} lacks")
+    return _number(params[name], f"in a parameter; got {name}={one_line(repr(params[name])):.80}")
+
+
+def _number(value: Any, where: str) -> Any:
+    """A number to order by; None, as in ``max_depth=None``, is above all others."""
+    if value is None:
+        return np.inf
+    if isinstance(value, (Real, np.bool_)) and value == value:
+        return int(value) if isinstance(value, (bool, np.bool_)) else value
+    raise ValueError(f"complexity must be a number or None {where}; a callable can order other values")
