@@ -77,12 +77,18 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """X, y and groups that can be indexed by row, of one length."""
     if y is None:
         raise ValueError("y must be given; got None")
+    check_lengths(X, y, groups)
+    X, y, groups = indexable(X, y, groups)
+    return X, y, groups
+
+
+def check_lengths(X: Any, y: Any, groups: Any) -> int:
+    """Number of samples; ValueError where y or groups, if given, have more or fewer rows."""
     n_samples = n_rows(X, "X")
     for name, values in (("y", y), ("groups", groups)):
         if values is not None and n_rows(values, name) != n_samples:
             raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
-    X, y, groups = indexable(X, y, groups)
-    return X, y, groups
+    return n_samples
 
 
 def check_square(X: Any) -> None:

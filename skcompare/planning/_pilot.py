@@ -88,13 +88,13 @@ def plan(
     if not isinstance(pilot, (EvaluationResult, StudyResult)):
         raise ValueError(f"pilot must be an EvaluationResult or a StudyResult; got {type(pilot).__name__}")
     goal = Goal.of(delta, power, alpha, alternative)
-    metric = pilot.metrics[0] if metric is None else metric
+    name = pilot.metrics[0] if metric is None else metric
     if isinstance(pilot, StudyResult):
-        return _from_study(pilot, goal, metric, *choose_pair(a, b, pilot.estimators), procedure)
+        return _from_study(pilot, goal, name, *choose_pair(a, b, pilot.estimators), procedure)
     record = pilot.test(procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
-    differences = pilot.difference(metric, a, b)
+    differences = pilot.difference(name, a, b)
     spread, warnings = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
     return plan_for(spread, goal, method=record.method, warnings=(*record.warnings, *warnings))
 

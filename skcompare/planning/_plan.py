@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -182,7 +183,4 @@ def smallest(power_of: Callable[[int], float], goal: float, first: int, last: in
         if high >= last:
             return None
         low, high = high, min(2 * high, last)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power_of(middle) >= goal else (middle, high)
-    return high
+    return low + 1 + bisect_left(range(low + 1, high), goal, key=power_of)

@@ -221,15 +221,13 @@ def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tup
     if given is not None:
         return given, ()
     n_splits = candidates.scores.shape[1]
-    if n_splits <= 10:
-        n_folds, design = n_splits, f"{n_splits}-fold cross-validation"
-    else:
-        n_folds = next((k for k in (10, 5) if n_splits % k == 0), 0)
-        design = f"{n_folds}-fold cross-validation repeated {n_splits // max(n_folds, 1)} times"
+    n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
     if not n_folds:
         raise ValueError(
             f"test_fraction must be given, test size over train plus test size: {n_splits} splits are no repeated "
             f"10-fold or 5-fold cross-validation"
         )
+    repeated = "" if n_folds == n_splits else f" repeated {n_splits // n_folds} times"
+    design = f"{n_folds}-fold cross-validation{repeated}"
     taken = f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}"
     return 1 / n_folds, (Code.ASSUMED(f"{taken}; give test_fraction where they are others."),)

@@ -213,13 +213,12 @@ def _with_default(name: str, factors: Mapping[str, Factor]) -> Factor:
     """The factor with its default as one more value, unless another parameter decides which candidates have it."""
     own = factors[name]
     there = own.codes >= 0
-    deciding = (other for other, factor in factors.items() if other != name and len(factor.values) > 1)
-    if there.all() or any(_decides(factors[other].codes, own.codes) for other in deciding):
+    deciding = (factor for other, factor in factors.items() if other != name and len(factor.values) > 1)
+    if there.all() or any(_decides(factor.codes, own.codes) for factor in deciding):
         return own
-    last = len(own.values)
     return Factor(
         values=(*own.values, NOT_SET),
-        codes=np.where(there, own.codes, last),
+        codes=np.where(there, own.codes, len(own.values)),
         exact=np.where(there, own.exact, own.exact.max() + 1),
     )
 

@@ -135,7 +135,7 @@ def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
     """The one that `refit` names, itself or as a rule of ours."""
     refit = getattr(search, "refit", None)
     if isinstance(refit, Rule):
-        refit = getattr(refit, "metric", None) or next(iter(getattr(refit, "metrics", ())), None)
+        refit = next(iter(refit.asked()), None)
     return refit if isinstance(refit, str) and refit in metrics else metrics[0]
 
 

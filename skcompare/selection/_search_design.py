@@ -18,7 +18,7 @@ from skcompare._core.printable import one_line
 from skcompare._core.validation import check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._blocked import BlockedMByTwo
-from skcompare.evaluation._input import n_rows
+from skcompare.evaluation._input import check_lengths
 from skcompare.evaluation._splits import Splits, check_pair, draw_splits
 
 _NO_CV = object()
@@ -102,10 +102,7 @@ def _words(cv: Any) -> str:
 
 def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> SearchDesign | None:
     """The design of the splits of X; None where the splitter cannot be asked again."""
-    n_samples = n_rows(X, "X")
-    for name, values in (("y", y), ("groups", groups)):
-        if values is not None and n_rows(values, name) != n_samples:
-            raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
+    n_samples = check_lengths(X, y, groups)
     _check_columns(search, X)
     if cv is _NO_CV or isinstance(cv, Iterator):
         return None

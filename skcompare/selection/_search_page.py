@@ -20,8 +20,7 @@ from skcompare.reporting.summary.page import NumberSource, result_report
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 from skcompare.reporting.summary.sources import cited, procedure_references
 from skcompare.selection._candidate_names import first_of
-from skcompare.selection._search_findings import SearchFindings
-from skcompare.selection._search_ranking import RANKING_TEST, Candidate
+from skcompare.selection._search_findings import RANKING_TEST, Candidate, SearchFindings
 
 MAX_JOINT = 3
 # Kinds of plots, and what each shows.
@@ -134,10 +133,11 @@ def search_page(report: SearchFindings) -> SearchPage:
     lines = _procedures(report, bool(search.joint))
     uses = [(key, line.number) for line in lines for key in line.keys]
     uses += [(source.key, source.used_for) for source in leaders.sources]
+    assumed = next(row.assumes for row in PROCEDURES if row.name == "selection_bias").replace("; ", ", ")
     leaders = replace(
         leaders,
         procedures=(*lines, *leaders.procedures),
-        assumes=f"{leaders.assumes}; for the bias-corrected score {_assumed('selection_bias')}",
+        assumes=f"{leaders.assumes}; for the bias-corrected score {assumed}",
         sources=cited(uses),
     )
     return SearchPage(
@@ -157,11 +157,6 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
         values = [settings[effect.parameter][i] or "–" for effect in report.effects]
         short.append(f"#{place} ({', '.join(values) or name})")
     return tuple(short)
-
-
-def _assumed(name: str) -> str:
-    """What a procedure assumes, as one of several things that are assumed."""
-    return next(row.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
 
 
 def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:

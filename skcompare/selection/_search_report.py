@@ -14,9 +14,8 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_search_display
 from skcompare.reporting import notebook, search_html, search_tables, search_text, search_verdict
 from skcompare.selection._search import read_search
-from skcompare.selection._search_findings import LEADERS, SearchFindings
+from skcompare.selection._search_findings import LEADERS, RANKING_TEST, Candidate, SearchFindings
 from skcompare.selection._search_page import search_page, summarise_search
-from skcompare.selection._search_ranking import RANKING_TEST, Candidate
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)

@@ -174,13 +174,11 @@ def simplest_within(
 
 
 def _corrected_t(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
-    kept = np.ones(len(scored.names), dtype=bool)
-    warnings: tuple[CodedWarning, ...] = ()
-    if len(kept) > 1:
-        found = model_confidence_set(scored.values.T, test_fraction=fraction, names=scored.names)
-        kept, warnings = ~(found.pvalues < rule.alpha), found.warnings
     what = f"not significantly different from the best at {rule.alpha:g}, all comparisons allowed for"
-    return kept, what, warnings
+    if len(scored.names) == 1:
+        return np.array([True]), what, ()
+    found = model_confidence_set(scored.values.T, test_fraction=fraction, names=scored.names)
+    return ~(found.pvalues < rule.alpha), what, found.warnings
 
 
 def _one_se(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:  # noqa: ARG001
@@ -206,11 +204,8 @@ def _rope(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
 def _signed_rank(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:  # noqa: ARG001
     best = scored.values[scored.best]
     tests = [signed_rank_test(best, one, alternative="greater") for one in scored.values]
-    measured = [
-        f"{low:.0%} to {high:.0%} ({design})"
-        for design in ("10-fold", "10x10")
-        for low, high in [MEASURED_SIZES["paired_t_test"][design]["accuracy"]]
-    ]
+    sizes = {design: MEASURED_SIZES["paired_t_test"][design]["accuracy"] for design in ("10-fold", "10x10")}
+    measured = [f"{low:.0%} to {high:.0%} ({design})" for design, (low, high) in sizes.items()]
     warning = Code.OVERLAP(
         f"the signed-rank test takes the splits for independent; they share training samples, so that it "
         f"drops good candidates too often. The paired t-test, which does the same, was measured to call equal models "
