@@ -273,7 +273,6 @@ def _design(
         test_sizes=test,
         test_fraction=fraction,
         partition=partition,
-        split_hash="",
     )
 
 
