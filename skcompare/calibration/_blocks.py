@@ -111,10 +111,8 @@ class ExchangeableBlocks(Record):
             0 or 1, or in regression real numbers.
         """
         target: NDArray[Any]
-        side: NDArray[Any]
         if self.task == "regression":
-            target = rng.normal(size=self.n_samples)
-            side = target
+            target = side = rng.normal(size=self.n_samples)
         else:
             target = labels_in_shares(self.n_samples, self.positive, rng)
             side = 2 * target - 1

@@ -1,87 +1,20 @@
-"""What a simulation will be, before anything is fitted: its models, design, metrics and task."""
+"""What a simulation will be, before anything is fitted: its models, and by its first data set design and metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from skcompare._core.design import Design
-from skcompare._core.validation import check_integer
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation._input import check_data, check_target, is_data, name_by_class, name_estimators
 from skcompare.evaluation._scoring import Metric, resolve_scoring
-from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import Task, is_classification, task_of
-from skcompare.evaluator import PairedEvaluator
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedSimulation:
-    """The evaluator and the estimators of a simulation, and what they will give.
-
-    Attributes
-    ----------
-    evaluator : PairedEvaluator
-        Checked.
-    estimators : mapping of name to estimator
-        What the generator makes two models of.
-    design : Design
-        Of the first data set.
-    metrics : tuple of str
-        Names of the metrics.
-    task : str
-        The kind of problem.
-    """
-
-    evaluator: PairedEvaluator
-    estimators: Mapping[str, Any]
-    design: Design
-    metrics: tuple[str, ...]
-    task: str
-
-
-def prepare_simulation(
-    design: Any,
-    generator: Generator,
-    metrics: Any,
-    estimators: Any,
-    *,
-    n_jobs: int | None,
-    random_state: int,
-    store: Any,
-    progress: bool,
-) -> PreparedSimulation:
-    """Check everything that can be checked without a fit, on the first data set.
-
-    Raises
-    ------
-    ValueError
-        If an argument does not fit, naming it.
-    """
-    if isinstance(generator, type) or not all(callable(getattr(generator, name, None)) for name in ("draw", "pair")):
-        raise ValueError(f"generator must have methods draw(rng) and pair(estimators); got {generator!r:.80}")
-    check_integer(random_state, "random_state", low=0)
-    named = name_models(estimators)
-    models = generator.pair(named)
-    if not isinstance(models, Mapping) or len(models) != 2:
-        raise ValueError(f"generator must pair two models by name; {generator!r:.80} gives {models!r:.80}")
-    if not hasattr(design, "split") and hasattr(design, "__iter__") and not isinstance(design, str):
-        design = list(design)  # an iterator would be empty after the first data set
-    task, resolved, own = first_evaluation(generator, models, design, metrics, random_state)
-    RunSettings(n_jobs=n_jobs, store=store, progress=progress)
-    return PreparedSimulation(
-        evaluator=PairedEvaluator(cv=design, scoring=metrics, n_jobs=n_jobs, store=store, progress=progress),
-        estimators=named,
-        design=own,
-        metrics=tuple(metric.name for metric in resolved),
-        task=task,
-    )
 
 
 def name_models(estimators: Any) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.calibration._estimate import Estimate, percent
+from skcompare.calibration._estimate import Estimate, Share, percent, share_of
 from skcompare.calibration._null_check import MetricDifference
-from skcompare.inference import proportion_interval
 
 if TYPE_CHECKING:
     from skcompare.plotting import SizeDisplay
@@ -100,7 +99,8 @@ class _Rates(Estimate[RejectionRate]):
         rows = [
             [
                 *(row.procedure, row.metric, percent(row.share), f"{percent(row.low)} to {percent(row.high)}"),
-                *("" if isnan(row.difference) else f"{row.difference:+.3g}", _number(row.standard_error)),
+                "" if isnan(row.difference) else f"{row.difference:+.3g}",
+                "" if isnan(row.standard_error) else f"{row.standard_error:.2g}",
             ]
             for row in self.rows
         ]
@@ -204,22 +204,8 @@ class PowerEstimate(_Rates):
         return f"Rejected at {self.alpha:g} ({self._where(self.n_datasets)})."
 
 
-class Share(NamedTuple):
-    """A share and its interval, all nan where it is not known."""
-
-    share: float
-    low: float
-    high: float
-
-
 def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> Share:
     """Share of the p-values below a level; those that are not there count as not below, unless all are."""
     if np.isnan(pvalues).all():
         return Share(nan, nan, nan)
-    n_below, n = int(np.count_nonzero(pvalues < alpha)), len(pvalues)
-    interval = proportion_interval(n_below, n, confidence_level=confidence_level, method="clopper_pearson")
-    return Share(n_below / n, interval.low, interval.high)
-
-
-def _number(value: float) -> str:
-    return "" if isnan(value) else f"{value:.2g}"
+    return share_of(int(np.count_nonzero(pvalues < alpha)), len(pvalues), confidence_level)
