@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 import click
@@ -14,6 +15,15 @@ class InputError(click.ClickException):
     """Bad input: one line on standard error and exit status 2."""
 
     exit_code = 2
+
+
+@contextmanager
+def as_input_error(*kinds: type[Exception], start: str = "") -> Iterator[None]:
+    """Make errors of some kinds an `InputError` that begins with `start`."""
+    try:
+        yield
+    except kinds as error:
+        raise InputError(start + error_line(error)) from error
 
 
 def error_line(error: object) -> str:

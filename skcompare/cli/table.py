@@ -38,8 +38,7 @@ def read_frame(path: Path, option: str, dtype: Any = None) -> Any:
     except ImportError:
         raise InputError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
+        with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
             # a compressed table could be far larger than its file
             frame = pd.read_csv(path, index_col=False, low_memory=False, dtype=dtype, compression=None)
