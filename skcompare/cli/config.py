@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skcompare.cli.errors import InputError, did_you_mean, error_line, some_names
+from skcompare._core.printable import some_names
+from skcompare.cli.errors import InputError, did_you_mean, error_line
 from skcompare.cli.models import all_regressors, behind_default_preparation, parse_models
 from skcompare.cli.table import DATASETS, bundled_dataset, header_of, read_csv
 

@@ -32,11 +32,6 @@ def error_line(error: object) -> str:
     return line if len(line) <= 300 else f"{line[:297]}..."
 
 
-def some_names(names: Sequence[str]) -> str:
-    """The first names of many."""
-    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
-
-
 def did_you_mean(name: str, known: Sequence[str], *, quoted: bool = True) -> str:
     """A hint where a name is like one that is known; empty where none is."""
     near = get_close_matches(name, known, n=1)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from skcompare.cli.errors import InputError, did_you_mean, error_line, some_names
+from skcompare._core.printable import some_names
+from skcompare.cli.errors import InputError, did_you_mean, error_line
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
