@@ -39,7 +39,7 @@ class Design(Record):
     test_sizes: tuple[int, ...]
     test_fraction: float
     partition: bool
-    split_hash: str
+    split_hash: str = ""
 
     @property
     def name(self) -> str:

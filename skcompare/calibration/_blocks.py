@@ -115,7 +115,7 @@ class ExchangeableBlocks(Record):
             target = side = rng.normal(size=self.n_samples)
         else:
             target = labels_in_shares(self.n_samples, self.positive, rng)
-            side = 2 * target - 1
+            side = 2.0 * target - 1.0
         signals = np.repeat([self.signal, self.signal if self.signal_b is None else self.signal_b], self.n_features)
         return rng.normal(size=(self.n_samples, 2 * self.n_features)) + signals * side[:, None], target
 

@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.html import cut
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare.calibration._generators import Generator, LabelPermutation
-from skcompare.calibration._prepare import first_dataset, name_models
+from skcompare.calibration._job import first_dataset, name_models
 from skcompare.calibration._simulation import simulate
 from skcompare.evaluation._provenance import library_versions
 from skcompare.evaluation._scoring import resolve_scoring

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 from typing import Any, NamedTuple, Self, TypeVar
@@ -15,7 +15,7 @@ from skcompare._core.html import cut
 from skcompare._core.printable import one_line
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
-from skcompare.calibration._prepare import first_evaluation, name_models
+from skcompare.calibration._job import first_evaluation, name_models
 from skcompare.calibration._readings import Reading, choose_readings
 from skcompare.calibration._simulation import Simulation, simulate
 from skcompare.evaluation._settings import RunSettings
@@ -42,9 +42,6 @@ class Estimate(Record, Sequence[Row]):
 
     def __getitem__(self, index: Any) -> Any:
         return self.rows[index]
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
 
     def at(self, alpha: float) -> Self:
         """The same at another level, from the same data sets.

@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from hashlib import sha256
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from skcompare._core.design import Design
 from skcompare._core.version import __version__
-from skcompare.calibration._job import Job, with_seed
-from skcompare.calibration._prepare import first_evaluation
+from skcompare.calibration._job import Job, first_evaluation, with_seed
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation.store._file import FORMAT
 from skcompare.evaluation.store._identity import Identity, identify
@@ -44,9 +43,8 @@ class KeptSimulation:
         if path is None:
             yield cls(None, job, None)
             return
-        key = _simulation_key(job)
         digest = _identity_of(job.readings, "readings").digest if job.from_predictions else None
-        with SimulationStore(path, **key._asdict()) as store:
+        with SimulationStore(path, **_simulation_key(job)) as store:
             yield cls(store, job, digest)
 
     def finished(
@@ -82,16 +80,13 @@ class KeptSimulation:
             self._store.save(key, scores, numbers, self._digest)
 
 
-class _SimulationKey(NamedTuple):
-    """A digest of all that the scores depend on, the same in JSON, and the simulation in words."""
+def _simulation_key(job: Job) -> dict[str, Any]:
+    """What a store finds a simulation by; neither the number of data sets nor the procedures are part of it.
 
-    digest: bytes
-    context: str
-    description: str
-
-
-def _simulation_key(job: Job) -> _SimulationKey:
-    """The key of a simulation; neither the number of data sets nor the procedures are part of it.
+    Returns
+    -------
+    dict
+        digest : of all that the scores depend on. context : the same in JSON. description : the simulation in words.
 
     Raises
     ------
@@ -118,8 +113,8 @@ def _simulation_key(job: Job) -> _SimulationKey:
         },
         sort_keys=True,
     )
-    described = f"{job.generator!r}; {', '.join(job.models)}; {cv!r}"
-    return _SimulationKey(sha256(context.encode()).digest(), context, " ".join(described.split())[:2000])
+    described = " ".join(f"{job.generator!r}; {', '.join(job.models)}; {cv!r}".split())
+    return {"digest": sha256(context.encode()).digest(), "context": context, "description": described[:2000]}
 
 
 def _identity_of(value: Any, what: str) -> Identity:

@@ -81,8 +81,7 @@ def bound(n_datasets: int, n_metrics: int) -> float:
     """How many standard errors from 0 the mean difference of equal models may be."""
     if n_datasets < 2:
         return inf
-    tail = float(ndtr(-STANDARD_ERRORS)) / n_metrics
-    return -float(stdtrit(n_datasets - 1, tail))
+    return -float(stdtrit(n_datasets - 1, ndtr(-STANDARD_ERRORS) / n_metrics))
 
 
 def _of_metric(differences: FloatArray, metric: str, n_metrics: int) -> MetricDifference:

@@ -19,6 +19,7 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
 EVALUATION, STUDY = "evaluation", "study"
+Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
 _TABLES = ("scores", "fit_times", "score_times")
 _IN_ARRAYS = (*_TABLES, "kept_splits", "kept_predictions")
@@ -50,7 +51,7 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
     found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
@@ -75,8 +76,7 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
     require(same, "the splits must have the hash and the design that were saved with them")
     require(splits is not None or "y" not in arrays, "predictions need their splits")
     predictions = _load_predictions(arrays, estimators, design)
-    tables = {name: arrays[name] for name in _TABLES}
-    return {**found, **tables, "kept_splits": splits, "kept_predictions": predictions}
+    return {**found, **{name: arrays[name] for name in _TABLES}, "kept_splits": splits, "kept_predictions": predictions}
 
 
 def _check_table(found: Mapping[str, Any]) -> None:
@@ -103,7 +103,7 @@ def _check_stopping(found: Mapping[str, Any]) -> None:
     require(same and size, "stopping must be of the models and the splits of the result")
 
 
-def _load_splits(design: Design, arrays: Mapping[str, NDArray[Any]]) -> Splits:
+def _load_splits(design: Design, arrays: Arrays) -> Splits:
     n_samples, n_repeats, n_folds = design.n_samples, design.n_repeats, design.n_folds
     if n_samples is None:
         raise ValueError("the design must have samples where it has splits")
@@ -123,9 +123,7 @@ def _load_splits(design: Design, arrays: Mapping[str, NDArray[Any]]) -> Splits:
     return splits_from_pairs(zip(*parts, strict=True), n_samples)
 
 
-def _load_predictions(
-    arrays: Mapping[str, NDArray[Any]], estimators: Sequence[str], design: Design
-) -> KeptPredictions | None:
+def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design) -> KeptPredictions | None:
     """The predictions, where they were kept."""
     if "y" not in arrays:
         require(not any(name.startswith("estimator") for name in arrays), "predictions need y")
@@ -154,9 +152,7 @@ def study_to_archive(study: StudyScores) -> Archive:
     return STUDY, {**header, "results": parts}, arrays
 
 
-def study_from_archive(
-    header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+def study_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Fields of a study, and by data set those of its evaluations; any exception means another form."""
     parts = header["results"]
     saved = {name: value for name, value in header.items() if name != "results"}

@@ -80,8 +80,8 @@ class EvaluationScores:
     single_metric: bool = False
     stopping: Stopping | None = None
     calibration: Calibration | None = None
-    kept_splits: Splits | None
-    kept_predictions: KeptPredictions | None
+    kept_splits: Splits | None = None
+    kept_predictions: KeptPredictions | None = None
 
     def __post_init__(self) -> None:
         for array in (self.scores, self.fit_times, self.score_times):

@@ -25,6 +25,7 @@ _LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, *(name for name in OWN_METRICS i
 _SMALL_TABLE = 1_000_000
 _MOST_CELLS_PER_ROW = 100
 _SIZES = ("n_train", "n_test")
+Directions = bool | Mapping[str, bool] | None
 _READ = ("dataset", "model", "estimator", "metric", "repeat", "fold", "score", *_SIZES)
 
 
@@ -105,8 +106,6 @@ def from_frame(
         score_times=times.copy(),
         warnings=direction_warnings(metrics, greater_is_better),
         provenance={"source": "a table of scores"},
-        kept_splits=None,
-        kept_predictions=None,
     )
 
 
@@ -264,11 +263,10 @@ def _design(
         test_sizes=test,
         test_fraction=fraction,
         partition=partition,
-        split_hash="",
     )
 
 
-def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None) -> tuple[bool, ...]:
+def directions(metrics: tuple[str, ...], greater_is_better: Directions) -> tuple[bool, ...]:
     """The direction of each metric: given, known by its name, or greater is better."""
     given = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     default = greater_is_better if isinstance(greater_is_better, bool) else True
@@ -283,9 +281,7 @@ def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, 
     return tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
 
 
-def direction_warnings(
-    metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None
-) -> tuple[CodedWarning, ...]:
+def direction_warnings(metrics: tuple[str, ...], greater_is_better: Directions) -> tuple[CodedWarning, ...]:
     """A warning about metrics that sound like losses and were given no direction."""
     if isinstance(greater_is_better, bool):
         return ()

@@ -15,6 +15,7 @@ from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.tables.evaluation import (
+    Directions,
     check_density,
     column_values,
     direction_warnings,
@@ -31,7 +32,7 @@ Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def read_table(
-    frame: Any, *, greater_is_better: bool | Mapping[str, bool] | None, missing: str, test_fraction: float | None
+    frame: Any, *, greater_is_better: Directions, missing: str, test_fraction: float | None
 ) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
     """Fields of a study, and, where the table has folds, one result per data set instead of the scores.
 
@@ -65,9 +66,7 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     return columns
 
 
-def _one_score_each(
-    labels: Labels, scores: FloatArray, greater_is_better: bool | Mapping[str, bool] | None, missing: str
-) -> dict[str, Any]:
+def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Directions, missing: str) -> dict[str, Any]:
     datasets, models, metrics = labels
     if len(models) < 2:
         raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
@@ -102,10 +101,7 @@ def _one_score_each(
 
 
 def _from_folds(
-    columns: Mapping[str, NDArray[Any]],
-    greater_is_better: bool | Mapping[str, bool] | None,
-    missing: str,
-    test_fraction: float | None,
+    columns: Mapping[str, NDArray[Any]], greater_is_better: Directions, missing: str, test_fraction: float | None
 ) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
     """One result per data set; those that lack a model, a metric or a fold are named or dropped."""
     datasets = columns["dataset"].astype(str)
