@@ -110,12 +110,11 @@ class ExchangeableBlocks(Record):
         y : ndarray of shape (n_samples,)
             0 or 1, or in regression real numbers.
         """
-        target: NDArray[Any]
         if self.task == "regression":
-            target = side = rng.normal(size=self.n_samples)
+            target: NDArray[Any] = rng.normal(size=self.n_samples)
         else:
             target = labels_in_shares(self.n_samples, self.positive, rng)
-            side = 2.0 * target - 1.0
+        side = target if self.task == "regression" else 2 * target - 1
         signals = np.repeat([self.signal, self.signal if self.signal_b is None else self.signal_b], self.n_features)
         return rng.normal(size=(self.n_samples, 2 * self.n_features)) + signals * side[:, None], target
 

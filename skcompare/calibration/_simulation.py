@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,13 +135,17 @@ def simulate(
         for key in keys:
             if key not in found:
                 missing.setdefault(key.number, {})[key] = scores.get(key)
-        tell = stack.enter_context(_bar(n_datasets, n_datasets - len(missing), shown=evaluator.progress))
+        shown = None
+        if evaluator.progress:
+            n_done = n_datasets - len(missing)
+            shown = stack.enter_context(bar(n_datasets, initial=n_done, unit="data set", desc="data sets"))
         for done in _run(job, missing, n_jobs=evaluator.n_jobs):
             for key, own, numbers in done:
                 found[key] = own, numbers
                 if key not in scores:
                     kept.save(key, own, numbers)
-            tell()
+            if shown is not None:
+                shown.update()
     n_reused = len(scores) if not from_predictions else len(read)
     return _assembled([found[key] for key in keys], tuple(job.models), n_reused=n_reused)
 
@@ -164,16 +168,6 @@ def _run(job: Job, missing: Mapping[int, Tasks], *, n_jobs: int | None) -> Itera
     calls = (delayed(job.run)(number, tasks) for number, tasks in missing.items())
     with counted_not_told(), given_up_quietly(parallel(calls)) as results:
         yield from results
-
-
-@contextmanager
-def _bar(total: int, n_reused: int, *, shown: bool) -> Iterator[Callable[[], Any]]:
-    """What to call after every data set; with a bar where `shown`."""
-    if not shown:
-        yield lambda: None
-        return
-    with bar(total, initial=n_reused, unit="data set", desc="data sets") as shown_bar:
-        yield shown_bar.update
 
 
 def _assembled(found: Sequence[Found], models: tuple[str, ...], *, n_reused: int) -> Simulation:

@@ -11,8 +11,14 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.calibration._estimate import MeasuredPValues, measure_pvalues
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._null_check import MetricDifference, metric_differences
-from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate, share_below
+from skcompare.calibration._rates import (
+    MetricDifference,
+    PowerEstimate,
+    RejectionRate,
+    SizeEstimate,
+    metric_differences,
+    share_below,
+)
 from skcompare.calibration._readings import Reading
 from skcompare.calibration._simulation import Simulation
 
