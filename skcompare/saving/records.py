@@ -26,7 +26,6 @@ from skcompare.scores.stopping import Look, Stopping
 T = TypeVar("T")
 Checks = Mapping[str | type, Callable[[Any, str], object]]
 _types = cache(get_type_hints)
-_SEEDS = 2**32
 _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
 
 
@@ -101,15 +100,6 @@ def _anything(_value: Any, _name: str) -> None:
 def check_distinct(names: tuple[str, ...], name: str, *, fewest: int) -> None:
     """Raise ValueError unless there are so many names, all different."""
     require(len(set(names)) == len(names) >= fewest, f"{name} must be at least {fewest}, each named once")
-
-
-def check_seed(provenance: Any) -> None:
-    """Raise ValueError unless the seed, which feeds the procedures that draw at random, is none or one."""
-    seed = provenance.get("random_state")
-    require(
-        seed is None or (type(seed) is int and 0 <= seed < _SEEDS),
-        f"random_state must be an integer in [0, {_SEEDS}); got {seed!r:.80}",
-    )
 
 
 def _text(value: str, name: str) -> None:

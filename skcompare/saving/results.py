@@ -14,7 +14,7 @@ from skcompare._core.validation import check_choice
 from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._splits import Splits, splits_from_pairs
-from skcompare.saving.records import CHECKS, check_distinct, check_seed, read_fields, require
+from skcompare.saving.records import CHECKS, check_distinct, read_fields, require
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -27,6 +27,7 @@ _OF_RESULTS = ("scores", "designs", "results")
 # Splits may leave samples out, but memory is taken for each.
 _FREE_SAMPLES = 2**24
 _MOST_SAMPLES_PER_INDEX = 64
+_SEEDS = 2**32
 
 
 def to_archive(result: EvaluationScores) -> Archive:
@@ -85,7 +86,9 @@ def _check_table(found: Mapping[str, Any]) -> None:
     check_distinct(found["metrics"], "metrics", fewest=1)
     one_each = len(found["greater_is_better"]) == len(found["metrics"])
     require(one_each, "greater_is_better must hold one boolean per metric")
-    check_seed(found["provenance"])
+    seed = found["provenance"].get("random_state")  # of the procedures that draw at random
+    is_seed = seed is None or (type(seed) is int and 0 <= seed < _SEEDS)
+    require(is_seed, f"random_state must be an integer in [0, {_SEEDS}); got {seed!r:.80}")
 
 
 def _check_array(array: NDArray[Any], name: str, shape: tuple[int, ...]) -> None:

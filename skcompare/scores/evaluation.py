@@ -192,9 +192,9 @@ class EvaluationScores:
         oriented.setflags(write=False)
         return oriented
 
-    def estimator_index(self, name: str, argument: str = "estimator") -> int:
+    def estimator_index(self, name: str) -> int:
         """The position of an estimator; ValueError where there is none of that name."""
-        check_choice(name, argument, self.estimators)
+        check_choice(name, "estimator", self.estimators)
         return self.estimators.index(name)
 
     def metric_index(self, name: str) -> int:

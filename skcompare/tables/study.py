@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import compress
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import (
     Directions,
     check_density,
@@ -23,9 +24,6 @@ from skcompare.tables.evaluation import (
     distinct_names,
     from_frame,
 )
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
 
 _MAX_NAMED = 5
 Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
