@@ -96,15 +96,16 @@ def from_frame(
     sizes = {name: _split_sizes(columns[name], name, repeat, fold, labels) for name in _SIZES if name in columns}
     design = _design(shape, sizes, test_fraction, n_samples)
     times = np.full((len(models), design.n_splits), np.nan)
+    signs, warnings = directions(metrics, greater_is_better)
     return EvaluationResult(
         estimators=models,
         metrics=metrics,
-        greater_is_better=directions(metrics, greater_is_better),
+        greater_is_better=signs,
         design=design,
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=direction_warnings(metrics, greater_is_better),
+        warnings=warnings,
         provenance={"source": "a table of scores"},
     )
 
@@ -266,8 +267,10 @@ def _design(
     )
 
 
-def directions(metrics: tuple[str, ...], greater_is_better: Directions) -> tuple[bool, ...]:
-    """The direction of each metric: given, known by its name, or greater is better."""
+def directions(
+    metrics: tuple[str, ...], greater_is_better: Directions
+) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
+    """The direction of each metric: given, known by its name, or greater is better; and what is guessed of losses."""
     given = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     default = greater_is_better if isinstance(greater_is_better, bool) else True
     unknown = [name for name in given if name not in metrics]
@@ -278,15 +281,9 @@ def directions(metrics: tuple[str, ...], greater_is_better: Directions) -> tuple
         )
     if not all(isinstance(value, bool) for value in given.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {greater_is_better!r}")
-    return tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
-
-
-def direction_warnings(metrics: tuple[str, ...], greater_is_better: Directions) -> tuple[CodedWarning, ...]:
-    """A warning about metrics that sound like losses and were given no direction."""
-    if isinstance(greater_is_better, bool):
-        return ()
-    given = greater_is_better or {}
+    found = tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
     losses = [name for name in metrics if name not in given and _LOSS.search(name.lower())]
-    if not losses:
-        return ()
-    return (Code.DIRECTION(f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."),)
+    if not losses or isinstance(greater_is_better, bool):
+        return found, ()
+    sentence = f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."
+    return found, (Code.DIRECTION(sentence),)

@@ -15,15 +15,7 @@ from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
-from skcompare.tables.evaluation import (
-    Directions,
-    check_density,
-    column_values,
-    direction_warnings,
-    directions,
-    distinct_names,
-    from_frame,
-)
+from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names, from_frame
 
 _MAX_NAMED = 5
 Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -87,13 +79,14 @@ def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Direc
             left_out = f"{int((~complete).sum())} of {len(datasets)} data sets lack scores and were left out"
             warnings = (Code.DROPPED(f"{left_out} ({named})."),)
             datasets, scores = tuple(compress(datasets, complete)), scores[complete]
+    signs, of_directions = directions(metrics, greater_is_better)
     return {
         "datasets": datasets,
         "estimators": models,
         "metrics": metrics,
-        "greater_is_better": directions(metrics, greater_is_better),
+        "greater_is_better": signs,
         "scores": scores[:, :, None, :],
-        "warnings": (*warnings, *direction_warnings(metrics, greater_is_better)),
+        "warnings": (*warnings, *of_directions),
         "provenance": {"source": "a table of scores"},
     }
 
