@@ -144,7 +144,7 @@ def test_generators_are_known_by_their_fields_and_data(path):
 
 def test_a_changed_version_is_another_simulation(path, monkeypatch):
     run(path)
-    monkeypatch.setattr("skcompare.calibration._keys.__version__", "0.0.0.other")
+    monkeypatch.setattr("skcompare.calibration._kept.__version__", "0.0.0.other")
     assert run(path)[1] == 5
 
 
