@@ -17,8 +17,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skcompare.calibration._generators import Generator
 from skcompare.evaluation._journal import end_with_parent
 from skcompare.evaluation._predictions import EstimatorFailedError
-from skcompare.evaluation.store._simulated_scores import SimulatedScores
-from skcompare.evaluation.store._simulations import DataSetKey
+from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 

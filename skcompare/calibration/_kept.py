@@ -10,8 +10,7 @@ from skcompare.calibration._job import Job
 from skcompare.calibration._keys import readings_digest, simulation_key
 from skcompare.calibration._simulation_spec import simulation_spec
 from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation.store._simulated_scores import SimulatedScores
-from skcompare.evaluation.store._simulations import DataSetKey, SimulationStore
+from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores, SimulationStore
 from skcompare.evaluator import PairedEvaluator
 
 

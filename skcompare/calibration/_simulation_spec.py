@@ -12,7 +12,7 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare.calibration._generators import Generator
 from skcompare.calibration._prepare import first_evaluation
-from skcompare.evaluation.store._simulated_scores import SimulatedScores
+from skcompare.evaluation.store._simulations import SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 
 # Data sets of other sizes may have other test shares, by rounding.

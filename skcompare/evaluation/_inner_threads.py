@@ -16,8 +16,8 @@ from joblib import parallel_config
 from joblib.parallel import ThreadingBackend
 from threadpoolctl import ThreadpoolController
 
-from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._predictions import EstimatorSpec
+from skcompare.evaluation._work import Backlog
 
 
 class _CappedThreads(ThreadingBackend):  # type: ignore[misc]

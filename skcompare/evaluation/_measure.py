@@ -72,14 +72,14 @@ def measure(
         names=names,
     )
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
+    work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
     with ExitStack() as stack:
         checkpoint = None
         if settings.store is not None:
-            opened = Checkpoint.open(settings.store, specs, prepared.X, prepared.y, splits, plan, seeds)
-            checkpoint = stack.enter_context(opened)
+            checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
         told = reporter(names, splits, shown=settings.progress, callback=settings.callback, dataset=dataset)
         outcomes = run(
-            Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan),
+            work,
             seeds=seeds,
             n_jobs=settings.n_jobs,
             fit_timeout=settings.fit_timeout,

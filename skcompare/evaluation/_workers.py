@@ -22,13 +22,21 @@ from joblib import cpu_count, effective_n_jobs
 from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
-from skcompare.evaluation._backlog import Backlog
+from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._inner_threads import limited_jobs, limited_pools
 from skcompare.evaluation._journal import Journal
 from skcompare.evaluation._lost_workers import check_transport, exit_codes, failed, is_loss
-from skcompare.evaluation._predictions import EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk, keep_portable
+from skcompare.evaluation._predictions import (
+    EstimatorSpec,
+    Fit,
+    FitPlan,
+    FoldOutcome,
+    fit_chunk,
+    keep_portable,
+    lasting,
+)
 from skcompare.evaluation._splits import Splits
-from skcompare.evaluation._work import Finished, Work, finished_fits
+from skcompare.evaluation._work import Backlog, Finished, Work
 
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
 LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.02
@@ -131,8 +139,7 @@ class Workers:
         with limits, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
             for number, outcomes in results:
                 fits = self.in_flight.pop(number)
-                self.backlog.put_back(fits[len(outcomes) :])
-                yield finished_fits(fits, outcomes, self.backlog)
+                yield self.backlog.finish(fits, outcomes)
 
     def _chunks(self) -> Iterator[list[Fit]]:
         while self.backlog:
@@ -222,7 +229,8 @@ def _run_chunk(
     on_start = None if journal is None else journal.start
     try:
         with limited_jobs(inner_limit), limited_pools(inner_limit):
-            outcomes = fit_chunk(X, y, splits, plan, specs, fits, on_start=on_start)
+            copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
+            outcomes = fit_chunk(copies, plan, specs, fits, on_start)
         for outcome in () if here else outcomes:
             keep_portable(outcome)
         return number, outcomes

@@ -32,6 +32,7 @@ from skcompare import PairedEvaluator
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
+from skcompare.evaluation._work import Work
 from skcompare.evaluation.store import _buffered, _file
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import FitKey, Store
@@ -53,7 +54,8 @@ def spec(estimator=None, name="nb", **options):
 
 def opened(path, specs=None, *, X=X, y=Y, splits=None, plan=PLAN, seeds=None):
     specs = [spec()] if specs is None else specs
-    return Checkpoint.open(path, specs, X, y, splits or splits_of(), plan, seeds)
+    work = Work(specs=specs, X=X, y=y, splits=splits or splits_of(), plan=plan)
+    return Checkpoint(path, work, seeds)
 
 
 def outcome(n_test=50, number=0.0):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 import warnings
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
-from skcompare.evaluation.store._file import BUSY_SECONDS, STORE_ERRORS
+from skcompare.evaluation.store._file import BUSY_SECONDS, STORE_ERRORS, named_errors
 from skcompare.evaluation.store._store import Store
 
 RETRY_SECONDS = 1.0
@@ -20,20 +21,33 @@ class BufferedStore:
 
     Parameters
     ----------
-    store : Store
-        Open.
+    path : path-like
+        The file, made where there is none.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used.
     """
 
-    _run: ClassVar[str]  # what goes on, what is kept, what was lost and how it is made again, for the warnings
+    # for the warnings: what goes on, what is kept, its rows, what was lost and how it is made again
+    _run: ClassVar[str]
     _kept: ClassVar[str]
+    _rows: ClassVar[str]
     _lost: ClassVar[str]
     _again: ClassVar[str]
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._store = Store.open(path)
         self._waiting: list[Any] = []
         self._failed_at: float | None = None
         self._warned = False
+        try:
+            with named_errors(path):
+                self._register()
+        except BaseException:
+            self._store.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -66,6 +80,14 @@ class BufferedStore:
                 f"{self._again} again",
                 UserWarning,
                 stacklevel=2,
+            )
+
+    def _tell_damaged(self, n_damaged: int) -> None:
+        if n_damaged:
+            warnings.warn(
+                f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
+                UserWarning,
+                stacklevel=3,
             )
 
     def _write_if_due(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from skcompare.evaluation.store._file import check_path, connect, connect_to_read
+from skcompare.evaluation.store._file import check_path, connect, connect_to_read, exclusively
 from skcompare.evaluation.store._stored_fit import MAX_TEXT, DamagedError, StoredFit, from_columns
 
 SYNC_SECONDS = 0.5
@@ -91,13 +91,8 @@ class Store:
         if durable:
             self.connection.execute("PRAGMA synchronous = FULL")
         try:
-            self.connection.execute("BEGIN IMMEDIATE")
-            yield self.connection
-            self.connection.execute("COMMIT")
-        except BaseException:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            raise
+            with exclusively(self.connection):
+                yield self.connection
         finally:
             if durable:
                 self.connection.execute("PRAGMA synchronous = NORMAL")
