@@ -215,10 +215,7 @@ def _classification_metrics() -> dict[str, BatchedMetric]:
             greater_is_better=name == "specificity",
         )
     table["roc_auc"] = BatchedMetric(
-        tasks=("binary",),
-        response=DECISION,
-        compute=partial(_roc_auc, response=DECISION),
-        function=skm.roc_auc_score,
+        tasks=("binary",), response=DECISION, compute=partial(_roc_auc, response=DECISION), function=skm.roc_auc_score
     )
     table["roc_auc_ovr"] = BatchedMetric(
         tasks=both,
@@ -238,10 +235,7 @@ def _regression_metrics() -> dict[str, BatchedMetric]:
     }
     return {
         name: BatchedMetric(
-            tasks=("regression",),
-            response=LABEL,
-            compute=partial(_regression_metric, which=which),
-            function=function,
+            tasks=("regression",), response=LABEL, compute=partial(_regression_metric, which=which), function=function
         )
         for name, (which, function) in functions.items()
     }

@@ -135,8 +135,7 @@ class Batches:
         """True and predicted values of fold i, for scikit-learn's own functions."""
         response = self.response(i, names)
         if response is None:
-            wanted = " or ".join(names)
-            raise AttributeError(f"the estimator has no {wanted}")
+            raise AttributeError(f"the estimator has no {' or '.join(names)}")
         if names != LABEL and response.ndim == 2 and response.shape[1] < 2:
             raise ValueError(f"{names[-1]} gave one column; the training set of this fold has one class")
         if names == LABEL and self.folds[i].encoded:

@@ -58,14 +58,14 @@ class Copies:
         if split != self._split:
             self._split = split
             self._shared.clear()
-            self.train, self.test = self._splits[split]
-            self._targets = {"train": _take(self.y, self.train), "test": _take(self.y, self.test)}
+            self._rows: dict[Part, NDArray[np.intp]] = dict(zip(("train", "test"), self._splits[split], strict=True))
+            self._targets = {part: _take(self.y, rows) for part, rows in self._rows.items()}
 
     def features(self, part: Part, *, pairwise: bool, shared: bool) -> Any:
         """The part of X, `shared` or a copy; of a precomputed kernel train by train or test by train."""
-        rows = self._rows(part)
+        rows = self._rows[part]
         if pairwise:
-            return self.X[np.ix_(rows, self.train)]
+            return self.X[np.ix_(rows, self._rows["train"])]
         if not shared:
             return _take(self.X, rows)
         if part not in self._shared:
@@ -74,18 +74,15 @@ class Copies:
 
     def target(self, part: Part, *, shared: bool) -> Any:
         """The part of y."""
-        return self._targets[part] if shared else _take(self.y, self._rows(part))
+        return self._targets[part] if shared else _take(self.y, self._rows[part])
 
     def params(self, params: Mapping[str, Any], part: Part) -> dict[str, Any]:
         """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
-        rows, n_samples = self._rows(part), self._splits.n_samples
+        rows, n_samples = self._rows[part], self._splits.n_samples
         return {
             name: _safe_indexing(value, rows) if _has_samples(value, n_samples) else value
             for name, value in params.items()
         }
-
-    def _rows(self, part: Part) -> NDArray[np.intp]:
-        return self.train if part == "train" else self.test
 
     def release(self, part: Part) -> None:
         """Let go of a part of large data."""

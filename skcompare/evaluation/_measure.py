@@ -64,12 +64,7 @@ def measure(
     names, splits, specs = list(prepared.named), prepared.splits, prepared.specs()
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error)
     scoring = Scoring(
-        metrics,
-        prepared.truth,
-        splits,
-        task=prepared.task,
-        error_score=settings.score_of_failures,
-        names=names,
+        metrics, prepared.truth, splits, task=prepared.task, error_score=settings.score_of_failures, names=names
     )
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
     work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
@@ -80,26 +75,23 @@ def measure(
         told = reporter(names, splits, shown=settings.progress, callback=settings.callback, dataset=dataset)
         outcomes = run(
             work,
+            settings,
             seeds=seeds,
-            n_jobs=settings.n_jobs,
-            fit_timeout=settings.fit_timeout,
             checkpoint=checkpoint,
             reporter=stack.enter_context(told),
             scoring=scoring,
-            keep_predictions=settings.keep_predictions,
             monitor=monitor,
         )
     splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
+    keep = settings.keep_predictions
     return Measurement(
         table=table,
         splits=splits,
         fit_times=_times(outcomes, "fit_time"),
         score_times=_times(outcomes, "score_time"),
         failures=_failures(table, names, splits),
-        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names)
-        if settings.keep_predictions
-        else None,
+        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
     )
 
 
@@ -124,13 +116,8 @@ def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: 
 
 def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[Failure, ...]:
     return tuple(
-        Failure(
-            estimator=names[e],
-            split=i,
-            metric=metric,
-            message=failure_message(names[e], splits, i, step, traceback),
-        )
-        for (e, i, metric), (step, traceback) in sorted(table.failures.items(), key=lambda item: item[0][:2])
+        Failure(estimator=names[e], split=i, metric=metric, message=failure_message(names[e], splits, i, *error))
+        for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -84,10 +84,7 @@ class PreparedEvaluation:
         """What the workers collect; with routed score parameters every metric goes through its scorer."""
         metrics, score_params = self.metrics, self.routing.score_params
         if score_params:
-            metrics = [
-                Metric(name=m.name, kind="scorer", source=m.source) if m.kind == "batched" and m.routable else m
-                for m in metrics
-            ]
+            metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
         by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
         scorer, singles = None, ()
         if len(metrics) == 1 and metrics[0].name == "score" and not isinstance(metrics[0].source, str):

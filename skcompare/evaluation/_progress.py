@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -127,10 +127,8 @@ def reporter(
     dataset: str | None,
 ) -> Iterator[Reporter]:
     """A reporter; with a tqdm bar on standard error, or in a notebook, where `shown`."""
-    if not shown:
-        yield Reporter(names, splits, dataset=dataset, bar=None, callback=callback)
-        return
-    with bar(len(names) * len(splits), unit="fit", desc=dataset or "fits") as shown_bar:
+    made = bar(len(names) * len(splits), unit="fit", desc=dataset or "fits") if shown else nullcontext()
+    with made as shown_bar:
         yield Reporter(names, splits, dataset=dataset, bar=shown_bar, callback=callback)
 
 

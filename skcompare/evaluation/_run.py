@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from itertools import product
 
 from skcompare.evaluation._engine import run_fits
 from skcompare.evaluation._metrics import ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome, failure_message
 from skcompare.evaluation._progress import Reporter
+from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._work import Work
 from skcompare.evaluation.store._checkpoint import Checkpoint
@@ -19,14 +21,12 @@ _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their p
 
 def run(
     work: Work,
+    settings: RunSettings,
     *,
     seeds: Sequence[int] | None,
-    n_jobs: int | None,
-    fit_timeout: float | None,
     checkpoint: Checkpoint | None,
     reporter: Reporter,
     scoring: Scoring,
-    keep_predictions: bool,
     monitor: Monitor | None = None,
 ) -> list[list[FoldOutcome]]:
     """Fit every estimator on every split that the checkpoint does not have, and score all.
@@ -35,18 +35,16 @@ def run(
     ----------
     work : Work
         The data, the splits and the estimators.
+    settings : RunSettings
+        How many jobs, for how long, and whether the outcomes keep their predictions after they are scored.
     seeds : sequence of int or None
         One per split, for the estimators' open ``random_state`` parameters; None leaves them open.
-    n_jobs, fit_timeout : int or None, float or None
-        As in `run_fits`.
     checkpoint : Checkpoint or None
         Where finished fits are kept.
     reporter : Reporter
         Told of every finished fit.
     scoring : Scoring
         Given every complete split.
-    keep_predictions : bool
-        Whether the outcomes keep their predictions after they are scored.
     monitor : callable, optional
         Given the scores after every repeat, it says which estimators go on; none ends the run.
 
@@ -60,23 +58,22 @@ def run(
     EstimatorFailedError
         At the first failure, where the plan says so.
     """
-    collected = _Collected(work, scoring, keep_predictions=keep_predictions)
+    collected = _Collected(work, scoring, keep_predictions=settings.keep_predictions)
     stored = {} if checkpoint is None else checkpoint.finished()
 
     def fit(splits: range, estimators: Sequence[int]) -> None:
         """Every one of the estimators on every one of the splits."""
-        wanted = [(split, estimator) for split in splits for estimator in estimators]
         collected.expect(splits, estimators)
-        for split, estimator in wanted:
+        missing = []
+        for split, estimator in product(splits, estimators):
             if (split, estimator) in stored:
                 collected.put(split, estimator, stored[split, estimator])
                 reporter.tell(split, estimator, reused=True)
-        missing = [
-            Fit(split, estimator, None if seeds is None else seeds[split])
-            for split, estimator in wanted
-            if (split, estimator) not in stored
-        ]
-        batches = run_fits(work, missing, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=checkpoint is not None)
+            else:
+                missing.append(Fit(split, estimator, None if seeds is None else seeds[split]))
+        batches = run_fits(
+            work, missing, n_jobs=settings.n_jobs, fit_timeout=settings.fit_timeout, stored=checkpoint is not None
+        )
         with closing(batches):
             for batch in batches:
                 if checkpoint is not None:
@@ -115,9 +112,9 @@ def _in_repeats(
 
 
 def _first_error(work: Work, fit: Fit, outcome: FoldOutcome) -> str | None:
-    for step, traceback in outcome.errors.items():
-        return failure_message(work.specs[fit.estimator].name, work.splits, fit.split, step, traceback)
-    return None
+    name = work.specs[fit.estimator].name
+    failed = (failure_message(name, work.splits, fit.split, *error) for error in outcome.errors.items())
+    return next(failed, None)
 
 
 class _Collected:
@@ -130,11 +127,11 @@ class _Collected:
         self._scoring, self._keep = scoring, keep_predictions
         self._sizes = work.splits.test_sizes
         self._complete: list[int] = []
-        self._n_samples = self._n_scored = 0
+        self._n_samples = 0
 
     def expect(self, splits: Sequence[int], estimators: Sequence[int]) -> None:
-        """These come next; all before are there."""
-        self._finish()
+        """These come next; `Scoring` raises in the end where one is missing."""
+        self._score()
         self._estimators = estimators
         self._table.update({split: {} for split in splits})
 
@@ -149,26 +146,21 @@ class _Collected:
 
     def scores(self, n_splits: int) -> ScoreTable:
         """The scores of the first splits."""
-        self._finish()
+        self._score()
         return self._scoring.interim(n_splits)
 
     def outcomes(self) -> list[list[FoldOutcome]]:
         """Per split, one outcome per estimator, all scored."""
-        self._finish()
+        self._score()
         return [
             [row[estimator] if estimator in row else FoldOutcome() for estimator in range(self._n_estimators)]
             for row in self._table.values()
         ]
 
-    def _finish(self) -> None:
-        self._score()
-        assert self._n_scored == len(self._table), "a fit was neither done nor failed"
-
     def _score(self) -> None:
         numbers = sorted(self._complete)
         rows = [[self._table[split][estimator] for estimator in self._estimators] for split in numbers]
         self._scoring.add(numbers, rows, self._estimators)
-        self._n_scored += len(numbers)
         if not self._keep:
             for row in rows:
                 for outcome in row:

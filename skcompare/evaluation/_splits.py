@@ -62,9 +62,6 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         in_test = self._in_test(position)
         return np.flatnonzero(~in_test), np.flatnonzero(in_test)
 
-    def __iter__(self) -> Iterator[tuple[IndexArray, IndexArray]]:
-        return (self[i] for i in range(len(self)))
-
     def first(self, n_repeats: int) -> Splits:
         """The splits of the first repeats."""
         ids = None if self.fold_ids is None else self.fold_ids[:n_repeats]

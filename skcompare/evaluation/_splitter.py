@@ -7,13 +7,7 @@ from collections.abc import Iterable
 from numbers import Integral
 from typing import Any
 
-from sklearn.model_selection import (
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    check_cv,
-)
+from sklearn.model_selection import KFold, RepeatedKFold, RepeatedStratifiedKFold, StratifiedKFold, check_cv
 
 from skcompare.evaluation._splits import check_pair
 

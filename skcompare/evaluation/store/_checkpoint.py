@@ -17,13 +17,7 @@ from skcompare.evaluation.store._file import check_path, named_errors
 from skcompare.evaluation.store._fit_keys import evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store._identity import digest_of
 from skcompare.evaluation.store._store import FitKey, Store
-from skcompare.evaluation.store._stored_fit import (
-    DamagedError,
-    NotStorableError,
-    claimed_bytes,
-    from_stored,
-    to_stored,
-)
+from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, claimed_bytes, from_stored, to_stored
 
 _NO_SEED = -1
 

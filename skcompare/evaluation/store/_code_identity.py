@@ -21,10 +21,10 @@ import numpy as np
 
 Describe = Callable[[Any], Any]
 
-# written by Python or scikit-learn from what else is in the class, or without influence on what it computes
 # whose objects say all that they are when they are pickled, and do not change by being used
 _WITHOUT_HIDDEN_STATE = frozenset({"datetime", "pathlib", "fractions", "decimal", "re", "uuid", "operator", "pandas"})
 _CHANGES = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "clear"})
+# written by Python or scikit-learn from what else is in the class, or without influence on what it computes
 _NO_CODE = {
     "__module__",
     "__qualname__",
@@ -77,14 +77,13 @@ class CodeIdentity:
         if isinstance(value, (FunctionType, type)):
             return self._named(value)
         if isinstance(value, (tuple, frozenset)):
-            items = [self._describe(item) for item in value]
-            return [type(value).__name__, items if isinstance(value, tuple) else sorted(items, key=json.dumps)]
+            return self._items(value)
         if isinstance(value, (list, dict, set)):
-            return self._container(value)
+            return self._changeable(value)
         if value is Ellipsis:
             return ["..."]
         if type(value).__module__.partition(".")[0] in _WITHOUT_HIDDEN_STATE and not hasattr(value, "__next__"):
-            return ["value", _name_of(type(value)), _hash(value)]
+            return ["value", _name_of(value), _hash(value)]
         try:
             return self._describe_plain(value)
         except ValueError:
@@ -163,15 +162,18 @@ class CodeIdentity:
                         found.append([name, sha256(Path(spec.origin).read_bytes()).hexdigest()])
         return found
 
-    def _container(self, value: Any) -> Any:
+    def _items(self, value: Any) -> Any:
+        items = [self._describe(item) for item in value]
+        return [type(value).__name__, items if isinstance(value, (list, tuple)) else sorted(items, key=json.dumps)]
+
+    def _changeable(self, value: Any) -> Any:
         """What is in a list, dict or set of the user's."""
         if id(value) in self._seen:
             return ["seen", type(value).__name__]
         self._seen.add(id(value))
         if isinstance(value, dict):
             return ["dict", [[self._describe(k), self._describe(v)] for k, v in value.items()]]
-        items = [self._describe(item) for item in value]
-        return [type(value).__name__, items if isinstance(value, list) else sorted(items, key=json.dumps)]
+        return self._items(value)
 
     def _code(self, code: CodeType) -> Any:
         n_arguments = code.co_argcount + code.co_kwonlyargcount
@@ -185,7 +187,7 @@ class CodeIdentity:
 
     def _descriptor(self, value: Any) -> Any:
         """A property, a static method or what else a class wraps its functions in; other objects by their class."""
-        kind = f"{type(value).__module__}:{type(value).__qualname__}"
+        kind = _name_of(value)
         if not hasattr(type(value), "__get__") or id(value) in self._seen:
             return ["object", kind]
         self._seen.add(id(value))
@@ -237,8 +239,8 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, np.ndarray) or type(value).__module__.partition(".")[0] in _WITHOUT_HIDDEN_STATE
 
 
-def _name_of(cls: type) -> str:
-    return f"{cls.__module__}:{cls.__qualname__}"
+def _name_of(value: Any) -> str:
+    return f"{type(value).__module__}:{type(value).__qualname__}"
 
 
 def _hash(value: Any) -> str | None:

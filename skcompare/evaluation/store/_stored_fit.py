@@ -143,8 +143,9 @@ def from_stored(fit: StoredFit, *, n_test: int, responses: Collection[str], n_cl
     DamagedError
         If the columns contradict each other or these arguments.
     """
-    times = dict(zip(_TIMES, fit.times, strict=True))
-    outcome = FoldOutcome(**times, scored=_read_scores(fit.scored), encoded=fit.encoded)
+    fit_time, predict_time, score_time, model_size = fit.times
+    scored = _read_scores(fit.scored)
+    outcome = FoldOutcome(fit_time, predict_time, score_time, model_size, scored=scored, encoded=fit.encoded)
     start = 0
     for name, dtype, shape, is_object in _headers(fit.arrays, n_test, responses):
         size = prod(shape) * dtype.itemsize
