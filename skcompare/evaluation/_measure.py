@@ -17,7 +17,7 @@ from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome, failure_message
 from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._progress import reporter
-from skcompare.evaluation._run import Monitor, run
+from skcompare.evaluation._run import Monitor, Run
 from skcompare.evaluation._seeds import split_seeds
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import Splits
@@ -72,16 +72,10 @@ def measure(
         checkpoint = None
         if settings.store is not None:
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
-        told = reporter(names, splits, shown=settings.progress, callback=settings.callback, dataset=dataset)
-        outcomes = run(
-            work,
-            settings,
-            seeds=seeds,
-            checkpoint=checkpoint,
-            reporter=stack.enter_context(told),
-            scoring=scoring,
-            monitor=monitor,
-        )
+        opened = reporter(names, splits, shown=settings.progress, callback=settings.callback, dataset=dataset)
+        told = stack.enter_context(opened)
+        run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
+        outcomes = run.outcomes(monitor)
     splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
     keep = settings.keep_predictions

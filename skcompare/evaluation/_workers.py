@@ -191,9 +191,8 @@ class Workers:
             self.backlog.put_back(fit for fit in lost if fit not in overdue)
             return [Finished(fit, failed(reason, self.fit_timeout)) for fit in overdue]
         if alone is not None:
-            return [
-                Finished(fit, failed(f"WorkerLostError: its process died twice{exit_codes(error)}")) for fit in lost
-            ]
+            reason = f"WorkerLostError: its process died twice{exit_codes(error)}"
+            return [Finished(fit, failed(reason)) for fit in lost]
         running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
         suspects = [fit for fit in lost if fit[:2] in running] or lost
         self.suspects.extend(suspects)

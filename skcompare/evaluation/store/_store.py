@@ -114,11 +114,10 @@ class Store:
         """Row numbers of the estimators, made where they are new."""
         now = time.time()
         with self.transaction() as db:
-            values = (evaluation.digest, evaluation.n_samples, evaluation.n_features, evaluation.context, now, now)
             db.execute(
                 "INSERT INTO evaluations (digest, n_samples, n_features, context, created_at, used_at) "
                 "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO UPDATE SET used_at = excluded.used_at",
-                values,
+                (*evaluation, now, now),
             )
             for estimator in estimators:
                 model = (estimator.model_digest, estimator.identity, estimator.packages, estimator.description, now)
