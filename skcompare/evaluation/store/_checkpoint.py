@@ -11,12 +11,11 @@ from typing import Any
 from skcompare.evaluation._kept import RESPONSES
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._work import Work
-from skcompare.evaluation.store._buffered import BufferedStore
 from skcompare.evaluation.store._data_identity import data_digest
 from skcompare.evaluation.store._file import check_path, named_errors
 from skcompare.evaluation.store._fit_keys import evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store._identity import digest_of
-from skcompare.evaluation.store._store import FitKey, Store
+from skcompare.evaluation.store._store import BufferedStore, FitKey, Store
 from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, claimed_bytes, from_stored, to_stored
 
 _NO_SEED = -1

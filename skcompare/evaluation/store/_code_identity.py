@@ -24,22 +24,15 @@ Describe = Callable[[Any], Any]
 # whose objects say all that they are when they are pickled, and do not change by being used
 _WITHOUT_HIDDEN_STATE = frozenset({"datetime", "pathlib", "fractions", "decimal", "re", "uuid", "operator", "pandas"})
 _CHANGES = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "clear"})
+
+
+class _Empty:
+    """What Python writes into every class."""
+
+
 # written by Python or scikit-learn from what else is in the class, or without influence on what it computes
-_NO_CODE = {
-    "__module__",
-    "__qualname__",
-    "__doc__",
-    "__dict__",
-    "__weakref__",
-    "__annotations__",
-    "__annotate_func__",
-    "__annotations_cache__",
-    "__abstractmethods__",
-    "_abc_impl",
-    "__firstlineno__",
-    "__static_attributes__",
-    "__classcell__",
-}
+_ANNOTATIONS = frozenset({"__annotations__", "__annotate_func__", "__annotations_cache__"})
+_NO_CODE = {*vars(_Empty), *_ANNOTATIONS, "__abstractmethods__", "_abc_impl"}
 
 
 class CodeIdentity:

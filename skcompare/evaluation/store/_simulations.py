@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare.evaluation.store._buffered import BufferedStore
 from skcompare.evaluation.store._file import add_simulations, named_errors
+from skcompare.evaluation.store._store import BufferedStore
 from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT, DamagedError, checksum_of
 
 Stored = TypeVar("Stored")
