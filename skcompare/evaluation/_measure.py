@@ -16,7 +16,7 @@ from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome, failure_message
 from skcompare.evaluation._prepare import PreparedEvaluation
-from skcompare.evaluation._progress import reporter
+from skcompare.evaluation._progress import Reporter, bar
 from skcompare.evaluation._run import Monitor, Run
 from skcompare.evaluation._seeds import split_seeds
 from skcompare.evaluation._settings import RunSettings
@@ -72,8 +72,10 @@ def measure(
         checkpoint = None
         if settings.store is not None:
             checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
-        opened = reporter(names, splits, shown=settings.progress, callback=settings.callback, dataset=dataset)
-        told = stack.enter_context(opened)
+        shown = None
+        if settings.progress:
+            shown = stack.enter_context(bar(len(names) * len(splits), unit="fit", desc=dataset or "fits"))
+        told = Reporter(names=names, splits=splits, dataset=dataset, bar=shown, callback=settings.callback)
         run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
         outcomes = run.outcomes(monitor)
     splits = splits.first(len(outcomes) // splits.n_folds)

@@ -226,10 +226,8 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
 def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:
     found = {}
     for i, fold in enumerate(folds):
-        if not fold.errors or any(name in fold.responses for name in responses):
-            continue
         failed = [(name, fold.errors[name]) for name in responses if name in fold.errors]
-        if failed:
+        if failed and not any(name in fold.responses for name in responses):
             found[i] = failed[0]
     return found
 

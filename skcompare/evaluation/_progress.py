@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -56,7 +55,7 @@ class ProgressEvent(Record):
 
 @dataclass(kw_only=True)
 class Reporter:
-    """Counts finished fits and tells a bar and a callback of them."""
+    """Counts finished fits and tells a bar of tqdm, where there is one, and a callback of them."""
 
     names: Sequence[str]
     splits: Splits
@@ -112,21 +111,6 @@ class Reporter:
             rate=rate,
             time_left=(self._n_total - self._n_done) / rate if rate else None,
         )
-
-
-@contextmanager
-def reporter(
-    names: Sequence[str],
-    splits: Splits,
-    *,
-    shown: bool,
-    callback: Callable[[ProgressEvent], Any] | None,
-    dataset: str | None,
-) -> Iterator[Reporter]:
-    """A reporter; with a tqdm bar on standard error, or in a notebook, where `shown`."""
-    made = bar(len(names) * len(splits), unit="fit", desc=dataset or "fits") if shown else nullcontext()
-    with made as shown_bar:
-        yield Reporter(names=names, splits=splits, dataset=dataset, bar=shown_bar, callback=callback)
 
 
 def bar(total: int, **options: Any) -> Any:

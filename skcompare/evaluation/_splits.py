@@ -234,9 +234,8 @@ def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples
     sizes, n_folds = [], 0
     seen = np.zeros(n_samples, dtype=bool)
     for _, test in pairs:
-        if len(test) == n_samples and len(pairs) > 1:
-            return None
-        if seen[test].any() or len(np.unique(test)) != len(test):
+        everything = len(test) == n_samples and len(pairs) > 1
+        if everything or seen[test].any() or len(np.unique(test)) != len(test):
             return None
         seen[test] = True
         n_folds += 1

@@ -264,11 +264,10 @@ def _run_chunk(
     journal: Journal | None,
 ) -> tuple[int, list[FoldOutcome]]:
     """A chunk in a worker; its number tells the calling process which one it was."""
-    on_start = None if journal is None else journal.start
     try:
         with limited_jobs(inner_limit), limited_pools(inner_limit):
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
-            outcomes = fit_chunk(copies, plan, specs, fits, on_start)
+            outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
         for outcome in () if here else outcomes:
             keep_portable(outcome)
         return number, outcomes
