@@ -185,10 +185,7 @@ class BatchedMetric:
 
 
 def _negative(function: Callable[..., float]) -> Callable[..., float]:
-    def negated(y_true: Any, y_pred: Any) -> float:
-        return -function(y_true, y_pred)
-
-    return negated
+    return lambda y_true, y_pred: -function(y_true, y_pred)
 
 
 def _classification_metrics() -> dict[str, BatchedMetric]:

@@ -80,7 +80,7 @@ class Checkpoint(BufferedStore):
                     outcome = self._find(split, position, key)
                     if outcome is not None:
                         found[split, position] = outcome
-        self._tell_damaged(len(self._damaged))
+        self._tell_damaged(len(self._damaged), stacklevel=3)
         return found
 
     def save(self, done: Sequence[tuple[int, int, FoldOutcome]]) -> None:

@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -96,11 +95,11 @@ class CodeIdentity:
         if file.endswith(tuple(EXTENSION_SUFFIXES)):
             return ["compiled", cls.__qualname__, sha256(Path(file).read_bytes()).hexdigest()]
         own = {name: value for name, value in vars(cls).items() if name not in _NO_CODE}
-        writes = Writes.of(*(code for value in own.values() for code in _codes(value)))
+        written = _written(*(code for value in own.values() for code in _codes(value)))
         return [
             "class",
             [self._describe(base) for base in cls.__bases__],
-            [[name, self._describe(value)] for name, value in sorted(own.items()) if writes.spare(name, value)],
+            [[name, self._describe(value)] for name, value in sorted(own.items()) if _counts(name, value, written)],
         ]
 
     def _function(self, function: FunctionType) -> Any:
@@ -109,13 +108,13 @@ class CodeIdentity:
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
             if _is_filled(cell)
         ]
-        writes = Writes.of(function.__code__)
+        written = _written(function.__code__)
         return [
             "function",
             self._code(function.__code__),
             self._describe(function.__defaults__),
             [[name, self._describe(value)] for name, value in sorted((function.__kwdefaults__ or {}).items())],
-            [self._describe(value) for name, value in cells if writes.spare(name, value)],
+            [self._describe(value) for name, value in cells if _counts(name, value, written)],
             [[name, self._describe(value)] for name, value in self._globals(function)],
             self._imports(function.__code__),
             [[name, self._describe(value)] for name, value in sorted(vars(function).items()) if name != "__wrapped__"],
@@ -124,25 +123,27 @@ class CodeIdentity:
     def _globals(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
         """Names that a function may read from its module, or from the user's modules that it names."""
         names = sorted(set(_names(function.__code__)))
-        writes = Writes.of(function.__code__)
+        written = _written(function.__code__)
         for name in names:
             value = function.__globals__.get(name)
-            if name in function.__globals__ and writes.spare(name, value):
+            if name in function.__globals__ and _counts(name, value, written):
                 yield name, value
                 if isinstance(value, ModuleType):
-                    yield from self._inside(name, value, names, writes)
+                    yield from self._inside(name, value, names, written)
 
-    def _inside(self, path: str, module: ModuleType, names: Sequence[str], writes: Writes) -> Iterator[tuple[str, Any]]:
+    def _inside(
+        self, path: str, module: ModuleType, names: Sequence[str], written: frozenset[str]
+    ) -> Iterator[tuple[str, Any]]:
         """What a function may read of a module of the user, and of modules in it."""
         if self._is_released(module.__name__) or id(module) in self._seen:
             return
         self._seen.add(id(module))
         inside = vars(module)
         for name in names:
-            if name in inside and writes.spare(name, inside[name]):
+            if name in inside and _counts(name, inside[name], written):
                 yield f"{path}.{name}", inside[name]
                 if isinstance(inside[name], ModuleType):
-                    yield from self._inside(f"{path}.{name}", inside[name], names, writes)
+                    yield from self._inside(f"{path}.{name}", inside[name], names, written)
 
     def _imports(self, code: CodeType) -> list[Any]:
         """The files of the user's modules that a function imports when it runs."""
@@ -192,40 +193,36 @@ class CodeIdentity:
             parts = {"function": value.func}
         else:
             parts = getattr(value, "__dict__", {})
-        inside = [[name, self._describe(part)] for name, part in sorted(parts.items()) if Writes.of().spare(name, part)]
+        inside = [
+            [name, self._describe(part)] for name, part in sorted(parts.items()) if _counts(name, part, frozenset())
+        ]
         return ["descriptor", kind, inside]
 
 
-@dataclass(frozen=True)
-class Writes:
-    """Names that some code writes to, or whose lists, dicts or sets it changes."""
+def _written(*codes: CodeType) -> frozenset[str]:
+    """Names that some code, with the functions inside it, writes to, or whose lists, dicts or sets it changes."""
+    names: set[str] = set()
+    for code in codes:
+        before = None
+        for instruction in dis.get_instructions(code):
+            if instruction.opname in ("STORE_GLOBAL", "STORE_ATTR", "STORE_DEREF"):
+                names.add(instruction.argval)
+            elif instruction.opname in ("STORE_SUBSCR", "DELETE_SUBSCR"):  # of any name in this function
+                names.update(code.co_names, code.co_freevars)
+            elif instruction.argval in _CHANGES and isinstance(before, str):
+                names.add(before)
+            before = instruction.argval
+        names |= _written(*(constant for constant in code.co_consts if isinstance(constant, CodeType)))
+    return frozenset(names)
 
-    names: frozenset[str]
 
-    @classmethod
-    def of(cls, *codes: CodeType) -> Writes:
-        """What code writes to, with the functions inside it."""
-        names: set[str] = set()
-        for code in codes:
-            before = None
-            for instruction in dis.get_instructions(code):
-                if instruction.opname in ("STORE_GLOBAL", "STORE_ATTR", "STORE_DEREF"):
-                    names.add(instruction.argval)
-                elif instruction.opname in ("STORE_SUBSCR", "DELETE_SUBSCR"):  # of any name in this function
-                    names.update(code.co_names, code.co_freevars)
-                elif instruction.argval in _CHANGES and isinstance(before, str):
-                    names.add(before)
-                before = instruction.argval
-            names |= cls.of(*(constant for constant in code.co_consts if isinstance(constant, CodeType))).names
-        return cls(frozenset(names))
-
-    def spare(self, name: str, value: Any) -> bool:
-        """Whether a value is part of the code: not a counter or a log that the code itself keeps."""
-        if isinstance(value, (FunctionType, type, ModuleType)):
-            return True
-        if type(value).__hash__ is None and not isinstance(value, (list, dict, set)) and not _is_table(value):
-            return False
-        return name not in self.names
+def _counts(name: str, value: Any, written: frozenset[str]) -> bool:
+    """Whether a value is part of the code: not a counter or a log that the code itself keeps."""
+    if isinstance(value, (FunctionType, type, ModuleType)):
+        return True
+    if type(value).__hash__ is None and not isinstance(value, (list, dict, set)) and not _is_table(value):
+        return False
+    return name not in written
 
 
 def _is_table(value: Any) -> bool:

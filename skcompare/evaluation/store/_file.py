@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from skcompare._core.printable import one_line
@@ -158,11 +158,9 @@ def _read_mode(name: str) -> str:
 
 def _check_header(name: str) -> bool:
     """Whether the file is new; refuses another program's file before SQLite touches it."""
-    try:
-        with Path(name).open("rb") as file:
-            header = file.read(100)
-    except FileNotFoundError:
-        return True
+    header = b""
+    with suppress(FileNotFoundError), Path(name).open("rb") as file:
+        header = file.read(100)
     if not header:
         return True
     if not header.startswith(_MAGIC):

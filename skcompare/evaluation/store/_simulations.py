@@ -170,15 +170,11 @@ class SimulationStore(BufferedStore):
         UserWarning
             If single data sets in it are damaged; they are left out.
         """
-        found, n_damaged = self._read("SELECT header, content, checksum FROM simulated", keys, b"", scores_from_columns)
-        self._tell_damaged(n_damaged)
-        return found
+        return self._read("SELECT header, content, checksum FROM simulated", keys, b"", scores_from_columns)
 
     def read(self, digest: bytes, keys: Sequence[DataSetKey]) -> dict[DataSetKey, dict[str, float]]:
         """What was read of the predictions of data sets, numbers by name; errors and warnings as of `finished`."""
-        found, n_damaged = self._read("SELECT numbers, checksum FROM readings", keys, digest, numbers_from_columns)
-        self._tell_damaged(n_damaged)
-        return found
+        return self._read("SELECT numbers, checksum FROM readings", keys, digest, numbers_from_columns)
 
     def save(
         self, key: DataSetKey, scores: SimulatedScores, readings: Mapping[str, float], digest: bytes | None
@@ -222,8 +218,8 @@ class SimulationStore(BufferedStore):
 
     def _read(
         self, select: str, keys: Sequence[DataSetKey], digest: bytes, from_columns: Callable[..., Stored]
-    ) -> tuple[dict[DataSetKey, Stored], int]:
-        """What is sound of the rows that are there, and how many are damaged, also by a value beyond SQLite's limit."""
+    ) -> dict[DataSetKey, Stored]:
+        """What is sound of the rows that are there; damage is also a value beyond SQLite's limit."""
         found, n_damaged = {}, 0
         where = "WHERE simulation = ? AND number = ? AND again = ?" + (" AND digest = ?" if digest else "")
         with named_errors(self._store.path):
@@ -235,7 +231,8 @@ class SimulationStore(BufferedStore):
                         found[key] = from_columns(*row, self._text(key, digest))
                 except (DamagedError, sqlite3.DataError):
                     n_damaged += 1
-        return found, n_damaged
+        self._tell_damaged(n_damaged, stacklevel=4)
+        return found
 
     def _text(self, key: DataSetKey, digest: bytes = b"") -> str:
         """What a checksum holds of the key that a row is stored under."""

@@ -8,7 +8,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any, ClassVar, NamedTuple, Self
 
 from skcompare.evaluation.store._file import (
@@ -234,9 +233,7 @@ class BufferedStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -264,12 +261,12 @@ class BufferedStore:
                 stacklevel=2,
             )
 
-    def _tell_damaged(self, n_damaged: int) -> None:
+    def _tell_damaged(self, n_damaged: int, *, stacklevel: int) -> None:
         if n_damaged:
             warnings.warn(
                 f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=stacklevel,
             )
 
     def _write_if_due(self) -> None:
