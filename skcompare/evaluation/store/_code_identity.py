@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
@@ -19,6 +19,7 @@ import joblib
 import numpy as np
 
 Describe = Callable[[Any], Any]
+Names = Collection[str]
 
 # whose objects say all that they are when they are pickled, and do not change by being used
 _WITHOUT_HIDDEN_STATE = frozenset({"datetime", "pathlib", "fractions", "decimal", "re", "uuid", "operator", "pandas"})
@@ -131,9 +132,7 @@ class CodeIdentity:
                 if isinstance(value, ModuleType):
                     yield from self._inside(name, value, names, written)
 
-    def _inside(
-        self, path: str, module: ModuleType, names: Sequence[str], written: frozenset[str]
-    ) -> Iterator[tuple[str, Any]]:
+    def _inside(self, path: str, module: ModuleType, names: Names, written: Names) -> Iterator[tuple[str, Any]]:
         """What a function may read of a module of the user, and of modules in it."""
         if self._is_released(module.__name__) or id(module) in self._seen:
             return
@@ -193,9 +192,7 @@ class CodeIdentity:
             parts = {"function": value.func}
         else:
             parts = getattr(value, "__dict__", {})
-        inside = [
-            [name, self._describe(part)] for name, part in sorted(parts.items()) if _counts(name, part, frozenset())
-        ]
+        inside = [[name, self._describe(part)] for name, part in sorted(parts.items()) if _counts(name, part, ())]
         return ["descriptor", kind, inside]
 
 
@@ -216,7 +213,7 @@ def _written(*codes: CodeType) -> frozenset[str]:
     return frozenset(names)
 
 
-def _counts(name: str, value: Any, written: frozenset[str]) -> bool:
+def _counts(name: str, value: Any, written: Names) -> bool:
     """Whether a value is part of the code: not a counter or a log that the code itself keeps."""
     if isinstance(value, (FunctionType, type, ModuleType)):
         return True
