@@ -23,8 +23,7 @@ from skcompare.evaluation._scoring import Metric, resolve_scoring
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._task import Task, is_classification, task_of
-from skcompare.evaluation.store._simulated_scores import SimulatedScores
-from skcompare.evaluation.store._simulations import DataSetKey
+from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 

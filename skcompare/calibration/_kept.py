@@ -20,8 +20,7 @@ from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation.store._file import FORMAT
 from skcompare.evaluation.store._identity import Identity, identify
 from skcompare.evaluation.store._released import config, environment
-from skcompare.evaluation.store._simulated_scores import SimulatedScores
-from skcompare.evaluation.store._simulations import DataSetKey, SimulationStore
+from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores, SimulationStore
 from skcompare.evaluator import PairedEvaluator
 
 # Data sets of other sizes may have other test shares, by rounding.

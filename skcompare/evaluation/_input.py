@@ -30,11 +30,8 @@ def name_estimators(estimators: Any) -> dict[str, Any]:
             raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
         missing = [m for m in ("fit", "predict", "get_params") if not hasattr(estimator, m)]
         if isinstance(estimator, type) or missing:
-            problem = (
-                "a class; call it to make an estimator"
-                if isinstance(estimator, type)
-                else (f"{type(estimator).__name__} without {', '.join(missing)}")
-            )
+            without = f"{type(estimator).__name__} without {', '.join(missing)}"
+            problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
             raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
         _check_protocol(name, estimator)
     return dict(pairs)
@@ -53,12 +50,8 @@ def pairs_of(estimators: Any) -> list[tuple[Any, Any]] | None:
 def name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
     """Names as `make_pipeline` gives them: the class in lower case, numbered where it occurs twice."""
     base = [type(estimator).__name__.lower() for estimator in estimators]
-    seen: dict[str, int] = {}
-    pairs = []
-    for name, estimator in zip(base, estimators, strict=True):
-        seen[name] = seen.get(name, 0) + 1
-        pairs.append((f"{name}-{seen[name]}" if base.count(name) > 1 else name, estimator))
-    return pairs
+    numbered = [f"{name}-{base[: i + 1].count(name)}" if base.count(name) > 1 else name for i, name in enumerate(base)]
+    return list(zip(numbered, estimators, strict=True))
 
 
 def _check_protocol(name: str, estimator: Any) -> None:

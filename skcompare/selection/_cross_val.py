@@ -31,8 +31,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
-from skcompare.evaluation._scored_fit import SCORING_STEP, ScoredFit
-from skcompare.evaluation._scored_run import ScoredRun
+from skcompare.evaluation._scored_run import SCORING_STEP, ScoredFit, ScoredRun
 
 _PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
 _RULE = "-" * 80
