@@ -95,7 +95,7 @@ def dominance(
     names = check_metric_count(choose_metrics(metrics, scores.metrics), most)
     if not isinstance(correct_folds, bool):
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
-    cases = _cases(scores, names, a, b, rope, correct_folds=correct_folds)
+    cases = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
     record = dominance_of_scores(
         method, cases.scores, names, n_effective=cases.n_effective, seed=scores.seed, options=options
     )
@@ -112,7 +112,7 @@ def dominance(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Cases:
+class JointCases:
     """The cases of two models, the number of independent ones they are worth, and every warning about them."""
 
     scores: JointScores
@@ -120,29 +120,29 @@ class _Cases:
     warnings: tuple[CodedWarning, ...]
 
 
-def _cases(
+def joint_cases(
     scores: Scores,
     names: tuple[str, ...],
     a: str,
     b: str,
     rope: float | Mapping[str, float] | None,
     *,
-    correct_folds: bool,
-) -> _Cases:
+    correct_folds: bool = True,
+) -> JointCases:
     """Data sets are independent cases; folds are worth fewer than there are, unless they are not to be corrected."""
     if isinstance(scores, StudyScores):
         joint = _dataset_scores(scores, names, a, b, rope)
-        return _Cases(scores=joint, n_effective=None, warnings=joint.warnings)
+        return JointCases(scores=joint, n_effective=None, warnings=joint.warnings)
     joint = joint_scores(scores, names, a, b, rope)
     warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
     if correct_folds:
         n_effective = min(effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
-        return _Cases(scores=joint, n_effective=n_effective, warnings=warnings)
+        return JointCases(scores=joint, n_effective=n_effective, warnings=warnings)
     uncorrected = Code.UNCORRECTED_FOLDS(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
         "about half of all true nulls are rejected that way."
     )
-    return _Cases(scores=joint, n_effective=None, warnings=(*warnings, uncorrected))
+    return JointCases(scores=joint, n_effective=None, warnings=(*warnings, uncorrected))
 
 
 def _dataset_scores(
@@ -158,6 +158,7 @@ def _dataset_scores(
         b=sides[1][complete],
         rope=tuple(widths.get(name, 0.0) for name in names),
         n_distinct=int(complete.sum()),
+        complete=complete,
         warnings=(*warnings, *(warning for name in names for warning in study.split_warnings(name, (a, b)))),
     )
 
@@ -219,7 +220,7 @@ def _both(
         if not _known(scores, a, b)[:, columns].all(axis=1).any():
             return tuple(dict.fromkeys(w for metric in metrics for w in scores.score_warnings(metric, a, b)))
     try:
-        cases = _cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
+        cases = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
         return (Code.MISSING(f"{error}.", (a, b)),)
     counts = dominance_counts(cases.scores.a, cases.scores.b, rope=cases.scores.rope)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.ranking import rank
 from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._bars import Bars
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
 from skcompare.plotting._style import ink, labels, narrow, paper, pvalue_text, set_title
@@ -143,7 +143,7 @@ class CriticalDifferenceDisplay(Display):
         posthoc = f"{posthoc}_test" if f"{posthoc}_test" in POSTHOCS else posthoc
         check_choice(posthoc, "posthoc", POSTHOCS)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         ranking = rank(result, metric)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
         pairs = run_procedure(result, posthoc, metric=metric, **options)

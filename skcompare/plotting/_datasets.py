@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_pair
+from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import compare, lead
 from skcompare.comparison.table import Outcome, outcome_of
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, narrow, pvalue_text, set_title, wrapped
@@ -117,7 +116,7 @@ class DatasetScatterDisplay(Display):
         >>> display.wins, display.losses, display.better
         (2, 1, None)
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         means = result.means(metric)
         a_scores, b_scores = (means[:, result.estimators.index(name)] for name in (a, b))

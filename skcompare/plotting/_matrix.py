@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.compare import Scores, compare
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._cells import (
     BAR,
     CHARACTER,
@@ -137,7 +137,7 @@ class PairMatrixDisplay(Display):
         >>> PairMatrixDisplay.from_result(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.04], [0.04, nan]]
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         comparison = compare(result, procedure, metrics=metric, correction=correction)
         values, signs = pvalues_and_signs(result, comparison)
@@ -205,7 +205,7 @@ class PairMatrixDisplay(Display):
         >>> PairMatrixDisplay.from_posterior(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.96], [0.04, nan]]
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         comparison = compare(result, metrics=metric, rope=None if isinstance(result, StudyScores) else rope)
@@ -218,14 +218,7 @@ class PairMatrixDisplay(Display):
         region = f", equivalent within {rope:g}" if rope else ""
         square = ", a square stands for equivalent" if rope else ""
         return cls(
-            **from_the_best(
-                result,
-                metric,
-                comparison,
-                values=right,
-                lean=right - left,
-                better=better,
-            ),
+            **from_the_best(result, metric, comparison, values=right, lean=right - left, better=better),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
             title=f"probability that the row's model is better on {labels([metric])[0]} than the column's "

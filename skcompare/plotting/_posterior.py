@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_pair
+from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import run_procedure
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches
 from skcompare.plotting._style import (
@@ -124,7 +123,7 @@ class PosteriorDisplay(Display):
         >>> round(display.right, 3)
         0.935
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
         if record.n < 2:

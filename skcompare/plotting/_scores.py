@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_estimators
+from skcompare._core.names import choose_estimators, choose_metric
 from skcompare._core.validation import FloatArray
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
 from skcompare.plotting._style import NEUTRAL, ink, labels, look, set_title, width_of
 
@@ -95,7 +94,7 @@ class ScoresDisplay(Display):
         >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel()
         'score (more is better)'
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         names = choose_estimators(estimators, result.estimators)
         scores = np.array([result.score(name, metric) for name in names])
         scores[~np.isfinite(scores)] = np.nan

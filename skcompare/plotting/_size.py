@@ -15,18 +15,7 @@ from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, ne
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display
 from skcompare.plotting._room import inches, is_roomy
-from skcompare.plotting._style import (
-    BETTER,
-    ROPE,
-    add_legend,
-    ink,
-    labels,
-    look,
-    narrow,
-    set_title,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._style import BETTER, ROPE, add_legend, ink, labels, look, narrow, set_title, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

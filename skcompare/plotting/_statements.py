@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skcompare._core.names import choose_metrics
 from skcompare.inference import format_statement
 from skcompare.plotting._style import labels, pvalue_text
 
@@ -48,16 +49,18 @@ def signs(a: str, b: str) -> str:
 
 
 def verdict(
-    statement: Sequence[bool] | None,
-    metrics: Sequence[str],
-    a: str,
-    b: str,
-    *,
-    pvalue: float,
-    n_cases: float,
-    cases: str,
+    statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, *, pvalue: float, cases: str
 ) -> str:
     """The likelihood-ratio test of one pair in a line."""
     said = "no statement stands out" if statement is None else short_statement(statement, metrics, a, b)
     pair = "{} against {}".format(*labels([a, b], longest=LONGEST_NAME))
-    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {pvalue_text(pvalue)}, {n_cases:.3g} {cases})"
+    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {pvalue_text(pvalue)}, {cases})"
+
+
+def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, str]:
+    """The two metrics of a plane, the first two by default, or ValueError."""
+    names = choose_metrics(metrics, known)
+    chosen = names[:2] if metrics is None else names
+    if len(chosen) != 2:
+        raise ValueError(f"metrics must name exactly two metrics; got {', '.join(map(repr, chosen))}")
+    return chosen[0], chosen[1]
