@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, set_title, width_of, wrapped
+from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, paper, set_title, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -154,7 +153,7 @@ class CandidatesDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         width, height = inches(ax)
-        roomy = is_roomy(ax, self._size())
+        roomy = self._is_roomy()
         limit = MAX_ROWS if roomy else max(FEWEST, min(MAX_ROWS, int(height / SMALL_ROW) - 2))
         rows = self._shown(limit)
         best = self.means[0]

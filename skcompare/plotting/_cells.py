@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare.plotting._room import inches
+from skcompare.plotting._style import inches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

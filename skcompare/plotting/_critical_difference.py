@@ -17,8 +17,8 @@ from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._bars import Bars
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._style import ink, labels, narrow, paper, pvalue_text, set_title
+from skcompare.plotting._statements import pvalue_text
+from skcompare.plotting._style import inches, ink, labels, narrow, paper, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,8 +13,8 @@ from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import compare, lead
 from skcompare.comparison.table import Outcome, outcome_of
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
-from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, narrow, pvalue_text, set_title, wrapped
+from skcompare.plotting._statements import pvalue_text
+from skcompare.plotting._style import NEUTRAL, add_legend, inches, ink, labels, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,7 +188,7 @@ class DatasetScatterDisplay(Display):
         (metric,) = labels([self.metric])
         less = "" if self.greater_is_better else ", less is better"
         above, below = self._said()
-        roomy = is_roomy(ax, self._size())
+        roomy = self._is_roomy()
         font, character = ("medium", CHARACTER) if roomy else ("x-small", 0.7 * CHARACTER)
         width, height = (int(side / character) for side in inches(ax))
         ax.set_xlabel(f"{wrapped(f'{b} ({metric}{less})', width)}\n{wrapped(below, width)}", fontsize=font)

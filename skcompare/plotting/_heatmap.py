@@ -24,9 +24,8 @@ from skcompare.plotting._cells import (
     longest_name,
 )
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._style import labels, narrow, set_title, width_of
+from skcompare.plotting._style import inches, labels, narrow, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -179,7 +178,7 @@ class SearchHeatmapDisplay(Display):
         rows, columns = self.means.shape
         image = ax.imshow(np.ma.masked_invalid(self.means), cmap=_colours(), aspect="auto")
         font = cell_font(ax, columns, rows, TEXT_WIDTH if self._is_written() else None)
-        longest = LONGEST if is_roomy(ax, self._size()) else longest_name(ax, font)
+        longest = LONGEST if self._is_roomy() else longest_name(ax, font)
         names = labels(self.x_values, longest), labels(self.y_values, longest)
         upright = columns * TEXT_CHARACTER * font * (1 + max(map(narrow, names[0]))) > 72 * inches(ax)[0]
         ax.set_xticks(range(columns), names[0], rotation=90 if upright else 0, fontsize=font)
@@ -189,7 +188,7 @@ class SearchHeatmapDisplay(Display):
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
             self._draw_cell(ax, (i, j), LIGHT_INK if is_dark(shades[i, j]) else DARK_INK, font)
         if not self._is_written():
-            bar = colour_bar(ax, image, "mean " + labels([self.metric])[0], roomy=is_roomy(ax, self._size()))
+            bar = colour_bar(ax, image, "mean " + labels([self.metric])[0], roomy=self._is_roomy())
             bar.ax.tick_params(labelsize=FONT)
         x_name, y_name = labels([self.x, self.y], longest)
         ax.set_xlabel(x_name)

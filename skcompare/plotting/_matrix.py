@@ -26,7 +26,6 @@ from skcompare.plotting._cells import (
 )
 from skcompare.plotting._display import Display
 from skcompare.plotting._pairs import better_probabilities, from_the_best, pvalues_and_signs
-from skcompare.plotting._room import is_roomy
 from skcompare.plotting._style import labels, narrow, set_title, width_of
 from skcompare.scores.study import StudyScores
 
@@ -251,7 +250,7 @@ class PairMatrixDisplay(Display):
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
         image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=colours, vmin=-reach, vmax=reach, aspect="auto")
         font = cell_font(ax, k, k, TEXT_WIDTH if k <= WRITTEN else None)
-        short = labels(self.names, LONGEST if is_roomy(ax, self._size()) else longest_name(ax, font))
+        short = labels(self.names, LONGEST if self._is_roomy() else longest_name(ax, font))
         ax.set_xticks(range(k), short, rotation=90, fontsize=font)
         ax.set_yticks(range(k), short, fontsize=font)
         bare_axes(ax)
@@ -264,7 +263,7 @@ class PairMatrixDisplay(Display):
         for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
             self._draw_cell(ax, (i, j), shades[i, j], written, font)
         if not written:
-            bar = colour_bar(ax, image, self.legend, roomy=is_roomy(ax, self._size()))
+            bar = colour_bar(ax, image, self.legend, roomy=self._is_roomy())
             bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
         set_title(ax, self.title, beside=_beside_title(ax, width_of(short)))
 

@@ -11,19 +11,8 @@ from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import run_procedure
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    ROPE,
-    WORSE,
-    ink,
-    labels,
-    paper,
-    probability_text,
-    set_title,
-    wrapped,
-)
+from skcompare.plotting._statements import probability_text
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, inches, ink, labels, paper, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,9 +17,8 @@ from skcompare.comparison.dominance import dominance, joint_cases
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
 from skcompare.plotting._statements import LONGEST_METRIC, percent, two_metrics, verdict
-from skcompare.plotting._style import BETTER, ROPE, ink, labels, narrow, set_title, wrapped
+from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, narrow, set_title, wrapped
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:

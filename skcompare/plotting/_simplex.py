@@ -13,19 +13,8 @@ from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.joint import TIMES
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._style import (
-    NEUTRAL,
-    add_legend,
-    ink,
-    labels,
-    look,
-    narrow,
-    paper,
-    probability_text,
-    set_title,
-    width_of,
-)
+from skcompare.plotting._statements import probability_text
+from skcompare.plotting._style import NEUTRAL, add_legend, inches, ink, labels, look, narrow, paper, set_title, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 

@@ -1,4 +1,4 @@
-"""Dominance statements, verdicts and probabilities in as few words as a picture has room for."""
+"""Dominance statements, verdicts, p-values and probabilities in as few words as a picture has room for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from skcompare._core.names import choose_metrics
 from skcompare.inference import format_statement
-from skcompare.plotting._style import labels, pvalue_text
+from skcompare.plotting._style import labels
 
 # Statements on more metrics name the exceptions only.
 SPELLED_OUT = 3
@@ -22,6 +22,18 @@ def percent(probability: float) -> str:
     if probability > 0.995:
         return ">99%"
     return "<1%" if probability < 0.005 else f"{100 * probability:.0f}%"
+
+
+def pvalue_text(p: float) -> str:
+    """``p = 0.123`` or ``p < 0.001``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def probability_text(p: float) -> str:
+    """``= 0.123``, ``< 0.001``, ``> 0.999``; 0 and 1 only where it is exactly so."""
+    if p in (0, 1):
+        return f"= {p:.0f}"
+    return "< 0.001" if p < 0.001 else "> 0.999" if p > 0.999 else f"= {p:.3f}"
 
 
 def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:

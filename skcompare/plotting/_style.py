@@ -1,4 +1,4 @@
-"""Colours, markers and names of models: different in print and to the colour-blind, never longer than their room."""
+"""Colours, markers and names: different in print and to the colour-blind, never longer than the room that axes have."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ LINES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#7F7F7F"
 ROPE = "#BBBBBB"
 LONGEST = 28
+# Points from one tick to the next that labels such as "-0.100" need.
+TICK_ROOM = 45
 
 
 def ink(ax: Axes) -> Any:
@@ -109,13 +111,16 @@ def width_of(texts: Sequence[str]) -> float:
     return 0.09 * max(map(narrow, texts), default=0)
 
 
-def pvalue_text(p: float) -> str:
-    """``p = 0.123`` or ``p < 0.001``."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+def inches(ax: Axes) -> tuple[float, float]:
+    """Width and height of the axes."""
+    place, whole = ax.get_position(), ax.figure.bbox
+    return place.width * whole.width / ax.figure.dpi, place.height * whole.height / ax.figure.dpi
 
 
-def probability_text(p: float) -> str:
-    """``= 0.123``, ``< 0.001``, ``> 0.999``; 0 and 1 only where it is exactly so."""
-    if p in (0, 1):
-        return f"= {p:.0f}"
-    return "< 0.001" if p < 0.001 else "> 0.999" if p > 0.999 else f"= {p:.3f}"
+def spread_ticks(ax: Axes) -> None:
+    """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
+    from matplotlib.ticker import AutoLocator
+
+    locator = ax.xaxis.get_major_locator()
+    if isinstance(locator, AutoLocator):
+        locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM))))
