@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, paper, set_title, width_of, wrapped
+from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, name_rows, paper, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -169,17 +169,15 @@ class CandidatesDisplay(Display):
             ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
         names, head = self._labels(limit), self._head()
         ax.set_ylim(len(rows) - 0.5, -1 - LINE / ROW * head.count("\n") if head else -0.5)
-        ax.set_yticks([*([-0.6] if head else []), *rows], [*([head] if head else []), *names])
+        places, names = ([-0.6, *rows], [head, *names]) if head else (rows, names)
+        name_rows(ax, places, names, self._title(limit))
         for label, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
             label.set_fontweight("normal" if differs else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
-        ax.tick_params(axis="y", length=0)
         room = int(CHARACTERS_PER_INCH * width)
         lines = self._legend() if roomy else [wrapped(line, room) for line in self._legend()[:2]]
         ax.set_xlabel("\n".join(lines))
-        set_title(ax, self._title(limit), beside=width_of([*names, *head.split("\n")]))
-        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _legend(self) -> list[str]:
         lines = [

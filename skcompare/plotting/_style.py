@@ -84,9 +84,16 @@ def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options
 
 def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
     """A title that keeps within the axes, in several lines if need be; `beside` inches go to the labels beside them."""
-    width = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi - beside
-    lines = wrapped(one_line(title), max(20, int(11 * width)))
+    lines = wrapped(one_line(title), max(20, int(11 * (inches(ax)[0] - beside))))
     ax.set_title(lines.replace(r"\$", "$"), fontsize="medium", loc="left", parse_math=False)
+
+
+def name_rows(ax: Axes, places: Sequence[float], names: Sequence[str], title: str) -> None:
+    """Rows with their names on the left, a title above, and no line but the one below."""
+    ax.set_yticks(places, names)
+    ax.tick_params(axis="y", length=0)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    set_title(ax, title, beside=width_of([line for name in names for line in name.split("\n")]))
 
 
 def wrapped(text: str, room: int) -> str:
