@@ -127,39 +127,29 @@ class CurveDisplay(Display):
         from matplotlib.patches import Patch
 
         lines: list[Any] = [self._draw_model(ax, i) for i in range(len(self.names))]
-        texts = [
-            f"{label}, {self._area} {area:.3f}"
-            for label, area in zip(labels(self.names), self.areas.tolist(), strict=True)
-        ]
+        areas = zip(labels(self.names), self.areas.tolist(), strict=True)
+        texts = [f"{label}, {self._area} {area:.3f}" for label, area in areas]
         chance, text = self._draw_chance(ax)
         lines.append(chance)
         texts.append(text)
         self._draw_crossings(ax, lines, texts)
         lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
         texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
-        add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
-        ax.set_xlim(-0.01, 1.01)
-        ax.set_ylim(-0.01, 1.03)
+        add_legend(ax, lines, texts, fontsize="small")
+        ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
         self._label_axes(ax, labels([self.positive], longest=18)[0])
         set_title(ax, self._title(), beside=0.5)
         ax.spines[["top", "right"]].set_visible(False)
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)
-        few = len(self.names) <= MANY
-        style = look(i)
-        if few or chosen:
+        style = {**look(i), "markevery": (11 * i % 48, 48), "zorder": 2.5 if chosen else 2}
+        if chosen or len(self.names) <= MANY:
             ax.fill_between(self.x, self.low[i], self.high[i], color=style["color"], alpha=0.15, lw=0.6)
-        (line,) = ax.plot(
-            self.x,
-            self.y[i],
-            lw=1.8 if few or chosen else 0.9,
-            markersize=5 if few or chosen else 4,
-            markevery=(11 * i % 48, 48),
-            zorder=2.5 if chosen else 2,
-            **style,
-        )
-        return line
+            style |= {"lw": 1.8, "markersize": 5}
+        else:
+            style |= {"lw": 0.9, "markersize": 4}
+        return ax.plot(self.x, self.y[i], **style)[0]
 
     def _draw_crossings(self, ax: Axes, lines: list[Any], texts: list[str]) -> None:
         if not len(self.crossings) or self.a is None or self.b is None:

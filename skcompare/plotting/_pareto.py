@@ -19,7 +19,7 @@ from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent, two_metrics
-from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, ink, labels, paper, set_title, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, inches, ink, labels, paper, set_title, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -227,8 +227,7 @@ class ParetoDisplay(Display):
 
     def _room(self, ax: Axes) -> tuple[float, float]:
         """Inches that the axes will at least have when a layout has made room for the words around them."""
-        box = ax.get_window_extent()
-        width, height = box.width / ax.figure.dpi, box.height / ax.figure.dpi
+        width, height = inches(ax)
         if ax.figure.get_layout_engine() is not None:
             width, height = max(1.0, 1.05 * width - self._legend_width()), 0.95 * height
         return width, height
@@ -249,10 +248,8 @@ class ParetoDisplay(Display):
 
     def _legend_lines(self) -> list[str]:
         names, marks = labels(self.names), self._marks()
-        return [
-            f"{f'{marks[i]}  ' if self._numbered() else ''}{names[i]}: {percent(float(self.probabilities[i]))}"
-            for i in self._order()
-        ]
+        shown = [f"{mark}  {name}" for mark, name in zip(marks, names, strict=True)] if self._numbered() else names
+        return [f"{shown[i]}: {percent(float(self.probabilities[i]))}" for i in self._order()]
 
     def _legend_columns(self) -> int:
         return ceil(len(self.names) / ROWS)
@@ -267,21 +264,10 @@ class ParetoDisplay(Display):
             Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else paper(ax))
             for on in self.on_front[self._order()]
         ]
-        add_legend(
-            ax,
-            handles,
-            self._legend_lines(),
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1.0),
-            borderaxespad=0,
-            fontsize="x-small",
-            labelspacing=0.3,
-            handletextpad=0.2,
-            ncols=self._legend_columns(),
-            title="probability of being\non the front",
-            title_fontsize="small",
-            alignment="left",
-        )
+        title: dict[str, Any] = {"title": "probability of being\non the front", "title_fontsize": "small"}
+        close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
+        lines, n = self._legend_lines(), self._legend_columns()
+        add_legend(ax, handles, lines, ncols=n, fontsize="x-small", **title, **close)
 
 
 def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | None) -> bool:

@@ -169,11 +169,9 @@ class QuadrantsDisplay(Display):
         reach_x, reach_y = self._reach()
         ax.set_xlim(-1.12 * reach_x, 1.12 * reach_x)
         ax.set_ylim(-reach_y / (1 - 2 * HIGH), reach_y / (1 - 2 * HIGH))
-        band: dict[str, Any] = {"color": ROPE, "alpha": 0.5, "lw": 0, "zorder": 0}
-        if self.ropes[0]:
-            ax.axvspan(-self.ropes[0], self.ropes[0], **band)
-        if self.ropes[1]:
-            ax.axhspan(-self.ropes[1], self.ropes[1], **band)
+        for rope, span in zip(self.ropes, (ax.axvspan, ax.axhspan), strict=True):
+            if rope:
+                span(-rope, rope, color=ROPE, alpha=0.5, lw=0, zorder=0)
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.axhline(0, color=ink(ax), lw=0.8, zorder=0.5)
         self._draw_points(ax)
@@ -194,9 +192,8 @@ class QuadrantsDisplay(Display):
             places, numbers = np.unique(cases, axis=0, return_counts=True)
             if len(places):
                 face = "none" if tied else BETTER
-                ax.scatter(
-                    places[:, 0], places[:, 1], s=area * numbers, facecolor=face, edgecolor=BETTER, alpha=0.75, zorder=2
-                )
+                marks: dict[str, Any] = {"facecolor": face, "edgecolor": BETTER, "alpha": 0.75, "zorder": 2}
+                ax.scatter(*places.T, s=area * numbers, **marks)
 
     def _label_quadrants(self, ax: Axes) -> None:
         names = labels(self.metrics, longest=LONGEST_METRIC)
@@ -204,16 +201,10 @@ class QuadrantsDisplay(Display):
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             first, second = (f"{name} {'>' if bit else '<'}" for name, bit in zip(names, bits, strict=True))
             share = f"{count:.3g} of {self._counted()}"
-            texts.append(
-                ax.text(
-                    0.98 if bits[0] else 0.02,
-                    0.985 if bits[1] else 0.015,
-                    f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}",
-                    ha="right" if bits[0] else "left",
-                    va="top" if bits[1] else "bottom",
-                    transform=ax.transAxes,
-                )
-            )
+            words = f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}"
+            x, side = (0.98, "right") if bits[0] else (0.02, "left")
+            y, end = (0.985, "top") if bits[1] else (0.015, "bottom")
+            texts.append(ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes))
         font = _font(ax, [text.get_text() for text in texts])
         for text in texts:
             text.set_fontsize(font)

@@ -188,7 +188,7 @@ class SizeDisplay(Display):
         from matplotlib.ticker import PercentFormatter
 
         handles, texts = self._draw_curves(ax) if len(self.levels) > 1 else self._draw_rows(ax)
-        legend = add_legend(ax, handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
+        legend = add_legend(ax, handles, texts, fontsize="small")
         legend.set_in_layout(self._is_roomy())
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         ax.set_ylim(-0.02 * self._top(), self._top())

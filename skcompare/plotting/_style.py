@@ -75,8 +75,9 @@ def _what_differs(names: Sequence[str], ends: str, longest: int) -> list[str]:
 
 
 def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options: Any) -> Legend:
-    """A legend of any texts; matplotlib itself leaves out those that begin with an underscore."""
-    legend = ax.legend(handles, [" "] * len(handles), **{"frameon": False, **options})
+    """A legend of any texts beside the axes; matplotlib itself leaves out those that begin with an underscore."""
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
+    legend = ax.legend(handles, [" "] * len(handles), **{**beside, **options})
     for shown, text in zip(legend.get_texts(), texts, strict=True):
         shown.set_text(text)
     return legend
