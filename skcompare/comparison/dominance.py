@@ -151,7 +151,7 @@ def _dataset_scores(
     """Mean scores of two models on the data sets on which both have all metrics."""
     widths = rope_widths(rope, names)
     sides = [np.stack([study.oriented(estimator, name) for name in names], axis=1) for estimator in (a, b)]
-    complete = np.isfinite(sides).all(axis=(0, 2))
+    complete = np.asarray(np.isfinite(sides).all(axis=(0, 2)))
     warnings = complete_datasets(study, complete, f"{a!r} and {b!r} on these metrics", *names, a, b)
     return JointScores(
         a=sides[0][complete],

@@ -19,7 +19,7 @@ from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import percent, two_metrics
-from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, inches, ink, labels, paper, set_title, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, ink, labels, paper, set_title, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -227,7 +227,8 @@ class ParetoDisplay(Display):
 
     def _room(self, ax: Axes) -> tuple[float, float]:
         """Inches that the axes will at least have when a layout has made room for the words around them."""
-        width, height = inches(ax)
+        box = ax.get_window_extent()
+        width, height = box.width / ax.figure.dpi, box.height / ax.figure.dpi
         if ax.figure.get_layout_engine() is not None:
             width, height = max(1.0, 1.05 * width - self._legend_width()), 0.95 * height
         return width, height

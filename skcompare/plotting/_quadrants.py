@@ -169,9 +169,11 @@ class QuadrantsDisplay(Display):
         reach_x, reach_y = self._reach()
         ax.set_xlim(-1.12 * reach_x, 1.12 * reach_x)
         ax.set_ylim(-reach_y / (1 - 2 * HIGH), reach_y / (1 - 2 * HIGH))
-        for rope, span in zip(self.ropes, (ax.axvspan, ax.axhspan), strict=True):
-            if rope:
-                span(-rope, rope, color=ROPE, alpha=0.5, lw=0, zorder=0)
+        band: dict[str, Any] = {"color": ROPE, "alpha": 0.5, "lw": 0, "zorder": 0}
+        if self.ropes[0]:
+            ax.axvspan(-self.ropes[0], self.ropes[0], **band)
+        if self.ropes[1]:
+            ax.axhspan(-self.ropes[1], self.ropes[1], **band)
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.axhline(0, color=ink(ax), lw=0.8, zorder=0.5)
         self._draw_points(ax)
@@ -193,7 +195,7 @@ class QuadrantsDisplay(Display):
             if len(places):
                 face = "none" if tied else BETTER
                 marks: dict[str, Any] = {"facecolor": face, "edgecolor": BETTER, "alpha": 0.75, "zorder": 2}
-                ax.scatter(*places.T, s=area * numbers, **marks)
+                ax.scatter(places[:, 0], places[:, 1], s=area * numbers, **marks)
 
     def _label_quadrants(self, ax: Axes) -> None:
         names = labels(self.metrics, longest=LONGEST_METRIC)

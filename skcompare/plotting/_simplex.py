@@ -26,12 +26,12 @@ PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior
 N_DRAWS = 2000
 # More points than this have no place in a legend; `frame` names them.
 MAX_NAMED = 12
-# Where the corners are: b better, equivalent, a better.
 # The gap around the triangle, and how far to the right the legend begins; a side of the triangle is 1.
 GAP, BESIDE = 0.03, 1.05
 # Width of a character, height of a line; of the legend the width of a marker and the height of a row: in font sizes.
 CHARACTER, LINE, MARKER, ROW = 0.62, 1.25, 3.5, 1.75
 FONT, SMALLEST_FONT = 8.3, 4.0  # points
+# Where the corners are: b better, equivalent, a better.
 CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
 
 
