@@ -149,30 +149,30 @@ def procedures() -> ProcedureTable:
         tuple(
             ProcedureInfo(
                 name=row.name,
-                question=row.question,
-                use=row.use,
+                question=row.guide.question,
+                use=row.guide.use,
                 evidence=row.takes.kind,
                 designs=row.designs,
-                assumes=row.assumes,
+                assumes=row.guide.assumes,
                 measured_size=_measured(row),
                 size_metric=_size_metric(row),
                 returns=row.returns,
-                misleads=row.misleads,
+                misleads=row.guide.misleads,
             )
             for row in PROCEDURES
         )
         + tuple(
             ProcedureInfo(
                 name=row.name,
-                question=row.question,
-                use=row.use,
+                question=row.guide.question,
+                use=row.guide.use,
                 evidence=row.takes.kind,
-                designs=row.designs or row.takes.words,
-                assumes=row.assumes,
+                designs=row.designs,
+                assumes=row.guide.assumes,
                 measured_size={n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()},
                 size_metric="any metric",
                 returns=row.returns,
-                misleads=row.misleads,
+                misleads=row.guide.misleads,
             )
             for row in STUDY_PROCEDURES
         )

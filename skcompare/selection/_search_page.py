@@ -54,7 +54,7 @@ def search_page(report: SearchFindings) -> SearchPage:
     leaders = replace(
         leaders,
         procedures=(*lines, *leaders.procedures),
-        assumes=f"{leaders.assumes}; for the bias-corrected score {_assumed('selection_bias')}",
+        assumes=f"{leaders.guide.assumes}; for the bias-corrected score {_assumed('selection_bias')}",
         sources=cited(uses),
     )
     return SearchPage(
@@ -78,7 +78,7 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
 
 def _assumed(name: str) -> str:
     """What a procedure assumes, as one of several things that are assumed."""
-    return next(row.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
+    return next(row.guide.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
 
 
 def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
