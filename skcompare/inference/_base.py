@@ -189,6 +189,13 @@ class Differences:
             return 0.0 if self.mean == 0 else float("nan")
         return self.mean / self.std
 
+    def corrected_error(self, test_fraction: float, overlap: float = 1.0) -> float:
+        """Standard error of the mean, allowing for the overlap of training sets (Nadeau and Bengio 2003).
+
+        Their correction n2/n1 is rho/(1 - rho); `overlap` is the part of it that counts.
+        """
+        return self.std * (1 / self.values.size + overlap * test_fraction / (1 - test_fraction)) ** 0.5
+
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     """Differences ``a - b``; those that vary by rounding only are made equal."""
@@ -262,16 +269,21 @@ def t_test(
     )
 
 
-def corrected_t(differences: Differences, test_fraction: float, alternative: str) -> TTestResult:
+def corrected_t(
+    differences: Differences,
+    test_fraction: float,
+    alternative: str,
+    *,
+    overlap: float = 1.0,
+    name: str = "corrected t test",
+) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
-    n = differences.values.size
     return t_test(
         differences,
-        # n2/n1 = rho/(1 - rho)
-        standard_error=differences.std * (1 / n + test_fraction / (1 - test_fraction)) ** 0.5,
-        df=float(n - 1),
+        standard_error=differences.corrected_error(test_fraction, overlap),
+        df=float(differences.values.size - 1),
         alternative=alternative,
-        method=f"corrected t test (test fraction {test_fraction:.3g})",
+        method=f"{name} (test fraction {test_fraction:.3g})",
     )
 
 

@@ -31,9 +31,7 @@ from skcompare.inference.fold_scores._rearrangements import (
     scale,
     smallest_pvalue,
 )
-from skcompare.inference.fold_scores._resampling import (
-    draw_seed,
-)
+from skcompare.inference.fold_scores._resampling import draw_seed
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01

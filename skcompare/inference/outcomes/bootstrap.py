@@ -19,14 +19,9 @@ from skcompare._core.validation import (
 )
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import sample_std
-from skcompare.inference._interval import ConfidenceInterval, interval_tail
+from skcompare.inference._interval import ConfidenceInterval, interval_for, interval_tail
 from skcompare.inference._kinds import MetricTest
-from skcompare.inference.outcomes._predictions import (
-    CalledPredictions,
-    Metric,
-    SummedPredictions,
-    read_predictions,
-)
+from skcompare.inference.outcomes._predictions import CalledPredictions, Metric, SummedPredictions, read_predictions
 from skcompare.inference.outcomes._samples import IntArray
 from skcompare.inference.outcomes.paired_metric import metric_name
 
@@ -114,10 +109,7 @@ class PairedBootstrapResult(MetricTest):
         if method == "bca" and not np.isnan(self.acceleration):
             levels = _bca_levels(levels, self.bias_correction, self.acceleration)
         low, high = np.quantile(self.distribution, levels).tolist()
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else low,
-            high=np.inf if self.alternative == "greater" else high,
-        )
+        return interval_for(self.alternative, low, high)
 
 
 def paired_bootstrap(
