@@ -62,8 +62,7 @@ class TTestResult(HasInterval, DifferenceTest):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
-        return self.estimate - margin, self.estimate + margin
+        return t_limits(self.estimate, self.standard_error, self.df, tail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -134,8 +133,8 @@ class DifferencePosterior(Posterior):
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
         mass = check_number(mass, "mass", low=0, high=1, closed="neither")
-        margin = 0.0 if self.scale == 0 else -t_quantile(self.df, (1 - mass) / 2) * self.scale
-        return ConfidenceInterval(low=self.mean - margin, high=self.mean + margin)
+        low, high = t_limits(self.mean, self.scale, self.df, (1 - mass) / 2)
+        return ConfidenceInterval(low=low, high=high)
 
     def density(self, x: ArrayLike) -> FloatArray:
         r"""Posterior density of the mean difference.
@@ -306,6 +305,12 @@ def t_pvalue(statistic: float, df: float, alternative: str) -> float:
 def t_quantile(df: float, probability: float) -> float:
     """Quantile of Student's t with real `df`."""
     return float(special.stdtrit(df, probability))
+
+
+def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tuple[float, float]:
+    """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
+    margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
+    return centre - margin, centre + margin
 
 
 def f_pvalue(statistic: float, df: tuple[float, float]) -> float:

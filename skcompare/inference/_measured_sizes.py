@@ -173,9 +173,8 @@ def _nearest_elsewhere(procedure: str, alike: str) -> NearestSizes:
     alike = {"5-fold": "10-fold", "30 resamples": "30 random splits"}.get(alike, alike)
     sizes = _ELSEWHERE.get(procedure, {}).get(alike, {})
     found = {m: MeasuredSize(mean=nan, low=low, high=high, highest="") for m, (low, high) in sizes.items()}
-    return (
-        NearestSizes(design=alike, where=alike, sizes=found) if found else NearestSizes(design="", where="", sizes={})
-    )
+    where = alike if found else ""
+    return NearestSizes(design=where, where=where, sizes=found)
 
 
 def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:

@@ -1,4 +1,7 @@
-"""Rearrangements of one sample of differences, by sign flips, or of two samples of scores, by partitions."""
+"""Rearrangements of one sample of differences, by sign flips, or of two samples of scores, by partitions.
+
+All of them are counted, or some are drawn.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING, power_of_two
-from skcompare.inference.fold_scores._exact import Counts, count_flips, count_partitions
+from skcompare.inference.fold_scores._exact import count_flips, count_partitions
 
 # Sums closer than this fraction of the sum of all sizes are equal: the rest is rounding.
 TIES = 1e-9
@@ -55,11 +58,6 @@ def weight_of(samples: Samples) -> float:
     return 2 / samples[0].size if len(samples) == 1 else 1 / samples[0].size + 1 / samples[1].size
 
 
-def _count(samples: Samples, slack: float) -> Counts | None:
-    """Counts of the rearrangements by how much they move, or None where they are too many to count."""
-    return count_flips(samples[0], slack) if len(samples) == 1 else count_partitions(samples[0], samples[1], slack)
-
-
 def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | None:
     """Share of all rearrangements that are at least as extreme; None where there are too many of them."""
     if len(samples) == 1:
@@ -68,7 +66,7 @@ def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | No
             return 1.0
     if alternative == "less" or (alternative == "two-sided" and mean_difference(samples) < 0):
         samples = mirror(samples)
-    counts = _count(samples, slack)
+    counts = count_flips(samples[0], slack) if len(samples) == 1 else count_partitions(samples[0], samples[1], slack)
     if counts is None:
         return None
     at_most, total = counts
@@ -111,11 +109,6 @@ def smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
         return min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n)
     n_a, n_b = (sample.size for sample in samples)
     return (2 if alternative == "two-sided" and n_a == n_b else 1) / comb(n_a + n_b, n_a)
-
-
-def draw_seed(rng: np.random.Generator) -> int:
-    """A seed from which the same draws can be made again."""
-    return int(rng.integers(2**63))
 
 
 def _random_flips(x: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:

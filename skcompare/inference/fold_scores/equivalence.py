@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import corrected_t, paired_differences, t_quantile, t_test
-from skcompare.inference._interval import ConfidenceInterval
+from skcompare.inference._base import corrected_t, paired_differences, t_limits, t_test
+from skcompare.inference._interval import ConfidenceInterval, interval_tail
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
@@ -97,10 +97,9 @@ class EquivalenceTestResult(Record):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        given = 1 - 2 * self.alpha if confidence_level is None else confidence_level
-        level = check_number(given, "confidence_level", low=0, high=1, closed="neither")
-        reach = 0.0 if self.standard_error == 0 else -t_quantile(self.df, (1 - level) / 2) * self.standard_error
-        return ConfidenceInterval(low=self.estimate - reach, high=self.estimate + reach)
+        tail = interval_tail(1 - 2 * self.alpha if confidence_level is None else confidence_level, "two-sided")
+        low, high = t_limits(self.estimate, self.standard_error, self.df, tail)
+        return ConfidenceInterval(low=low, high=high)
 
 
 def equivalence_test(

@@ -8,13 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    check_alternative,
-    check_integer,
-    check_pair,
-    check_rng,
-)
+from skcompare._core.validation import Alternative, check_alternative, check_integer, check_pair, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import paired_differences
 from skcompare.inference._interval import HasInterval
@@ -23,7 +17,6 @@ from skcompare.inference.fold_scores._exact import sortable
 from skcompare.inference.fold_scores._permutation_limits import drawn_limit, searched_limit
 from skcompare.inference.fold_scores._rearrangements import (
     Samples,
-    draw_seed,
     drawn_pvalue,
     exact_pvalue,
     mirror,
@@ -207,7 +200,7 @@ def permutation_test(
         raise ValueError(f"paired must be True or False; got {paired!r}")
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    seed = draw_seed(check_rng(rng))
+    seed = int(check_rng(rng).integers(2**63))  # from which the same draws can be made again
     samples, estimate, effect_size = _paired_samples(a, b) if paired else _unpaired_samples(a, b)
     pvalue = None if n_resamples is not None else exact_pvalue(*rounded(samples), alternative)
     drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_number, check_scores
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import corrected_t, paired_differences, t_quantile
+from skcompare.inference._base import corrected_t, paired_differences, t_limits
 from skcompare.inference._kinds import RateTest
 
 
@@ -57,8 +57,7 @@ class FoldErrorRateResult(RateTest):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
-        low, high = np.clip([self.estimate - margin, self.estimate + margin], 0, 1).tolist()
+        low, high = np.clip(t_limits(self.estimate, self.standard_error, self.df, tail), 0, 1).tolist()
         return low, high
 
 
