@@ -193,7 +193,7 @@ class Differences:
 
         Their correction n2/n1 is rho/(1 - rho); `overlap` is the part of it that counts.
         """
-        return self.std * (1 / self.values.size + overlap * test_fraction / (1 - test_fraction)) ** 0.5
+        return float(self.std * (1 / self.values.size + overlap * test_fraction / (1 - test_fraction)) ** 0.5)
 
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:

@@ -54,7 +54,7 @@ def search_page(report: SearchFindings) -> SearchPage:
     leaders = replace(
         leaders,
         procedures=(*lines, *leaders.procedures),
-        assumes=f"{leaders.guide.assumes}; for the bias-corrected score {_assumed('selection_bias')}",
+        assumes=f"{leaders.assumes}; for the bias-corrected score {_assumed('selection_bias')}",
         sources=cited(uses),
     )
     return SearchPage(
