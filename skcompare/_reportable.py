@@ -13,7 +13,7 @@ from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import clearest, shown
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, plain_row
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import html, latex, markdown, methods
@@ -35,8 +35,7 @@ class Comparison(ComparisonTable):
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, without their records; needs pandas."""
         names = [field.name for field in fields(ComparisonRow) if field.repr]
-        rows = [[*(getattr(row, name) for name in names)] for row in self.rows]
-        frame = import_pandas().DataFrame(rows, columns=names)
+        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
         frame["outcome"] = [row.outcome.value for row in self.rows]
         return frame
 
@@ -316,14 +315,10 @@ class Reportable(Readable):
         ValueError
             If `run_id` or `prefix` does not fit, or the run holds a result or other parameters under that prefix.
         """
-
-        def write_json(path: Path) -> None:
-            path.write_text(self.to_json(), encoding="utf-8")
-
         files: dict[str, Callable[[Path], Any]] = {
             "result.skc": self.save,
             "report.html": self.to_html,
-            "result.json": write_json,
+            "result.json": lambda path: path.write_text(self.to_json(), encoding="utf-8"),
         }
         summary = self._views.summarise(self)
         return log_run(summary, provenance=self.provenance, files=files, run_id=run_id, prefix=prefix)

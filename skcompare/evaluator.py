@@ -217,9 +217,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         return self._evaluate(named, X, y, self._settings(), groups=groups, params=params, calibration=calibration)
 
     def evaluate_datasets(
-        self,
-        estimators: Mapping[str, Any] | Sequence[Any],
-        datasets: Mapping[str, Any],
+        self, estimators: Mapping[str, Any] | Sequence[Any], datasets: Mapping[str, Any]
     ) -> StudyResult:
         """Evaluate the estimators on several data sets, each with splits of its own that all estimators share.
 

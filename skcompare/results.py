@@ -18,12 +18,7 @@ from skcompare.comparison.detectable import detectable_difference
 from skcompare.comparison.dominance import dominance, dominance_table
 from skcompare.comparison.dominance_table import DominanceTable
 from skcompare.comparison.predictions import pool
-from skcompare.inference import (
-    DetectableDifference,
-    DominanceNetworkResult,
-    DominancePosterior,
-    DominanceTestResult,
-)
+from skcompare.inference import DetectableDifference, DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.reporting import notebook, text
 from skcompare.reporting.json import result_json
 from skcompare.reporting.summary.evaluation import summarise

@@ -17,7 +17,7 @@ from skcompare.comparison.dominance import dominance, dominance_table
 from skcompare.comparison.dominance_table import DominanceTable
 from skcompare.comparison.ranking import Ranking, rank
 from skcompare.inference import DominanceNetworkResult, DominancePosterior, DominanceTestResult
-from skcompare.reporting import notebook, study_text
+from skcompare.reporting import notebook, text
 from skcompare.reporting.json import study_json
 from skcompare.reporting.summary.methods import study_facts
 from skcompare.reporting.summary.page import STUDY_FIGURES, study_report
@@ -35,7 +35,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
     results: Mapping[str, EvaluationResult] = field(default_factory=dict)
     _views: ClassVar[Views] = Views(
         summarise=summarise_study,
-        text=study_text.study_text_report,
+        text=text.study_text_report,
         notebook=notebook.render_study,
         json=study_json,
         facts=study_facts,

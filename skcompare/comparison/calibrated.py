@@ -12,12 +12,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._scoring import Metric
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import find_procedure
-from skcompare.scores.calibration import (
-    Calibration,
-    feature_count,
-    identity_of,
-    metric_identity,
-)
+from skcompare.scores.calibration import Calibration, feature_count, identity_of, metric_identity
 
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
 MAX_SAMPLES_RATIO = 2.0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
+from skcompare.comparison.table import Rows
 from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES
@@ -79,19 +79,10 @@ def _span(low: float, high: float) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ProcedureTable(Record, Sequence[ProcedureInfo]):
+class ProcedureTable(Rows[ProcedureInfo]):
     """All procedures; prints as a list, `to_frame` makes a data frame of it."""
 
     rows: tuple[ProcedureInfo, ...]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
-
-    def __iter__(self) -> Iterator[ProcedureInfo]:
-        return iter(self.rows)
 
     def __str__(self) -> str:
         blocks = []
@@ -145,35 +136,25 @@ def procedures() -> ProcedureTable:
     >>> table[0].name, table[0].evidence
     ('corrected_t_test', 'fold scores')
     """
-    return ProcedureTable(
-        tuple(
-            ProcedureInfo(
-                name=row.name,
-                question=row.guide.question,
-                use=row.guide.use,
-                evidence=row.takes.kind,
-                designs=row.designs,
-                assumes=row.guide.assumes,
-                measured_size=_measured(row),
-                size_metric=_size_metric(row),
-                returns=row.returns,
-                misleads=row.guide.misleads,
-            )
-            for row in PROCEDURES
-        )
-        + tuple(
-            ProcedureInfo(
-                name=row.name,
-                question=row.guide.question,
-                use=row.guide.use,
-                evidence=row.takes.kind,
-                designs=row.designs,
-                assumes=row.guide.assumes,
-                measured_size={n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()},
-                size_metric="any metric",
-                returns=row.returns,
-                misleads=row.guide.misleads,
-            )
-            for row in STUDY_PROCEDURES
-        )
+    on_one = [_info(row, _measured(row), _size_metric(row)) for row in PROCEDURES]
+    on_several = [
+        _info(row, {n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()}, "any metric")
+        for row in STUDY_PROCEDURES
+    ]
+    return ProcedureTable((*on_one, *on_several))
+
+
+def _info(procedure: Procedure, measured_size: dict[str, tuple[float, float]], size_metric: str) -> ProcedureInfo:
+    guide = procedure.guide
+    return ProcedureInfo(
+        name=procedure.name,
+        question=guide.question,
+        use=guide.use,
+        evidence=procedure.takes.kind,
+        designs=procedure.designs,
+        assumes=guide.assumes,
+        measured_size=measured_size,
+        size_metric=size_metric,
+        returns=procedure.returns,
+        misleads=guide.misleads,
     )

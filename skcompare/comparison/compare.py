@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
@@ -14,7 +14,7 @@ import numpy as np
 from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.validation import Alternative, check_alternative, check_choice
 from skcompare.comparison.evidence import EvaluationQuestions, Question
-from skcompare.comparison.joint import rope_widths
+from skcompare.comparison.joint import Rope, rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, adjusted, outcome_of, wins_and_losses
@@ -91,7 +91,7 @@ def compare(
     baseline: str | None = None,
     correction: str = "holm",
     alternative: Alternative = "two-sided",
-    rope: float | Mapping[str, float] | None = None,
+    rope: Rope = None,
 ) -> ComparisonTable:
     """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`."""
     questions = _questions(scores)
@@ -154,10 +154,9 @@ def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alterna
     questions = _questions(scores)
     chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
+    question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
     try:
-        return chosen.explain(
-            _answer(questions, Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options))
-        )
+        return chosen.explain(_answer(questions, question))
     except MissingEvidenceError:
         return None
 

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare import inference
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.compare import Scores, once
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
-from skcompare.comparison.joint import JointScores, check_metric_count, joint_scores, rope_widths
+from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, adjusted
-from skcompare.inference import (
-    DominanceNetworkResult,
-    DominancePosterior,
-    DominanceTestResult,
-    dominance_counts,
-    dominance_network,
-    dominance_posterior,
-    dominance_test,
-    effective_cases,
-)
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
@@ -41,7 +32,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "dirichlet": ("prior",),
     "network": ("structure", "n_draws", "rng"),
 }
-JointRecord = DominanceTestResult | DominancePosterior | DominanceNetworkResult
+JointRecord = inference.DominanceTestResult | inference.DominancePosterior | inference.DominanceNetworkResult
 
 
 def check_options(method: str, options: Mapping[str, Any]) -> None:
@@ -52,31 +43,6 @@ def check_options(method: str, options: Mapping[str, Any]) -> None:
             raise ValueError(f"{option} is no option of method {method!r}, which takes {', '.join(METHODS[method])}")
 
 
-def dominance_of_scores(
-    method: str,
-    scores: JointScores,
-    metrics: tuple[str, ...],
-    *,
-    n_effective: float | None,
-    seed: int,
-    options: Mapping[str, Any],
-) -> JointRecord:
-    """Dominance on the cases of two models by one method."""
-    if method == "network":
-        return dominance_network(
-            scores.a,
-            scores.b,
-            rope=scores.rope,
-            n_effective=n_effective,
-            metrics=metrics,
-            **{"rng": seed, **options},
-        )
-    counts = dominance_counts(scores.a, scores.b, rope=scores.rope)
-    if method == "glrt":
-        return dominance_test(counts, n_effective, metrics=metrics, **options)
-    return dominance_posterior(counts, n_effective=n_effective, metrics=metrics, **options)
-
-
 def dominance(
     scores: Scores,
     method: str = "glrt",
@@ -85,7 +51,7 @@ def dominance(
     a: str | None = None,
     b: str | None = None,
     correct_folds: bool = True,
-    rope: float | Mapping[str, float] | None = None,
+    rope: Rope = None,
     **options: Any,
 ) -> JointRecord:
     """One pair by one method, with every warning about the scores; see `EvaluationResult.dominance`."""
@@ -95,59 +61,50 @@ def dominance(
     names = check_metric_count(choose_metrics(metrics, scores.metrics), most)
     if not isinstance(correct_folds, bool):
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
-    cases = _cases(scores, names, a, b, rope, correct_folds=correct_folds)
-    record = dominance_of_scores(
-        method, cases.scores, names, n_effective=cases.n_effective, seed=scores.seed, options=options
-    )
+    cases, n_effective = _cases(scores, names, a, b, rope, correct_folds=correct_folds)
+    record = _by_method(method, cases, n_effective, {"metrics": names, **options}, scores.seed)
     warnings = [*record.warnings, *cases.warnings]
-    n_effective = cases.n_effective
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
-        warnings.append(
-            Code.CANNOT_REJECT(
-                f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} in the likelihood-ratio "
-                f"test, however unanimous."
-            )
-        )
+        few = f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
+        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, however unanimous."))
     return replace(record, warnings=tuple(dict.fromkeys(warnings)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cases:
-    """The cases of two models, the number of independent ones they are worth, and every warning about them."""
-
-    scores: JointScores
-    n_effective: float | None
-    warnings: tuple[CodedWarning, ...]
+def _by_method(
+    method: str, cases: JointScores, n_effective: float | None, options: Mapping[str, Any], seed: int
+) -> JointRecord:
+    if method == "network":
+        drawn = {"rng": seed, **options}
+        return inference.dominance_network(cases.a, cases.b, rope=cases.rope, n_effective=n_effective, **drawn)
+    counts = inference.dominance_counts(cases.a, cases.b, rope=cases.rope)
+    if method == "glrt":
+        return inference.dominance_test(counts, n_effective, **options)
+    return inference.dominance_posterior(counts, n_effective=n_effective, **options)
 
 
 def _cases(
-    scores: Scores,
-    names: tuple[str, ...],
-    a: str,
-    b: str,
-    rope: float | Mapping[str, float] | None,
-    *,
-    correct_folds: bool,
-) -> _Cases:
-    """Data sets are independent cases; folds are worth fewer than there are, unless they are not to be corrected."""
+    scores: Scores, names: tuple[str, ...], a: str, b: str, rope: Rope, *, correct_folds: bool
+) -> tuple[JointScores, float | None]:
+    """The cases of two models with every warning about them, and the number of independent ones that they are worth.
+
+    Data sets are independent cases, of which the number is None; folds are worth fewer than there are, unless they are
+    not to be corrected.
+    """
     if isinstance(scores, StudyScores):
-        joint = _dataset_scores(scores, names, a, b, rope)
-        return _Cases(scores=joint, n_effective=None, warnings=joint.warnings)
+        return _dataset_scores(scores, names, a, b, rope), None
     joint = joint_scores(scores, names, a, b, rope)
     warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
     if correct_folds:
-        n_effective = min(effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
-        return _Cases(scores=joint, n_effective=n_effective, warnings=warnings)
+        n_effective = min(inference.effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
+        return replace(joint, warnings=warnings), n_effective
     uncorrected = Code.UNCORRECTED_FOLDS(
         "the folds of one data set were counted as independent cases; on 10x10 folds "
         "about half of all true nulls are rejected that way."
     )
-    return _Cases(scores=joint, n_effective=None, warnings=(*warnings, uncorrected))
+    return replace(joint, warnings=(*warnings, uncorrected)), None
 
 
-def _dataset_scores(
-    study: StudyScores, names: tuple[str, ...], a: str, b: str, rope: float | Mapping[str, float] | None
-) -> JointScores:
+def _dataset_scores(study: StudyScores, names: tuple[str, ...], a: str, b: str, rope: Rope) -> JointScores:
     """Mean scores of two models on the data sets on which both have all metrics."""
     widths = rope_widths(rope, names)
     sides = [np.stack([study.oriented(estimator, name) for name in names], axis=1) for estimator in (a, b)]
@@ -162,9 +119,6 @@ def _dataset_scores(
     )
 
 
-Pair = tuple[DominanceTestResult, DominancePosterior]
-
-
 @once
 def dominance_table(
     scores: Scores,
@@ -173,7 +127,7 @@ def dominance_table(
     baseline: str | None = None,
     correction: str = "holm",
     correct_folds: bool = True,
-    rope: float | Mapping[str, float] | None = None,
+    rope: Rope = None,
 ) -> DominanceTable:
     """The likelihood-ratio test and the posterior of every pair; see `EvaluationResult.dominance_table`.
 
@@ -183,10 +137,10 @@ def dominance_table(
     names = None
     if metrics is not None or isinstance(scores, StudyScores):
         names = check_metric_count(choose_metrics(metrics, scores.metrics))
-    rows = []
-    for a, b in choose_pairs(baseline, scores.estimators):
-        common = names or _common_metrics(scores, a, b)
-        rows.append(_row(a, b, common, _both(scores, common, a, b, rope, correct_folds=correct_folds)))
+    rows = [
+        _row(scores, names or _common_metrics(scores, a, b), a, b, rope, correct_folds=correct_folds)
+        for a, b in choose_pairs(baseline, scores.estimators)
+    ]
     pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
     folds = correct_folds and isinstance(scores, EvaluationScores)
     return DominanceTable(
@@ -204,28 +158,31 @@ def dominance_table(
     )
 
 
-def _both(
-    scores: Scores,
-    metrics: tuple[str, ...],
-    a: str,
-    b: str,
-    rope: float | Mapping[str, float] | None,
-    *,
-    correct_folds: bool,
-) -> Pair | tuple[CodedWarning, ...]:
-    """The two records of a pair, or, where it has no scores in common, its warnings."""
+def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *, correct_folds: bool) -> DominanceRow:
+    """The test and the posterior of a pair, not adjusted yet; where it has no scores in common only its warnings."""
     if isinstance(scores, EvaluationScores):
         columns = [scores.metrics.index(metric) for metric in metrics]
         if not _known(scores, a, b)[:, columns].all(axis=1).any():
-            return tuple(dict.fromkeys(w for metric in metrics for w in scores.score_warnings(metric, a, b)))
+            found = (warning for metric in metrics for warning in scores.score_warnings(metric, a, b))
+            return DominanceRow(a=a, b=b, metrics=metrics, warnings=tuple(dict.fromkeys(found)))
     try:
-        cases = _cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
+        cases, n_effective = _cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
-        return (Code.MISSING(f"{error}.", (a, b)),)
-    counts = dominance_counts(cases.scores.a, cases.scores.b, rope=cases.scores.rope)
-    test = dominance_test(counts, cases.n_effective, metrics=metrics)
-    posterior = dominance_posterior(counts, n_effective=cases.n_effective, metrics=metrics)
-    return replace(test, warnings=tuple(dict.fromkeys((*test.warnings, *cases.warnings)))), posterior
+        return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING(f"{error}.", (a, b)),))
+    counts = inference.dominance_counts(cases.a, cases.b, rope=cases.rope)
+    test = inference.dominance_test(counts, n_effective, metrics=metrics)
+    posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
+    return DominanceRow(
+        a=a,
+        b=b,
+        metrics=metrics,
+        statement=test.statement,
+        pvalue=test.pvalue,
+        most_probable=posterior.statement,
+        probability=float(posterior.probabilities.max()),
+        n_effective=test.n_effective,
+        warnings=tuple(dict.fromkeys((*test.warnings, *cases.warnings))),
+    )
 
 
 def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
@@ -233,41 +190,8 @@ def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[Co
     smallest = smallest_pvalue(row.n_effective, folds=folds)
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()
-    return (
-        Code.CANNOT_REJECT(
-            f"{row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g} adjusted over {n_pairs} "
-            f"pairs by Bonferroni, however unanimous."
-        ),
-    )
-
-
-def _row(a: str, b: str, metrics: tuple[str, ...], found: Pair | tuple[CodedWarning, ...]) -> DominanceRow:
-    nan = float("nan")
-    undecided = DominanceRow(
-        a=a,
-        b=b,
-        metrics=metrics,
-        statement=None,
-        pvalue=nan,
-        pvalue_adjusted=nan,
-        established=None,
-        most_probable=None,
-        probability=nan,
-        n_effective=0.0,
-    )
-    if not (len(found) == 2 and isinstance(found[0], DominanceTestResult)):
-        return replace(undecided, warnings=tuple(w for w in found if isinstance(w, CodedWarning)))
-    test, posterior = found
-    assert isinstance(posterior, DominancePosterior)
-    return replace(
-        undecided,
-        statement=test.statement,
-        pvalue=test.pvalue,
-        most_probable=posterior.statement,
-        probability=float(posterior.probabilities.max()),
-        n_effective=test.n_effective,
-        warnings=test.warnings,
-    )
+    few = f"{row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
+    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, however unanimous."),)
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:

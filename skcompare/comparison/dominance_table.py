@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from math import nan
 from typing import Any
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record, clearest, shown
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.table import ALPHA
-from skcompare.inference import (
-    format_statement,
-)
+from skcompare.comparison.table import ALPHA, Rows, plain_row
+from skcompare.inference import format_statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -47,24 +45,22 @@ class DominanceRow(Record):
     a: str
     b: str
     metrics: tuple[str, ...]
-    statement: tuple[bool, ...] | None
-    pvalue: float
-    pvalue_adjusted: float
-    established: bool | None
-    most_probable: tuple[bool, ...] | None
-    probability: float
-    n_effective: float
+    statement: tuple[bool, ...] | None = None
+    pvalue: float = nan
+    pvalue_adjusted: float = nan
+    established: bool | None = None
+    most_probable: tuple[bool, ...] | None = None
+    probability: float = nan
+    n_effective: float = 0.0
     warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
         printed = "no statement" if self.statement is None else format_statement(self.statement, self.metrics)
-        return (
-            f"{self.a} against {self.b}: {printed}: {_in_words(self.established)} (p adj. = {self.pvalue_adjusted:.3g})"
-        )
+        return f"{self.a} against {self.b}: {printed}: {settled(self)} (p adj. = {self.pvalue_adjusted:.3g})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class DominanceTable(Record, Sequence[DominanceRow]):
+class DominanceTable(Rows[DominanceRow]):
     """The joint verdicts of all pairs, under one error budget.
 
     Attributes
@@ -81,27 +77,16 @@ class DominanceTable(Record, Sequence[DominanceRow]):
     correction: str
     n_hypotheses: int
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
-
-    def __iter__(self) -> Iterator[DominanceRow]:
-        return iter(self.rows)
-
     def __str__(self) -> str:
         return "\n".join(str(row) for row in self.rows)
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, statements in print; needs pandas."""
-        pandas = import_pandas()
-        names = [field.name for field in fields(DominanceRow)]
-        frame = pandas.DataFrame([[getattr(row, name) for name in names] for row in self.rows], columns=names)
+        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=[f.name for f in fields(DominanceRow)])
         for column in ("statement", "most_probable"):
             frame[column] = [
-                None if getattr(row, column) is None else format_statement(getattr(row, column), row.metrics)
-                for row in self.rows
+                None if said is None else format_statement(said, row.metrics)
+                for said, row in zip(frame[column], self.rows, strict=True)
             ]
         return frame
 
@@ -110,7 +95,7 @@ class DominanceTable(Record, Sequence[DominanceRow]):
             [
                 *(row.a, row.b),
                 "none" if row.statement is None else format_statement(row.statement, row.metrics),
-                *(shown(row.pvalue), shown(row.pvalue_adjusted), _in_words(row.established), shown(row.probability)),
+                *(shown(row.pvalue), shown(row.pvalue_adjusted), settled(row), shown(row.probability)),
             ]
             for row in clearest(self.rows)
         ]
@@ -125,7 +110,8 @@ class DominanceTable(Record, Sequence[DominanceRow]):
         )
 
 
-def _in_words(established: bool | None) -> str:
-    if established is None:
+def settled(row: DominanceRow) -> str:
+    """Whether a statement on all metrics holds, in words."""
+    if row.established is None:
         return "undecided"
-    return "established" if established else "not established"
+    return "established" if row.established else "not established"

@@ -104,19 +104,13 @@ class FoldEvidence:
         if n_left < design.n_splits:
             repeats, folds = (1, n_left) if design.n_repeats == 1 else (n_left, 1)
             design = replace(design, n_splits=n_left, n_repeats=repeats, n_folds=folds)
-            warnings = (
-                Code.MISSING(
-                    f"{metric} is used on the {n_left} splits on which all estimators have a score.", (metric,)
-                ),
-            )
+            used = f"{metric} is used on the {n_left} splits on which all estimators have a score."
+            warnings = (Code.MISSING(used, (metric,)),)
         names = self.scores.estimators
+        read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
         return Arguments(
             positional=(scores[complete],),
-            options={
-                "names": names,
-                "greater_is_better": self.scores.greater_is_better[m],
-                **self.question.procedure.options(design),
-            },
+            options={**read, **self.question.procedure.options(design)},
             warnings=(*warnings, *self.scores.score_warnings(metric, *names)),
         )
 
@@ -129,23 +123,21 @@ class FoldEvidence:
             raise MissingEvidenceError(
                 f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none"
             )
+        times = (Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in metrics if m in TIMES)
         return Arguments(
             positional=(scores_a[complete], scores_b[complete]),
             options={"metrics": metrics, **self.question.procedure.options(self.scores.design)},
-            warnings=self._joint_warnings(
-                tuple(Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in metrics if m in TIMES)
-            ),
+            warnings=self._joint_warnings(tuple(times)),
         )
 
     def statement_counts(self) -> Arguments:
         """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
         asked = self.question
         scores = joint_scores(self.scores, asked.metric, asked.a, asked.b, None)
+        n_effective = min(effective_cases(len(scores.a), self.scores.design.test_fraction), scores.n_distinct)
         return Arguments(
             positional=(dominance_counts(scores.a, scores.b, rope=scores.rope),),
-            options={
-                "n_effective": min(effective_cases(len(scores.a), self.scores.design.test_fraction), scores.n_distinct)
-            },
+            options={"n_effective": n_effective},
             warnings=self._joint_warnings(scores.warnings),
         )
 
@@ -212,8 +204,7 @@ class EvaluationQuestions:
     def evidence(self, question: Question) -> Any:
         """What the procedure of a question takes."""
         if question.procedure.takes.kind == "predictions":
-            procedure = question.procedure
-            return pooled_evidence(self.scores, procedure, question.metric, question.a, question.b)
+            return pooled_evidence(self.scores, question.procedure, question.metric, question.a, question.b)
         return FoldEvidence(self.scores, question)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:

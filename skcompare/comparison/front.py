@@ -10,19 +10,14 @@ import numpy as np
 
 from skcompare._core.names import choose_metrics
 from skcompare.comparison.compare import Scores
-from skcompare.comparison.joint import front_scores, rope_widths
+from skcompare.comparison.joint import Rope, front_scores, rope_widths
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.inference import ParetoFront, pareto_front
 from skcompare.scores.study import StudyScores
 
 
 def front(
-    scores: Scores,
-    *,
-    metrics: Sequence[str] | None = None,
-    rope: float | Mapping[str, float] | None = None,
-    n_draws: int = 10_000,
-    rng: Any = None,
+    scores: Scores, *, metrics: Sequence[str] | None = None, rope: Rope = None, n_draws: int = 10_000, rng: Any = None
 ) -> ParetoFront:
     """The Pareto front; see `EvaluationResult.pareto_front` and `StudyResult.pareto_front`."""
     names = choose_metrics(metrics, scores.metrics)
@@ -38,9 +33,7 @@ def front(
     return replace(record, means=found.means, warnings=tuple(dict.fromkeys(warnings)))
 
 
-def _of_study(
-    study: StudyScores, names: tuple[str, ...], rope: float | Mapping[str, float] | None, draws: Mapping[str, Any]
-) -> ParetoFront:
+def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Mapping[str, Any]) -> ParetoFront:
     widths = rope_widths(rope, names)
     values = np.stack([study.means(name) for name in names], axis=2)
     complete = np.isfinite(values).all(axis=(1, 2))

@@ -12,6 +12,8 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.scores.evaluation import EvaluationScores
 
+# Half width of the region of practical equivalence, for all metrics or by metric.
+Rope = float | Mapping[str, float] | None
 TIMES = ("fit_time", "predict_time")
 # Times of one and the same model differ by up to about this fraction from run to run.
 TIME_ROPE = 0.1
@@ -40,13 +42,7 @@ class JointScores:
     warnings: tuple[CodedWarning, ...]
 
 
-def joint_scores(
-    evaluation: EvaluationScores,
-    metrics: Sequence[str],
-    a: str,
-    b: str,
-    rope: float | Mapping[str, float] | None,
-) -> JointScores:
+def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
     """The scores that a dominance statement is about, with times made comparable.
 
     One fit is timed once per split, and its time varies with whatever else the machine does. So the time of a fold
@@ -114,9 +110,7 @@ class FrontScores:
     warnings: tuple[CodedWarning, ...]
 
 
-def front_scores(
-    evaluation: EvaluationScores, metrics: Sequence[str], rope: float | Mapping[str, float] | None
-) -> FrontScores:
+def front_scores(evaluation: EvaluationScores, metrics: Sequence[str], rope: Rope) -> FrontScores:
     """The scores that a Pareto front is about; estimators that lack a metric everywhere are left out.
 
     Times of many models differ by orders of magnitude, so a tie is a ratio of at most ``1 + TIME_ROPE``, unless `rope`
@@ -168,18 +162,19 @@ def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tup
     return metrics
 
 
-def rope_widths(rope: float | Mapping[str, float] | None, metrics: Sequence[str]) -> dict[str, float]:
+def rope_widths(rope: Rope, metrics: Sequence[str]) -> dict[str, float]:
     """Half width of the region of practical equivalence by metric, of those that have one."""
     if rope is None:
         return {}
     if isinstance(rope, Mapping):
         for name in rope:
             check_choice(name, "rope", metrics)
-        return {
-            name: check_number(width, f"rope[{name!r}]", low=0, high=np.inf, closed="left")
-            for name, width in rope.items()
-        }
-    return dict.fromkeys(metrics, check_number(rope, "rope", low=0, high=np.inf, closed="left"))
+        return {name: _checked_width(width, f"rope[{name!r}]") for name, width in rope.items()}
+    return dict.fromkeys(metrics, _checked_width(rope, "rope"))
+
+
+def _checked_width(width: float, name: str) -> float:
+    return check_number(width, name, low=0, high=np.inf, closed="left")
 
 
 def typical_times(scores: FloatArray, n_folds: int) -> FloatArray:

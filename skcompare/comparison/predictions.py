@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -54,7 +54,7 @@ class Pooled:
     used: str
     leaks: tuple[CodedWarning, ...]
 
-    def warnings(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
+    def warnings_of(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
         """What it means that a procedure used these predictions."""
         warnings = list(self.leaks)
         n_pooled = len(next(iter(self.parts.values())))
@@ -129,10 +129,9 @@ def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PredictionEvidence:
+class PredictionEvidence(Pooled):
     """Predictions of one test set, for one question; see `skcompare.inference._forms`."""
 
-    pooled: Pooled
     metric: Any
     a: str
     b: str
@@ -140,19 +139,9 @@ class PredictionEvidence:
     warnings: tuple[CodedWarning, ...]
 
     @property
-    def y_true(self) -> NDArray[Any]:
-        """True targets."""
-        return self.pooled.y_true
-
-    @property
-    def folds(self) -> NDArray[np.intp]:
-        """The fold in which each sample was tested."""
-        return self.pooled.folds
-
-    @property
     def names(self) -> tuple[str, ...]:
         """The models whose predictions there are."""
-        return tuple(self.pooled.parts)
+        return tuple(self.parts)
 
     @property
     def metric_function(self) -> Any:
@@ -162,18 +151,6 @@ class PredictionEvidence:
         if self.metric == "matthews_corrcoef":
             return "mcc"
         return partial(BATCHED[self.metric].function, zero_division=0)
-
-    def correct(self, estimator: str) -> NDArray[np.bool_]:
-        """Whether a model was right, per sample."""
-        return self.pooled.correct(estimator)
-
-    def labels(self, estimator: str) -> NDArray[Any]:
-        """What a model predicted."""
-        return self.pooled.labels(estimator)
-
-    def class_scores(self, estimator: str) -> NDArray[Any]:
-        """What its ROC curve is made of."""
-        return self.pooled.class_scores(estimator)
 
 
 def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
@@ -189,12 +166,12 @@ def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any,
     concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[procedure.takes.subject]
     pooled = pool(scores, concerned)
     return PredictionEvidence(
-        pooled=pooled,
+        **{field.name: getattr(pooled, field.name) for field in fields(pooled)},
         metric=metric,
         a=a,
         b=b,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
-        warnings=pooled.warnings(procedure),
+        warnings=pooled.warnings_of(procedure),
     )
 
 

@@ -75,7 +75,9 @@ class SequentialMonitor:
             while self._decide(scores[:, scored]):
                 pass
         self._over |= len(self._in) < 2 or self._n_repeats == self._design[0]
-        return [] if self._over else self._running()
+        if self._over:
+            return []
+        return list(self._in) if self._rule.drop else list(range(len(self._names)))
 
     def record(self) -> Stopping:
         """What was decided, and when."""
@@ -104,9 +106,6 @@ class SequentialMonitor:
         self._metric = names[0] if self._rule.metric is None else self._rule.metric
         check_choice(self._metric, "metric of stop", names)
         return names.index(self._metric)
-
-    def _running(self) -> list[int]:
-        return list(self._in) if self._rule.drop else list(range(len(self._names)))
 
     def _leave_unscored(self, scores: FloatArray) -> None:
         """Set aside who lacks a score that another has: neither better nor worse, at levels that are for all splits."""

@@ -35,22 +35,8 @@ def complete_datasets(scores: StudyScores, complete: Any, what: str, *about: str
     if not lacking:
         return scores.warnings
     shown = ", ".join(map(repr, lacking[:5])) + (", ..." if len(lacking) > 5 else "")
-    return (
-        *scores.warnings,
-        Code.MISSING(
-            f"{len(lacking)} of {len(scores.datasets)} data sets lack {what} and are left out ({shown}).", about
-        ),
-    )
-
-
-def complete_pair(
-    scores: StudyScores, metric: str, a: str, b: str
-) -> tuple[FloatArray, FloatArray, tuple[CodedWarning, ...]]:
-    """Mean scores of two models on the data sets on which both have one, greater is better, and the warnings."""
-    scores_a, scores_b = scores.oriented(a, metric), scores.oriented(b, metric)
-    complete = np.isfinite(scores_a) & np.isfinite(scores_b)
-    warnings = complete_datasets(scores, complete, f"{metric} of {a!r} and {b!r}", metric, a, b)
-    return scores_a[complete], scores_b[complete], (*warnings, *scores.split_warnings(metric, (a, b)))
+    left_out = f"{len(lacking)} of {len(scores.datasets)} data sets lack {what} and are left out ({shown})."
+    return (*scores.warnings, Code.MISSING(left_out, about))
 
 
 def complete_table(
@@ -74,9 +60,14 @@ class DatasetEvidence:
 
     def pair(self) -> Arguments:
         """Mean scores of two models."""
-        asked = self.question
-        a, b, warnings = complete_pair(self.scores, asked.metric, asked.a, asked.b)
-        return Arguments(positional=(a, b), warnings=warnings)
+        metric, a, b = self.question.metric, self.question.a, self.question.b
+        sides = [self.scores.oriented(name, metric) for name in (a, b)]
+        complete = np.isfinite(sides).all(axis=0)
+        warnings = complete_datasets(self.scores, complete, f"{metric} of {a!r} and {b!r}", metric, a, b)
+        return Arguments(
+            positional=(sides[0][complete], sides[1][complete]),
+            warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
+        )
 
     def pair_splits(self) -> Arguments:
         """Scores of two models on all splits of the data sets on which both have all of them."""

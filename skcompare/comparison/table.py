@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
 
 ALPHA = 0.05
+Row = TypeVar("Row")
 
 
 class Outcome(Enum):
@@ -31,6 +32,22 @@ class Outcome(Enum):
     EQUIVALENT = "equivalent"
     UNDECIDED = "undecided"
     NOT_COMPARABLE = "not comparable"
+
+
+class Rows(Record, Sequence[Row], Generic[Row]):
+    """Base of the tables: a record that is a sequence of its rows."""
+
+    __slots__ = ()
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -98,7 +115,7 @@ class ComparisonRow(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ComparisonTable(Record, Sequence[ComparisonRow]):
+class ComparisonTable(Rows[ComparisonRow]):
     """All rows of a comparison, under one error budget.
 
     Attributes
@@ -120,15 +137,6 @@ class ComparisonTable(Record, Sequence[ComparisonRow]):
     correction: str
     n_hypotheses: int
     alternative: str
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
-
-    def __iter__(self) -> Iterator[ComparisonRow]:
-        return iter(self.rows)
 
 
 def plain_row(row: Any) -> dict[str, Any]:

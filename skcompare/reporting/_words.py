@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from math import floor, isfinite, log10
+from math import floor, isfinite, isnan, log10
 from typing import Any, TypeVar
 
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance_table import DominanceRow, settled
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
+from skcompare.reporting.summary.study import RankingSummary, StudySummary
 
 MAX_DECIMALS = 9
 MAX_ROWS = 15
@@ -77,6 +78,22 @@ def number(value: float, places: int, *, signed: bool = False) -> str:
     return f"+{shown}" if signed and float(shown) > 0 else shown
 
 
+def column(values: Sequence[float]) -> list[str]:
+    """Numbers that stand below each other."""
+    places = decimals(values)
+    return [number(value, places) for value in values]
+
+
+def sortable(values: Sequence[float]) -> list[tuple[float, str]]:
+    """Numbers that stand below each other, each with what is shown of it."""
+    return list(zip(values, column(values), strict=True))
+
+
+def record(row: ComparisonRow) -> str:
+    """Wins, ties and losses."""
+    return f"{row.wins}/{row.ties}/{row.losses}"
+
+
 def numbers(row: ComparisonRow) -> dict[str, str]:
     """Both means of a row, their difference and its interval, with the same decimals.
 
@@ -90,10 +107,14 @@ def numbers(row: ComparisonRow) -> dict[str, str]:
         "mean_a": number(row.mean_a, places),
         "mean_b": number(row.mean_b, places),
         "estimate": number(row.estimate, places, signed=True),
-        "interval": f"[{number(row.low, places, signed=True)}, {number(row.high, places, signed=True)}]"
-        if row.low == row.low
-        else "n/a",
+        "interval": interval(row.low, row.high, places),
     }
+
+
+def interval(low: float, high: float, places: int) -> str:
+    """Both ends of an interval of a difference."""
+    ends = [number(end, places, signed=True) for end in (low, high)]
+    return "n/a" if low != low else f"[{', '.join(ends)}]"
 
 
 def verdict(row: ComparisonRow) -> str:
@@ -105,23 +126,18 @@ def verdict(row: ComparisonRow) -> str:
     return "no difference shown" if row.winner is None else f"{row.winner} better"
 
 
-def settled(joint: DominanceRow) -> str:
-    """Whether a statement on all metrics holds, in words."""
-    if joint.established is None:
+def omnibus_verdict(ranking: RankingSummary, alpha: float, none: str = "no difference shown") -> str:
+    """What the test of all models says, in words."""
+    if ranking.pvalue != ranking.pvalue:
         return "undecided"
-    return "established" if joint.established else "not established"
-
-
-def by_pvalue(row: ComparisonRow) -> tuple[bool, float]:
-    """Sorts rows by their adjusted p-values, those without one last."""
-    return row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted
+    return "the models differ" if ranking.pvalue < alpha else none
 
 
 def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
     """The rows with the smallest adjusted p-values, in their order."""
     if len(rows) <= n:
         return list(rows)
-    first = sorted(range(len(rows)), key=lambda i: by_pvalue(rows[i]))[:n]
+    first = sorted(range(len(rows)), key=lambda i: (isnan(rows[i].pvalue_adjusted), rows[i].pvalue_adjusted))[:n]
     return [rows[i] for i in sorted(first)]
 
 
@@ -129,15 +145,21 @@ def setting(summary: ComparedSummary) -> str:
     """The data and the design in a few words."""
     if isinstance(summary, StudySummary):
         how = f", {listed(summary.designs)} on each" if summary.designs else ""
-        return count_datasets(len(summary.datasets)) + how
+        return counted(len(summary.datasets), "data set") + how
     assert isinstance(summary, EvaluationSummary)
     size = "" if summary.n_samples is None else f"{summary.n_samples} samples, "
     return f"{size}{summary.design}"
 
 
-def count_datasets(n: int) -> str:
-    """A number of data sets."""
-    return f"{n} data set" + ("" if n == 1 else "s")
+def datasets_and_designs(summary: StudySummary) -> str:
+    """How many data sets, and in brackets how each was resampled."""
+    how = f" ({listed(summary.designs)} on each)" if summary.designs else ""
+    return counted(len(summary.datasets), "data set") + how
+
+
+def counted(n: int, what: str) -> str:
+    """A number of things."""
+    return f"{n} {what}" + ("" if n == 1 else "s")
 
 
 def adjustment(summary: ComparedSummary) -> str:
@@ -239,3 +261,41 @@ def joint_heading(summary: ComparedSummary) -> str:
     if any(len(joint.metrics) < len(summary.metrics) for joint in summary.joint):
         heading = "All metrics that are defined together"
     return heading if n_pairs == 1 else f"{heading} (p adjusted ({summary.correction}) over {n_pairs} pairs)"
+
+
+# ---- calibrations ---------------------------------------------------------------------------------------------
+
+
+def calibrated(calibration: CalibrationSummary) -> str:
+    """What the test was calibrated on, and what was tested by another one."""
+    return f"{calibrated_on(calibration)} {_not_calibrated(calibration)}".strip()
+
+
+def calibrated_on(calibration: CalibrationSummary) -> str:
+    """What the degrees of freedom were found on, and what they are, as one sentence."""
+    models, n = listed(calibration.estimators), calibration.n_datasets
+    return (
+        f"The degrees of freedom were calibrated at {100 * calibration.alpha:g}% for {models} on {n} data sets on "
+        f"which neither is better ({calibration.generator}; seed {calibration.random_state}, scheme "
+        f"{calibration.scheme}): {_degrees_of_freedom(calibration)}."
+    )
+
+
+def _degrees_of_freedom(calibration: CalibrationSummary) -> str:
+    """Per metric the degrees of freedom with their interval."""
+    first, *others = calibration.metrics
+    level = f"{100 * first.confidence_level:g}% interval "
+    return listed([_one(first, level), *(_one(metric, "") for metric in others)])
+
+
+def _one(metric: CalibratedMetric, level: str) -> str:
+    return f"{metric.df:.3g} for {metric.name} ({level}{metric.low:.3g} to {metric.high:.3g})"
+
+
+def _not_calibrated(calibration: CalibrationSummary) -> str:
+    """Which comparisons were made by another test, as a sentence; empty where none was."""
+    which = calibration.without
+    if not which:
+        return ""
+    verb = "is" if len(which) == 1 else "are"
+    return f"{listed(which)} {verb} not calibrated and tested by {calibration.instead}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from itertools import count
@@ -12,26 +13,9 @@ from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
 from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting import _words as words
 from skcompare.reporting import svg
-from skcompare.reporting._words import (
-    clearest,
-    count_datasets,
-    decimals,
-    equal_to,
-    joint_heading,
-    joint_lines,
-    listed,
-    number,
-    numbers,
-    printable,
-    pvalue,
-    setting,
-    size_range,
-    verdict,
-)
-from skcompare.reporting.calibrated import calibrated_on, not_calibrated
 from skcompare.reporting.script_data import COSTS, script_data
-from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
@@ -42,6 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 SCRIPTS = ("numbers.js", "words.js", "exports.js", "forest.js", "report.js")
+SHOWN = ("summary", "assumes", "procedures", "sources", "splits", "alphas", "failures")  # of a page, as they are
 MAX_STATIC_ROWS = 500  # without the script; with it all rows are there
 MAX_MEANS = 40  # columns of a table that a person reads
 
@@ -65,12 +50,8 @@ def fill(template: str, context: Mapping[str, Any], figures: Mapping[str, Sequen
     """A page of a template: what it shows, and drawn figures by the name that the template has for some of them."""
     numbers = count(1)
     drawn = {group: [_drawn(figure, f"figure{next(numbers)}") for figure in some] for group, some in figures.items()}
-    scripts = [_static(name) for name in SCRIPTS]
-    return (
-        _environment()
-        .get_template(template)
-        .render({**context, **drawn, "style": _static("page.css"), "scripts": scripts})
-    )
+    own = {"style": _static("page.css"), "scripts": [_static(name) for name in SCRIPTS]}
+    return _environment().get_template(template).render({**context, **drawn, **own})
 
 
 def _drawn(figure: Figure, name: str) -> dict[str, Any]:
@@ -83,52 +64,38 @@ def result_context(page: Page) -> dict[str, Any]:
     columns = _columns(summary)
     context = {
         **_findings(summary),
-        "assumes": page.assumes,
-        "procedures": page.procedures,
-        "sources": page.sources,
+        **{name: getattr(page, name) for name in SHOWN},
         "source_numbers": {source.key: i for i, source in enumerate(page.sources, 1)},
-        "splits": page.splits,
-        "alphas": page.alphas,
-        "failures": page.failures,
-        "summary": summary,
         "n_rows": len(summary.rows),
         "known": _provenance(summary.provenance),
         "study": isinstance(summary, StudySummary),
         "columns": columns,
-        "lines": [_line(row, columns) for row in clearest(summary.rows, MAX_STATIC_ROWS)],
+        "lines": [_line(row, columns) for row in words.clearest(summary.rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
         "costs": [metric.name for metric in summary.metrics if metric.name in COSTS],
         "page": script_data(page, columns),
     }
-    return printable(context)  # last, since names that look alike are still different models
+    return words.printable(context)  # last, since names that look alike are still different models
 
 
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, in words and small tables."""
     said, stopped = sentences(summary), bool(summary.stopping)
-    found = {
+    rankings = summary.rankings if isinstance(summary, StudySummary) else ()
+    sizes = summary.measured_sizes if isinstance(summary, EvaluationSummary) else {}
+    return {
         "title": title(summary),
         "setting": _setting(summary),
         "sequential": said[0] if stopped else "",  # not in the box that the controls rewrite
         "sentences": said[1:] if stopped else said,
         "detectable": could_have_shown(summary),
-        "calibrated": _calibrated(summary.calibration),
-        "means": None,
-        "rankings": [],
-        "joint_heading": joint_heading(summary) if summary.joint else "",
-        "joint_lines": joint_lines(summary),
-        "sizes": [],
+        "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
+        "means": None if isinstance(summary, StudySummary) else _means(summary),
+        "rankings": [_ranking(ranking, summary.alpha) for ranking in rankings],
+        "joint_heading": words.joint_heading(summary) if summary.joint else "",
+        "joint_lines": words.joint_lines(summary),
+        "sizes": [(metric, words.size_range(size)) for metric, size in sizes.items()],
     }
-    if isinstance(summary, StudySummary):
-        return {**found, "rankings": [_ranking(ranking, summary.alpha) for ranking in summary.rankings]}
-    assert isinstance(summary, EvaluationSummary)
-    sizes = [(metric, size_range(size)) for metric, size in summary.measured_sizes.items()]
-    return {**found, "means": _means(summary), "sizes": sizes}
-
-
-def _calibrated(calibration: CalibrationSummary | None) -> str:
-    """What the test was calibrated on; empty where it was not."""
-    return "" if calibration is None else f"{calibrated_on(calibration)} {not_calibrated(calibration)}".strip()
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:
@@ -162,7 +129,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"listed": listed, "pvalue": pvalue}
+    environment.filters |= {"listed": words.listed, "pvalue": words.pvalue}
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 
@@ -177,15 +144,8 @@ def _static(name: str) -> Any:
 
 
 def _setting(summary: ComparedSummary) -> str:
-    metrics = _counted(len(summary.metrics), "metric")
-    if not isinstance(summary, StudySummary):
-        return f"{setting(summary)}, {metrics}"
-    on_each = f" ({listed(summary.designs)} on each)" if summary.designs else ""
-    return f"{count_datasets(len(summary.datasets))}{on_each}, {metrics}"
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}" + ("" if n == 1 else "s")
+    data = words.datasets_and_designs(summary) if isinstance(summary, StudySummary) else words.setting(summary)
+    return f"{data}, {words.counted(len(summary.metrics), 'metric')}"
 
 
 def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
@@ -194,47 +154,35 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
     two = len(names) == 2
     a, b = names if two else ("a", "b")
     columns = [
-        ("metric", "metric", False),
-        *([] if two else [("a", "a", False), ("b", "b", False)]),
-        ("meanA", f"mean of {a}", True),
-        ("meanB", f"mean of {b}", True),
-        ("estimate", f"{a} − {b}", True),
-        ("interval", "95% interval", True),
-        ("adjusted", "p adj.", True),
-        ("verdict", "verdict", False),
-        ("left", f"P({b} better)", True),
-        ("rope", "P(equal)", True),
-        ("right", f"P({a} better)", True),
-        ("pvalue", "p", True),
-        ("record", "w/t/l", True),
+        ("metric", "metric", "text"),
+        *([] if two else [("a", "a", "text"), ("b", "b", "text")]),
+        ("meanA", f"mean of {a}", "number"),
+        ("meanB", f"mean of {b}", "number"),
+        ("estimate", f"{a} − {b}", "number"),
+        ("interval", "95% interval", "number"),
+        ("adjusted", "p adj.", "number"),
+        ("verdict", "verdict", "said"),
+        ("left", f"P({b} better)", "number"),
+        ("rope", "P(equal)", "number"),
+        ("right", f"P({a} better)", "number"),
+        ("pvalue", "p", "number"),
+        ("record", "w/t/l", "number"),
     ]
+    shares = ("left", "rope", "right")
     return [
-        {
-            "key": key,
-            "label": label,
-            "numeric": numeric,
-            "style": "number" if numeric else "said" if key == "verdict" else "text",
-            "rope": key in ("left", "rope", "right"),
-        }
-        for key, label, numeric in columns
+        {"key": key, "label": label, "numeric": style == "number", "style": style, "rope": key in shares}
+        for key, label, style in columns
     ]
 
 
 def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One row of the comparison as it is shown without the script."""
-    shown = numbers(row)
     cells = {
-        "metric": row.metric,
-        "a": row.a,
-        "b": row.b,
-        "verdict": verdict(row),
-        "meanA": shown["mean_a"],
-        "meanB": shown["mean_b"],
-        "estimate": shown["estimate"],
-        "interval": shown["interval"],
-        "pvalue": pvalue(row.pvalue),
-        "adjusted": pvalue(row.pvalue_adjusted),
-        "record": f"{row.wins}/{row.ties}/{row.losses}",
+        **{"metric": row.metric, "a": row.a, "b": row.b, "verdict": words.verdict(row)},
+        **dict(zip(("meanA", "meanB", "estimate", "interval"), words.numbers(row).values(), strict=True)),
+        "pvalue": words.pvalue(row.pvalue),
+        "adjusted": words.pvalue(row.pvalue_adjusted),
+        "record": words.record(row),
     }
     return {
         "side": row.outcome.value if row.winner is not None else "",
@@ -242,49 +190,28 @@ def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str,
     }
 
 
-def _means(summary: EvaluationSummary) -> dict[str, Any] | None:
+def _means(summary: ComparedSummary) -> dict[str, Any] | None:
     """Mean scores of three models or more; of two the comparison has them."""
     metrics = summary.metrics[:MAX_MEANS]
     if len(summary.estimators) == 2:
         return None
-    places = [decimals(metric.means) for metric in metrics]
-    return {
-        "metrics": [metric.name for metric in metrics],
-        "models": [
-            (
-                name,
-                [
-                    (metric.means[i], number(metric.means[i], size))
-                    for metric, size in zip(metrics, places, strict=True)
-                ],
-            )
-            for i, name in enumerate(models(summary))
-        ],
-    }
+    columns = [words.sortable(metric.means) for metric in metrics]
+    rows = zip(models(summary), zip(*columns, strict=True), strict=True)
+    return {"metrics": [metric.name for metric in metrics], "models": list(rows)}
 
 
 def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
-    places = decimals(model.mean for model in ranking.models)
+    places = words.decimals(model.mean for model in ranking.models)
     models = [
-        {
-            "name": model.name,
-            "mean_rank": model.mean_rank,
-            "rank": f"{model.mean_rank:.2f}",
-            "mean": model.mean,
-            "shown": number(model.mean, places),
-            "group": model.group,
-        }
+        {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": words.number(model.mean, places)}
         for model in ranking.models
     ]
-    differ = "undecided"
-    if ranking.pvalue == ranking.pvalue:
-        differ = "the models differ" if ranking.pvalue < alpha else "no difference shown"
     return {
         "metric": ranking.metric,
         "method": ranking.method,
-        "setting": count_datasets(ranking.n),
-        "verdict": differ,
-        "p": equal_to("p", ranking.pvalue),
+        "setting": words.counted(ranking.n, "data set"),
+        "verdict": words.omnibus_verdict(ranking, alpha),
+        "p": words.equal_to("p", ranking.pvalue),
         "models": models,
     }
 

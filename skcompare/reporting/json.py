@@ -8,8 +8,9 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from skcompare.comparison.dominance_table import settled
 from skcompare.comparison.table import ComparisonRow, plain_row
-from skcompare.reporting._words import settled, verdict
+from skcompare.reporting._words import verdict
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.sources import citations, procedures_used
@@ -43,7 +44,7 @@ def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
         "task": result.task,
         "positive_class": summary.positive_class,
         "scores": result.scores,
-        "failures": _fits(result),
+        "failures": [*map(asdict, result.failures)],
         "stopping": None if summary.stopping is None else plain_stopping(summary.stopping),
         "calibration": None if summary.calibration is None else asdict(summary.calibration),
     }
@@ -72,19 +73,14 @@ def study_json(study: StudyScores, summary: StudySummary) -> str:
                 "name": name,
                 "design": None if design is None else _design(design),
                 "scores": scores[:, : 1 if design is None else design.n_splits],
-                "failures": _fits(study.results[name]) if name in study.results else [],
+                "failures": [*map(asdict, study.results[name].failures)] if name in study.results else [],
             }
             for name, design, scores in zip(study.datasets, designs, study.scores, strict=True)
         ],
-        "failures": [asdict(failure) for failure in study.failures],
-        "rankings": [asdict(ranking) for ranking in summary.rankings],
+        "failures": [*map(asdict, study.failures)],
+        "rankings": [*map(asdict, summary.rankings)],
     }
     return _dumps({**head, **_findings(summary)})
-
-
-def _fits(result: EvaluationScores) -> list[dict[str, Any]]:
-    """The fits and scores that failed."""
-    return [asdict(failure) for failure in result.failures]
 
 
 def _findings(summary: ComparedSummary) -> dict[str, Any]:

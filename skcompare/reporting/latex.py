@@ -11,15 +11,7 @@ from itertools import groupby
 from math import ceil
 
 from skcompare.comparison.table import ComparisonRow, ComparisonTable
-from skcompare.reporting._words import (
-    joint_heading,
-    joint_lines,
-    numbers,
-    pairs_legend,
-    printable,
-    pvalue,
-    rope_shares,
-)
+from skcompare.reporting._words import joint_heading, joint_lines, numbers, pairs_legend, printable, pvalue, rope_shares
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -74,16 +66,41 @@ def latex_comparison(table: ComparisonTable) -> str:
     if len(table.rows) <= MAX_PAIR_ROWS:
         return _pairs(table, [])
     layout = _PairLayout(table)
-    opening, top, header, middle, *body, bottom, _ = layout.tabular(layout.rows)
-    lines = [
-        rf"{{\{layout.size[0]}\setlength{{\tabcolsep}}{{{_GAP[layout.size[0]]}pt}}",
-        opening.replace("tabular", "longtable"),
-        rf"\caption{{{layout.caption}}} \\",
-        *(top, header, middle, r"\endhead", bottom, r"\endfoot"),
-        *body,
-        r"\end{longtable}}",
-    ]
-    return "\n".join([*lines, *map(_note, layout.key)])
+    lines = longtable(layout.columns, layout.caption, layout.header, layout.lines(layout.rows))
+    return "\n".join([_type(layout.size[0]), *lines, *map(note, layout.key)])
+
+
+def table(caption: str, content: Sequence[str]) -> str:
+    """A float."""
+    top = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", r"\par\medskip"]
+    return "\n".join([*top, *content, r"\end{table}"])
+
+
+def tabular(columns: str, head: Sequence[str], body: Sequence[str], end: str = "") -> list[str]:
+    """Lines below a heading."""
+    top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *head, r"\midrule"]
+    return [*top, *body, r"\bottomrule", r"\end{tabular}" + end]
+
+
+def longtable(columns: str, caption: str, header: str, body: Sequence[str]) -> list[str]:
+    """Lines below a heading, over several pages, and the end of the group that they stand in."""
+    top = [rf"\begin{{longtable}}{{{columns}}}", rf"\caption{{{caption}}} \\", r"\toprule", header, r"\midrule"]
+    return [*top, r"\endhead", r"\bottomrule", r"\endfoot", *body, r"\end{longtable}}"]
+
+
+def row(cells: Sequence[str]) -> str:
+    """A line of a table."""
+    return " & ".join(cells) + r" \\"
+
+
+def note(words: str) -> str:
+    """A small paragraph below a table."""
+    return rf"{{\par\smallskip\noindent\raggedright\footnotesize {words}\par}}"
+
+
+def _type(size: str) -> str:
+    """The start of a group of small type and narrow columns."""
+    return rf"{{\{size}\setlength{{\tabcolsep}}{{{_GAP[size]}pt}}"
 
 
 # ---- floats ---------------------------------------------------------------------------------------------------
@@ -94,23 +111,14 @@ def _floats(caption: str, more: str, blocks: Sequence[tuple[list[str], float]], 
     tables, content, room = [], list[str](), _HEIGHT - _caption_height(caption)
     for lines, height in blocks:
         if content and height > room:
-            tables.append(_table(caption, content))
+            tables.append(table(caption, content))
             caption, content, room = more, [], _HEIGHT - _caption_height(more)
         content += [*([r"\par\medskip"] if content else []), *lines]
         room -= height
-    small = [_note(note) for note in notes]
-    fits = sum(ceil(len(note) / 70) * _FOOTNOTE[2] + 4 for note in notes) <= room
-    tables.append(_table(caption, [*content, *(small if fits else [])]))
+    small = [*map(note, notes)]
+    fits = sum(ceil(len(words) / 70) * _FOOTNOTE[2] + 4 for words in notes) <= room
+    tables.append(table(caption, [*content, *(small if fits else [])]))
     return "\n\n".join([*tables, *([] if fits or not small else ["\n".join(small)])])
-
-
-def _table(caption: str, content: Sequence[str]) -> str:
-    top = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", r"\par\medskip"]
-    return "\n".join([*top, *content, r"\end{table}"])
-
-
-def _note(note: str) -> str:
-    return rf"{{\par\smallskip\noindent\raggedright\footnotesize {note}\par}}"
 
 
 def _caption_height(caption: str) -> float:
@@ -193,17 +201,8 @@ def _panel(panel: Sequence[Sequence[Column]], rows: Mapping[int, str], metrics: 
     header = ["model", *(rf"\multicolumn{{{each}}}{{r}}{{{metrics[group[0].metric]}}}" for group in panel)]
     second = [["", *(column.what.removeprefix("mean ") for column in columns)]] if each > 1 else []
     body = [[model, *(_cell(column.cells[i]) for column in columns)] for i, model in rows.items()]
-    return [
-        rf"{{\small\setlength{{\tabcolsep}}{{{_GAP['small']}pt}}%",
-        rf"\begin{{tabular}}{{l{'r' * len(columns)}}}",
-        *(r"\toprule", *map(_row, [header, *second]), r"\midrule"),
-        *map(_row, body),
-        *(r"\bottomrule", r"\end{tabular}}"),
-    ]
-
-
-def _row(cells: Sequence[str]) -> str:
-    return " & ".join(cells) + r" \\"
+    lines = tabular(f"l{'r' * len(columns)}", [*map(row, [header, *second])], [*map(row, body)], end="}")
+    return [_type("small") + "%", *lines]
 
 
 def _cell(cell: Cell) -> str:
@@ -219,18 +218,12 @@ def _cell(cell: Cell) -> str:
 
 def _pairs(compared: ComparedSummary | ComparisonTable, notes: Sequence[str]) -> str:
     layout = _PairLayout(compared)
-    size, gap = layout.size[0], _GAP[layout.size[0]]
     n_lines = max(5, int((_HEIGHT - _caption_height(layout.caption)) / layout.size[2]) - 4)
-    blocks = [
-        (
-            [rf"{{\{size}\setlength{{\tabcolsep}}{{{gap}pt}}%", *layout.tabular(rows), "}"],
-            float(_HEIGHT),
-        )
-        for rows in layout.pages(n_lines)
-    ]
-    if len(blocks) == 1:
-        used = (len(layout.rows) + layout.n_headings(layout.rows) + 4) * layout.size[2]
-        blocks = [(blocks[0][0], used)]
+    pages, height = layout.pages(n_lines), float(_HEIGHT)
+    if len(pages) == 1:
+        height = (len(layout.rows) + layout.n_headings(layout.rows) + 4) * layout.size[2]
+    start = _type(layout.size[0]) + "%"
+    blocks = [([start, *tabular(layout.columns, [layout.header], layout.lines(rows)), "}"], height) for rows in pages]
     return _floats(layout.caption, "Comparisons, continued from the table before.", blocks, [*layout.key, *notes])
 
 
@@ -246,6 +239,8 @@ class _PairLayout:
         self.rope = any(row.rope is not None for row in self.rows)
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         self.several = len(metrics) > 1
+        heads, first = self._heads(), ["metric"] if self.several else ["$a$", "$b$"]
+        self.columns, self.header = "l" * len(first) + "r" * len(heads), row([*first, *heads])
         self.size, limit = self._fit()
         seen = dict.fromkeys([row.a for row in self.rows] + [row.b for row in self.rows])
         names = compared.estimators if isinstance(compared, ComparedSummary) else tuple(seen)
@@ -298,18 +293,15 @@ class _PairLayout:
             parts[-1].append(row)
         return parts
 
-    def tabular(self, rows: Sequence[ComparisonRow]) -> list[str]:
-        """The ``tabular`` of some rows."""
-        heads = [*(["metric"] if self.several else ["$a$", "$b$"]), *self._heads()]
+    def lines(self, rows: Sequence[ComparisonRow]) -> list[str]:
+        """Some rows below their headings."""
         body = []
         for heading, group in groupby(rows, self._heading):
-            body.append(rf"\multicolumn{{{len(heads)}}}{{l}}{{\textit{{{heading}}}}} \\")
-            for row in group:
-                names = [self.metrics[row.metric]] if self.several else [self.models[row.a], self.models[row.b]]
-                body.append(_row([*names, *self._numbers(row)]))
-        columns = f"{'l' if self.several else 'll'}{'r' * len(self._heads())}"
-        top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(heads), r"\midrule"]
-        return [*top, *body, r"\bottomrule", r"\end{tabular}"]
+            body.append(rf"\multicolumn{{{len(self.columns)}}}{{l}}{{\textit{{{heading}}}}} \\")
+            for each in group:
+                names = [self.metrics[each.metric]] if self.several else [self.models[each.a], self.models[each.b]]
+                body.append(row([*names, *self._numbers(each)]))
+        return body
 
 
 # ---- text -----------------------------------------------------------------------------------------------------

@@ -6,17 +6,7 @@ import re
 from collections.abc import Sequence
 
 from skcompare.comparison.table import ComparisonTable
-from skcompare.reporting._words import (
-    joint_heading,
-    joint_lines,
-    numbers,
-    pairs_legend,
-    printable,
-    pvalue,
-    rope_shares,
-    verdict,
-)
-from skcompare.reporting.calibrated import calibrated_on
+from skcompare.reporting import _words as words
 from skcompare.reporting.scores_table import BETTER, WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -29,7 +19,7 @@ _BLOCK_START = re.compile(r"^(\d*)([-+.)])(?=[\s-]|$)")
 
 def markdown_report(summary: ComparedSummary) -> str:
     """The tables of scores and of all pairs, each with its legend; the joint verdicts and the warnings as a list."""
-    summary = printable(summary)
+    summary = words.printable(summary)
     columns = score_columns(summary)
     first = [_item(sequential(summary))] if summary.stopping else []
     blocks = [*first, _scores(columns, models(summary)), _item(legend(summary, columns, _MARKS))]
@@ -38,10 +28,10 @@ def markdown_report(summary: ComparedSummary) -> str:
         what = "study" if isinstance(summary, StudySummary) else "result"
         blocks.append(f"The {n_rows} comparisons of two models: `{what}.compare().to_markdown()`.")
     else:
-        blocks += [_pairs(summary), _item(pairs_legend(summary, "in bold"))]
-    heading = joint_heading(summary)
-    joint = [f"{heading}: {line}." for line in joint_lines(summary)]
-    calibrated = [calibrated_on(summary.calibration)] if summary.calibration else []
+        blocks += [_pairs(summary), _item(words.pairs_legend(summary, "in bold"))]
+    heading = words.joint_heading(summary)
+    joint = [f"{heading}: {line}." for line in words.joint_lines(summary)]
+    calibrated = [words.calibrated_on(summary.calibration)] if summary.calibration else []
     notes = [note for note in (could_have_shown(summary), *joint, *calibrated, *summary.warnings) if note]
     blocks += ["\n".join(f"- {_item(note)}" for note in notes)] if notes else []
     return "\n\n".join(blocks)
@@ -49,15 +39,15 @@ def markdown_report(summary: ComparedSummary) -> str:
 
 def markdown_comparison(table: ComparisonTable) -> str:
     """One row per metric and pair, and a legend."""
-    table = printable(table)
-    return f"{_pairs(table)}\n\n{_item(pairs_legend(table, 'in bold'))}"
+    table = words.printable(table)
+    return f"{_pairs(table)}\n\n{_item(words.pairs_legend(table, 'in bold'))}"
 
 
 def _scores(columns: Sequence[Column], models: Sequence[str]) -> str:
     several = len({column.what for column in columns}) > 1
     header = [escape(column.metric) + (f", {column.what}" if several else "") for column in columns]
     rows = [[escape(model), *(_cell(column.cells[i]) for column in columns)] for i, model in enumerate(models)]
-    return "\n".join(map(_row, [["model", *header], ["---", *["---:"] * len(columns)], *rows]))
+    return "\n".join(map(row, [["model", *header], ["---", *["---:"] * len(columns)], *rows]))
 
 
 def _cell(cell: Cell) -> str:
@@ -67,29 +57,22 @@ def _cell(cell: Cell) -> str:
 
 def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
     """The table of all pairs; differences that hold are bold."""
-    rope = any(row.rope is not None for row in compared.rows)
+    rope = any(each.rope is not None for each in compared.rows)
     shares = ["P(b better)", "P(equivalent)", "P(a better)"] if rope else []
     header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", *shares, "verdict"]
-    lines = [_row(header), _row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
-    for row in compared.rows:
-        shown = numbers(row)
-        if row.winner is not None:
+    lines = [row(header), row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
+    for each in compared.rows:
+        shown = words.numbers(each)
+        if each.winner is not None:
             shown["estimate"] = f"**{shown['estimate']}**"
-        cells = [
-            escape(row.metric),
-            escape(row.a),
-            escape(row.b),
-            *shown.values(),
-            escape(pvalue(row.pvalue)),
-            escape(pvalue(row.pvalue_adjusted)),
-            *(map(escape, rope_shares(row)) if rope else ()),
-            escape(verdict(row)),
-        ]
-        lines.append(_row(cells))
+        tested = [words.pvalue(each.pvalue), words.pvalue(each.pvalue_adjusted)]
+        texts = [*tested, *(words.rope_shares(each) if rope else ()), words.verdict(each)]
+        lines.append(row([*map(escape, (each.metric, each.a, each.b)), *shown.values(), *map(escape, texts)]))
     return "\n".join(lines)
 
 
-def _row(cells: Sequence[str]) -> str:
+def row(cells: Sequence[str]) -> str:
+    """A line of a table."""
     return f"| {' | '.join(cells)} |"
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from skcompare.reporting._words import count_datasets, listed, printable
-from skcompare.reporting.calibrated import calibrated_on
+from skcompare.reporting._words import calibrated_on, counted, listed, printable
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
@@ -91,7 +90,7 @@ def _sizes(sizes: Sequence[float], n_splits: int, opening: str) -> str:
 def _study_data(facts: StudyFacts) -> list[str]:
     """Models, data sets and splits."""
     names = f" ({listed(facts.datasets)})" if len(facts.datasets) <= _MAX_NAMES else ""
-    said = [f"We compared {_models(facts)} on {count_datasets(len(facts.datasets))}{names}."]
+    said = [f"We compared {_models(facts)} on {counted(len(facts.datasets), 'data set')}{names}."]
     if facts.splittings:
         said.append(
             f"On each data set all models had the same training and test sets, by {_designs(facts.splittings)}; the "
@@ -295,7 +294,7 @@ def _lost_datasets(facts: StudyFacts) -> list[str]:
         said.append(f"{more} could not be evaluated and {_was(len(failed))} left out.")
     if n:
         missing = "some scores were missing; each test left out the data sets that lack its scores"
-        said.append(f"On {count_datasets(n)} {missing}.")
+        said.append(f"On {counted(n, 'data set')} {missing}.")
     return said
 
 

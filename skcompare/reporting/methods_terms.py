@@ -78,15 +78,10 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "each data set is one case, and the differences are taken to be normal and comparable between data sets",
     ),
 }
+_OF_ONE = ("bonferroni", "holm", "hochberg", "hommel", "finner", "li", "rom")
 CORRECTIONS = {
-    "bonferroni": "Bonferroni's method",
-    "holm": "Holm's method",
-    "hochberg": "Hochberg's method",
-    "hommel": "Hommel's method",
+    **{name: f"{name.capitalize()}'s method" for name in _OF_ONE},
     "holland": "Holland and Copenhaver's method",
-    "finner": "Finner's method",
-    "li": "Li's method",
-    "rom": "Rom's method",
     "fdr_bh": "Benjamini and Hochberg's method",
     "fdr_by": "Benjamini and Yekutieli's method",
 }

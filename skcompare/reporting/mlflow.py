@@ -28,12 +28,7 @@ Files = Mapping[str, Callable[[Path], Any]]
 
 
 def log_run(
-    summary: ComparedSummary,
-    *,
-    provenance: Mapping[str, Any],
-    files: Files,
-    run_id: str | None,
-    prefix: str,
+    summary: ComparedSummary, *, provenance: Mapping[str, Any], files: Files, run_id: str | None, prefix: str
 ) -> str:
     """Log into the run given, the active run, or a new one, and return its id.
 
@@ -69,12 +64,8 @@ def log_run(
 
 def check_prefix(prefix: Any) -> None:
     """Raise ValueError unless `prefix` can begin the key of a metric and the name of a file."""
-    fits = (
-        isinstance(prefix, str)
-        and len(prefix) <= MAX_PREFIX
-        and re.fullmatch(r"(\w[\w.-]*/)*(\w[\w.-]*)?", prefix, re.A)
-    )
-    if not fits:
+    form = r"(\w[\w.-]*/)*(\w[\w.-]*)?"
+    if not (isinstance(prefix, str) and len(prefix) <= MAX_PREFIX and re.fullmatch(form, prefix, re.A)):
         raise ValueError(
             f"prefix must be at most {MAX_PREFIX} letters, digits, dots, dashes, underscores and slashes, each part "
             f"beginning with a letter, digit or underscore; got {prefix!r:.80}"
@@ -131,8 +122,7 @@ def _params(summary: ComparedSummary, provenance: Mapping[str, Any]) -> dict[str
         **_data(summary),
         "procedure": summary.procedure,
         "correction": summary.correction,
-        "cv": provenance.get("cv"),
-        "random_state": provenance.get("random_state"),
+        **{name: provenance.get(name) for name in ("cv", "random_state")},
     }
     model = _keys(summary.estimators)
     params |= {f"model/{model[name]}": text for name, text in provenance.get("estimators", {}).items() if name in model}

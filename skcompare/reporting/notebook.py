@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from skcompare._core.html import Table, block, cut
 from skcompare.reporting import search_verdict
-from skcompare.reporting._words import decimals, listed, number, numbers, printable, pvalue, verdict
-from skcompare.reporting.search_text import interval, standing
+from skcompare.reporting._words import column, decimals, listed, number, numbers, printable, pvalue, verdict
+from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.search import SearchSummary
@@ -21,16 +21,12 @@ MAX_SENTENCES = 8
 
 def render_evaluation(summary: EvaluationSummary) -> str:
     """Of an evaluation: the comparison of two models, or the mean scores of more."""
-    summary = printable(summary)
-    two = len(summary.estimators) == 2
-    return _block(summary, _pair(summary) if two else _means(summary))
+    return _block(summary, _means)
 
 
 def render_study(summary: StudySummary) -> str:
     """Of a study: the comparison of two models, or the mean ranks of more."""
-    summary = printable(summary)
-    two = len(summary.estimators) == 2
-    return _block(summary, _pair(summary) if two else _ranks(summary))
+    return _block(summary, _ranks)
 
 
 def render_search(search: SearchSummary) -> str:
@@ -39,15 +35,7 @@ def render_search(search: SearchSummary) -> str:
     header = ("candidate", "rank", search.metric, "less the best", "95% interval", "p adj.", "verdict")
     places = decimals(row.mean for row in search.ranking)
     rows = [
-        (
-            row.name,
-            str(row.rank),
-            number(row.mean, places),
-            number(row.difference, places, signed=True),
-            interval(row, places),
-            pvalue(row.pvalue),
-            standing(row, search.alpha),
-        )
+        (row.name, str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, search.alpha))
         for row in search.ranking
     ]
     return block([Table(header, rows)], search_verdict.sentences(search), search.warnings)
@@ -59,7 +47,9 @@ def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scori
     return block([Table(("parameter", "value", "set or default"), rows)], [_plan(cv, scoring)])
 
 
-def _block(summary: ComparedSummary, table: Table) -> str:
+def _block(summary: ComparedSummary, of_more: Callable[[Any], Table]) -> str:
+    summary = printable(summary)
+    table = _pair(summary) if len(summary.estimators) == 2 else of_more(summary)
     said = sentences(summary)
     if len(said) > MAX_SENTENCES:
         said = [*said[:MAX_SENTENCES], f"{len(said) - MAX_SENTENCES} more sentences are in summary()."]
@@ -74,7 +64,7 @@ def _pair(summary: ComparedSummary) -> Table:
 
 def _means(summary: ComparedSummary) -> Table:
     shown = summary.metrics[:MAX_METRICS]
-    columns = [[number(mean, decimals(metric.means)) for mean in metric.means] for metric in shown]
+    columns = [column(metric.means) for metric in shown]
     rows = list(zip(models(summary), *columns, strict=True))
     return _wide("mean score", [metric.name for metric in shown], rows, len(summary.metrics))
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import isclose
 
 from skcompare.comparison.table import ComparisonRow, Outcome
-from skcompare.reporting._words import adjustment, decimals, listed, number, setting
+from skcompare.reporting._words import adjustment, counted, decimals, listed, number, setting
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import ROUNDING, comparable, left_early
+from skcompare.reporting.verdict import best_scores, leaders, left_early
 
 WORSE, BETTER, OPEN, UNTESTED = "worse", "better", "not significantly different", "not tested"
 
@@ -58,68 +57,47 @@ class Column:
 
 def score_columns(summary: ComparedSummary) -> list[Column]:
     """The columns: of a result the means of each metric, of a study the means and the mean ranks."""
-    columns = []
-    shorter = left_early(summary)
-    own = {i for i, name in enumerate(summary.estimators) if name in shorter}
-    for metric in summary.metrics:
-        spreads = metric.deviations or [float("nan")] * len(metric.means)
-        places = decimals(metric.means)
+    columns, study = [], isinstance(summary, StudySummary)
+    for metric, best in zip(summary.metrics, leaders(summary), strict=True):
+        places, standings = decimals(metric.means), _standings(summary, metric.name, best)
         means = [number(mean, places) for mean in metric.means]
-        spread = [number(value, places) if value == value else "" for value in spreads]
-        leaders = _leaders(comparable(metric.means, summary), metric.greater_is_better)
-        standings = {} if isinstance(summary, StudySummary) else _standings(summary, metric.name, leaders)
-        best = _best(means, leaders) - own
-        columns.append(_column(metric.name, "mean score", means, spread, best, standings, summary))
-        if isinstance(summary, StudySummary):
+        spreads = [number(value, places) if value == value else "" for value in metric.deviations]
+        of_means = best_scores(metric, summary) if study else best
+        tested = {} if study else standings
+        columns.append(_column(summary, metric.name, "mean score", means, of_means, tested, spreads))
+        if study:
             ranks = [number(rank, 2) for rank in metric.mean_ranks]
-            leaders = _leaders(metric.mean_ranks, greater_is_better=False)
-            standings = _standings(summary, metric.name, leaders)
-            columns.append(
-                _column(metric.name, "mean rank", ranks, [""] * len(ranks), _best(ranks, leaders), standings, summary)
-            )
+            columns.append(_column(summary, metric.name, "mean rank", ranks, best, standings))
     return columns
 
 
 def _column(
+    summary: ComparedSummary,
     metric: str,
     what: str,
     texts: Sequence[str],
-    spreads: Sequence[str],
-    best: set[int],
+    best: Collection[str],
     standings: Mapping[str, str],
-    summary: ComparedSummary,
+    spreads: Sequence[str] = (),
 ) -> Column:
-    return Column(
-        metric=metric,
-        what=what,
-        cells=tuple(
-            Cell(text=text, spread=spread, best=i in best, standing=standings.get(name, ""))
-            for i, (text, spread, name) in enumerate(zip(texts, spreads, summary.estimators, strict=True))
-        ),
-    )
+    """All that print like the best are bold, but for means over fewer splits."""
+    names, shorter = summary.estimators, left_early(summary)
+    bold = {text for text, name in zip(texts, names, strict=True) if name in best}
+    cells = [
+        Cell(text=text, spread=spread, best=text in bold and name not in shorter, standing=standings.get(name, ""))
+        for name, text, spread in zip(names, texts, spreads or [""] * len(texts), strict=True)
+    ]
+    return Column(metric=metric, what=what, cells=tuple(cells))
 
 
-def _leaders(values: Sequence[float], greater_is_better: bool) -> list[int]:
-    """The positions of the best value, which several may have but for rounding."""
-    known = [value for value in values if value == value]
-    best = (max if greater_is_better else min)(known, default=float("nan"))
-    return [i for i, value in enumerate(values) if isclose(value, best, rel_tol=ROUNDING)]
-
-
-def _best(texts: Sequence[str], leaders: Sequence[int]) -> set[int]:
-    """All that print like the best."""
-    return {i for i, text in enumerate(texts) if text in {texts[leader] for leader in leaders}}
-
-
-def _standings(summary: ComparedSummary, metric: str, leaders: Sequence[int]) -> dict[str, str]:
+def _standings(summary: ComparedSummary, metric: str, best: Collection[str]) -> dict[str, str]:
     """What the comparisons with the best models say of the others, under the error budget of all pairs.
 
     Of several the strongest: worse than one of them, better than one, not significantly different, untested.
     """
-    best = {summary.estimators[leader] for leader in leaders}
     found: dict[str, set[str]] = {}
     for row in summary.rows:
-        if row.metric == metric and len(best & {row.a, row.b}) == 1:
+        if row.metric == metric and (row.a in best) != (row.b in best):
             leader, other = (row.a, row.b) if row.a in best else (row.b, row.a)
             found.setdefault(other, set()).add(_standing(row, leader))
     order = (WORSE, BETTER, OPEN, UNTESTED)
@@ -136,8 +114,7 @@ def _standing(row: ComparisonRow, best: str) -> str:
 
 def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[str, str]) -> str:
     """What the numbers, the bold ones and the marks of worse and better models mean, in sentences."""
-    costs = summary.costs
-    less = f" (less is better for {listed(costs)})" if costs else ""
+    less = f" (less is better for {listed(summary.costs)})" if summary.costs else ""
     if isinstance(summary, StudySummary):
         best, whom = f"Bold: the best of each column{less}.", _whom(summary, "mean rank")
         means = f"Mean scores{_common(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
@@ -147,25 +124,15 @@ def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[s
     how = f"{' ± standard deviation' if spread else ''}{_common(summary)}"
     over = " over the splits" if spread and not _common(summary) else ""
     means = f"Mean scores{how}{over}: {setting(summary)}."
-    best += _shorter(summary)
+    if left_early(summary):
+        best += " Means over fewer splits stand for themselves and are never bold."
     caution = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
     return f"{means} {best} {_findings(summary, columns, marks, whom)}{caution}"
 
 
-def _shorter(summary: ComparedSummary) -> str:
-    """Why some means are never the best."""
-    return " Means over fewer splits stand for themselves and are never bold." if left_early(summary) else ""
-
-
 def _whom(summary: ComparedSummary, what: str) -> str:
     """Against whom the marks are."""
-    values = [
-        (metric.mean_ranks, False)
-        if isinstance(summary, StudySummary)
-        else (comparable(metric.means, summary), metric.greater_is_better)
-        for metric in summary.metrics
-    ]
-    several = any(len(_leaders(*each)) > 1 for each in values)
+    several = any(len(best) > 1 for best in leaders(summary))
     return f"{'a model' if several else 'the model'} with the best {what}"
 
 
@@ -178,7 +145,7 @@ def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mappin
     said = [f"{marks[standing]}: {standing} than {whom}" for standing in (WORSE, BETTER) if standing in found]
     findings = f"{'; '.join(said) or f'None is significantly different from {whom}'} {how}."
     n = found.count(UNTESTED)
-    return findings + (f" {n} comparison{'' if n == 1 else 's'} with it could not be made." if n else "")
+    return findings + (f" {counted(n, 'comparison')} with it could not be made." if n else "")
 
 
 def _common(summary: ComparedSummary) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from skcompare._core.printable import one_line
 from skcompare.reporting import html
-from skcompare.reporting._words import decimals, number, printable, pvalue
-from skcompare.reporting.search_text import interval, standing
+from skcompare.reporting._words import decimals, number, printable, pvalue, sortable
+from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 
@@ -20,12 +20,13 @@ def search_html_page(page: SearchPage) -> str:
     """The page of a search."""
     html.check_extra()
     search, leaders = page.search, page.leaders
+    n = len(leaders.summary.estimators)
     context = {
         **html.result_context(leaders),
         "title": f"Search among {search.n_candidates} candidates",
         "named_by": page.named_by,
         **_context(printable(search)),
-        "leaders_heading": _leaders_heading(search, len(leaders.summary.estimators)),
+        "leaders_heading": f"The {n} {'' if n == search.n_candidates else 'leading '}candidates compared",
     }
     return html.fill("search.html", context, {"pictures": page.figures, "figures": leaders.figures})
 
@@ -51,10 +52,6 @@ def _setting(search: SearchSummary) -> str:
     return f"{size}{search.search}; {search.metric} decides{more}"
 
 
-def _leaders_heading(search: SearchSummary, n: int) -> str:
-    return f"The {n} candidates compared" if n == search.n_candidates else f"The {n} leading candidates compared"
-
-
 def _provenance(known: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What reproduces the search, but for the versions, which have a row of their own."""
     shown = {name: value for name, value in known.items() if value is not None and name not in ("versions", "search")}
@@ -70,18 +67,9 @@ def _other_metrics(search: SearchSummary) -> list[str]:
 
 def _headings(search: SearchSummary) -> list[dict[str, Any]]:
     """Columns of the ranking."""
-    shown = [
-        ("rank", True),
-        ("candidate", False),
-        (f"mean {search.metric}", True),
-        ("less the best", True),
-        ("95% interval", True),
-        ("p adj.", True),
-        ("verdict", False),
-        *((f"mean {metric}", True) for metric in _other_metrics(search)),
-        ("fit time (s)", True),
-    ]
-    return [{"label": label, "numeric": numeric} for label, numeric in shown]
+    before = ["rank", "candidate", f"mean {search.metric}", "less the best", "95% interval", "p adj.", "verdict"]
+    labels = [*before, *(f"mean {metric}" for metric in _other_metrics(search)), "fit time (s)"]
+    return [{"label": label, "numeric": label not in ("candidate", "verdict")} for label in labels]
 
 
 def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
@@ -89,22 +77,14 @@ def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
     rows, others = search.ranking[:MAX_RANKED], _other_metrics(search)
     places = decimals(row.mean for row in rows)
     means = [search.means[metric][: len(rows)] for metric in others]
-    columns = [
-        [(row.mean, number(row.mean, places)) for row in rows],
-        [(row.difference, number(row.difference, places, signed=True)) for row in rows],
-        [(row.low, interval(row, places)) for row in rows],
-        [(row.pvalue, pvalue(row.pvalue)) for row in rows],
-    ]
-    rest = [_numbers(column) for column in (*means, [row.fit_time for row in rows])]
-    return [
-        {"rank": row.rank, "name": row.name, "verdict": standing(row, search.alpha), "numbers": numbers, "rest": more}
-        for row, numbers, more in zip(rows, zip(*columns, strict=True), zip(*rest, strict=True), strict=True)
-    ]
-
-
-def _numbers(column: Sequence[float]) -> list[tuple[float, str]]:
-    places = decimals(column)
-    return [(value, number(value, places)) for value in column]
+    rest = [sortable(column) for column in (*means, [row.fit_time for row in rows])]
+    shown = []
+    for row, more in zip(rows, zip(*rest, strict=True), strict=True):
+        against = zip((row.difference, row.low, row.pvalue), against_best(row, places), strict=True)
+        numbers = [(row.mean, number(row.mean, places)), *against]
+        said = {"rank": row.rank, "name": row.name, "verdict": standing(row, search.alpha)}
+        shown.append({**said, "numbers": numbers, "rest": more})
+    return shown
 
 
 def _effects(search: SearchSummary) -> list[dict[str, Any]]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import decimals, number, printable, pvalue
-from skcompare.reporting.search_text import failed, interval
+from skcompare.reporting._words import decimals, number, printable
+from skcompare.reporting.search_text import against_best, failed
 from skcompare.reporting.summary.search import SearchSummary
 
 MAX_LATEX_ROWS = 40
@@ -27,7 +27,7 @@ def search_markdown(search: SearchSummary) -> str:
         rank, name, mean, *rest = map(markdown.escape, cells)
         shown = f"**{mean}**" if row.rank == 1 else f"{mean}†" if row.pvalue < search.alpha else mean
         lines.append([rank, name, shown, *rest])
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    table = "\n".join(map(markdown.row, lines))
     notes = "\n".join(f"- {markdown.escape(warning)}" for warning in search.warnings)
     return "\n\n".join(part for part in (table, markdown.escape(_legend(search, "†")), notes) if part)
 
@@ -36,45 +36,21 @@ def search_latex(search: SearchSummary) -> str:
     """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
     search = printable(search)
     rows = [_latex_row(row, cells, search.alpha) for row, cells in zip(search.ranking, _cells(search), strict=True)]
-    header = " & ".join([_HEAD[0], _HEAD[1], "mean", *map(latex.escape, _HEAD[2:])]) + r" \\"
+    header = latex.row([_HEAD[0], _HEAD[1], "mean", *map(latex.escape, _HEAD[2:])])
     caption = latex.text(_legend(search, "†")).replace("†", r"$^{\dagger}$").replace("±", r"$\pm$")
-    notes = [
-        rf"{{\par\smallskip\noindent\raggedright\footnotesize {latex.text(warning)}\par}}"
-        for warning in search.warnings
-    ]
+    notes = [latex.note(latex.text(warning)) for warning in search.warnings]
     columns = rf"rp{{{_room(_cells(search))}pt}}rrrr"
     small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
     if len(rows) > MAX_LATEX_ROWS:
-        top = [rf"{{{small}", rf"\begin{{longtable}}{{{columns}}}", rf"\caption{{{caption}}} \\"]
-        head = [r"\toprule", header, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"]
-        return "\n".join([*top, *head, *rows, r"\end{longtable}}", *notes])
-    top = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", r"\par\medskip", rf"{{{small}%"]
-    body = [
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        header,
-        r"\midrule",
-        *rows,
-        r"\bottomrule",
-        r"\end{tabular}}",
-    ]
-    return "\n".join([*top, *body, *notes, r"\end{table}"])
+        return "\n".join([rf"{{{small}", *latex.longtable(columns, caption, header, rows), *notes])
+    return latex.table(caption, [rf"{{{small}%", *latex.tabular(columns, [header], rows, end="}"), *notes])
 
 
 def _cells(search: SearchSummary) -> list[list[str]]:
     rows = search.ranking
     places = decimals([row.mean for row in rows])
-    return [
-        [
-            str(row.rank),
-            row.name,
-            "n/a" if failed(row) else f"{number(row.mean, places)} ± {number(row.deviation, places)}",
-            number(row.difference, places, signed=True),
-            interval(row, places),
-            pvalue(row.pvalue),
-        ]
-        for row in rows
-    ]
+    means = ["n/a" if failed(row) else f"{number(row.mean, places)} ± {number(row.deviation, places)}" for row in rows]
+    return [[str(row.rank), row.name, mean, *against_best(row, places)] for row, mean in zip(rows, means, strict=True)]
 
 
 def _room(cells: Sequence[Sequence[str]]) -> int:
@@ -90,7 +66,7 @@ def _latex_row(row: Any, cells: Sequence[str], alpha: float) -> str:
     shown = rf"$\mathbf{{{mean}}}$" if row.rank == 1 else f"${mean}$" if not failed(row) else mean
     mark = r"\rlap{$^{\dagger}$}" if row.pvalue < alpha else ""
     numbers = [f"${cell}$" if cell not in ("", "n/a") else cell for cell in rest]
-    return " & ".join([rank, rf"\raggedright {_breakable(name)}", shown + mark, *numbers]) + r" \\"
+    return latex.row([rank, rf"\raggedright {_breakable(name)}", shown + mark, *numbers])
 
 
 def _breakable(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from skcompare.reporting import _words
 from skcompare.reporting._words import decimals, number, printable, pvalue
 from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
 from skcompare.reporting.summary.search import SearchSummary
@@ -17,7 +18,7 @@ def search_text_report(summary: SearchSummary) -> str:
     summary = printable(summary)
     blocks = [
         wrap(" ".join(sentences(summary))),
-        f"{_ranking(summary)}{_rest(summary)}",
+        _ranking(summary),
         _effects(summary),
         _joint(summary),
         warnings_block(summary),
@@ -34,29 +35,21 @@ def _ranking(summary: SearchSummary) -> str:
     places = decimals([row.mean for row in rows])
     header = ["rank", summary.metric, "- best", "95% interval", "p adj.", "verdict", "candidate"]
     lines = [
-        [
-            str(row.rank),
-            number(row.mean, places),
-            number(row.difference, places, signed=True),
-            interval(row, places),
-            pvalue(row.pvalue),
-            standing(row, summary.alpha),
-            row.name,
-        ]
+        [str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, summary.alpha), row.name]
         for row in rows
     ]
-    return table(header, lines, left=(5, 6))
+    n = summary.n_candidates - MAX_ROWS
+    return table(header, lines, left=(5, 6)) + (f"\n{n} more: `.ranking`, `.to_frame()`." if n > 0 else "")
+
+
+def against_best(row: Any, places: int) -> list[str]:
+    """The difference to the best, its interval and p-value."""
+    return [number(row.difference, places, signed=True), interval(row, places), pvalue(row.pvalue)]
 
 
 def interval(row: Any, places: int) -> str:
     """The interval of a difference to the best; empty for the best itself."""
-    if row.low == row.high == 0:
-        return ""
-    return (
-        f"[{number(row.low, places, signed=True)}, {number(row.high, places, signed=True)}]"
-        if row.low == row.low
-        else "n/a"
-    )
+    return "" if row.low == row.high == 0 else _words.interval(row.low, row.high, places)
 
 
 def failed(row: Any) -> bool:
@@ -71,11 +64,6 @@ def standing(row: Any, alpha: float) -> str:
     if row.rank == 1:
         return "best"
     return "worse" if row.pvalue < alpha else "not significantly different"
-
-
-def _rest(summary: SearchSummary) -> str:
-    n = summary.n_candidates - MAX_ROWS
-    return f"\n{n} more: `.ranking`, `.to_frame()`." if n > 0 else ""
 
 
 def _effects(summary: SearchSummary) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
-from math import isclose
+from math import isclose, nan
 
 from skcompare.comparison.detectable import POWER, DetectableRange
 from skcompare.comparison.table import ComparisonRow, Outcome
-from skcompare.reporting._words import decimals, joint_heading, joint_lines, listed, number, printable
+from skcompare.reporting._words import counted, decimals, joint_heading, joint_lines, listed, number, printable
 from skcompare.reporting.summary.records import ComparedSummary, MetricSummary
 from skcompare.reporting.summary.study import StudySummary
 
@@ -54,8 +54,7 @@ def could_have_shown(summary: ComparedSummary) -> str:
 
 def _size(row: DetectableRange) -> str:
     """One size for all pairs, or from the smallest to the largest."""
-    ends = dict.fromkeys(map(_two_digits, (row.low, row.high)))
-    return " to ".join(ends)
+    return " to ".join(dict.fromkeys(map(_two_digits, (row.low, row.high))))
 
 
 def _two_digits(size: float) -> str:
@@ -73,7 +72,9 @@ def leaders(summary: ComparedSummary) -> list[list[str]]:
 
     Several where they are equal but for rounding; none where there is no such mean.
     """
-    return [_best(summary.estimators, _merits(metric, summary)) for metric in summary.metrics]
+    if isinstance(summary, StudySummary):
+        return [_best(summary.estimators, [-rank for rank in metric.mean_ranks]) for metric in summary.metrics]
+    return [best_scores(metric, summary) for metric in summary.metrics]
 
 
 def merit(summary: ComparedSummary) -> str:
@@ -81,17 +82,12 @@ def merit(summary: ComparedSummary) -> str:
     return "mean rank" if isinstance(summary, StudySummary) else "mean score"
 
 
-def _merits(metric: MetricSummary, summary: ComparedSummary) -> list[float]:
-    """A number per model, the greater the better, nan where it is not known."""
-    if isinstance(summary, StudySummary):
-        return [-rank for rank in metric.mean_ranks]
-    return [mean if metric.greater_is_better else -mean for mean in comparable(metric.means, summary)]
-
-
-def comparable(means: Sequence[float], summary: ComparedSummary) -> list[float]:
-    """The means over the splits of the others, nan of models that left a sequential evaluation before its end."""
-    shorter = left_early(summary)
-    return [float("nan") if name in shorter else mean for name, mean in zip(summary.estimators, means, strict=True)]
+def best_scores(metric: MetricSummary, summary: ComparedSummary) -> list[str]:
+    """The models with the best mean score, but for those that left a sequential evaluation before its end."""
+    sign, shorter = 1 if metric.greater_is_better else -1, left_early(summary)
+    merits = [sign * mean for mean in metric.means]
+    known = [nan if name in shorter else merit for name, merit in zip(summary.estimators, merits, strict=True)]
+    return _best(summary.estimators, known)
 
 
 def left_early(summary: ComparedSummary) -> dict[str, str]:
@@ -112,7 +108,7 @@ def models(summary: ComparedSummary) -> list[str]:
 
 
 def _best(names: Sequence[str], merits: Sequence[float]) -> list[str]:
-    best = max((value for value in merits if value == value), default=float("nan"))
+    best = max((value for value in merits if value == value), default=nan)
     return [name for name, value in zip(names, merits, strict=True) if isclose(value, best, rel_tol=ROUNDING)]
 
 
@@ -152,7 +148,7 @@ def _on_each_metric(summary: ComparedSummary) -> list[str]:
         for metric, best in list(zip(names, leaders(summary), strict=True))[:MAX_METRICS]
     ]
     more = len(names) - MAX_METRICS
-    rest = [f"The comparisons hold {more} more metric{'' if more == 1 else 's'}."] if more > 0 else []
+    rest = [f"The comparisons hold {counted(more, 'more metric')}."] if more > 0 else []
     return [*lines, *rest, _count([row.outcome for row in summary.rows])]
 
 

@@ -32,6 +32,9 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(function=inference.plackett_luce_posterior, takes=forms.TABLE, returns="posterior"),
 )
 
+_BY_NAME = {alias: row for row in STUDY_PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
+_BY_NAME |= dict.fromkeys(("paired_t_test", "paired_t"), _BY_NAME["dataset_t_test"])  # its name on folds
+
 
 def find_study_procedure(name: str, *, n_models: int) -> Procedure:
     """The row called `name`, with or without a trailing ``_test``; ``"auto"`` is the default for so many models.
@@ -43,8 +46,6 @@ def find_study_procedure(name: str, *, n_models: int) -> Procedure:
     """
     if name == "auto":
         name = "signed_rank_test" if n_models == 2 else "friedman_test"
-    rows = {alias: row for row in STUDY_PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
-    rows |= dict.fromkeys(("paired_t_test", "paired_t"), rows["dataset_t_test"])  # its name on folds
-    if name not in rows:
+    if name not in _BY_NAME:
         check_choice(name, "procedure", ("auto", *(row.name for row in STUDY_PROCEDURES)))
-    return rows[name]
+    return _BY_NAME[name]

@@ -235,10 +235,7 @@ def _ranked(study: StudyScores, metric: str) -> bool:
 
 
 def _common_facts(
-    scores: Scores,
-    comparison: ComparisonTable,
-    joint: tuple[DominanceRow, ...],
-    results: Sequence[EvaluationScores],
+    scores: Scores, comparison: ComparisonTable, joint: tuple[DominanceRow, ...], results: Sequence[EvaluationScores]
 ) -> dict[str, Any]:
     """The fields of `Facts`."""
     spoken = {row.metric for row in comparison}.union(*(pair.metrics for pair in joint))
@@ -303,17 +300,19 @@ def _splitting(result: EvaluationScores) -> Splitting:
 
 def _losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> Losses:
     """Fits that failed, and scores of `metrics` that are not numbers, of all results together."""
-    lost = [_lost(result, metrics) for result in results]
+    lost = np.array([_lost(result, metrics) for result in results], dtype=int).reshape(-1, 4)
+    n_fits, n_failed, n_replaced, n_undefined = lost.sum(axis=0).tolist()
     return Losses(
-        n_fits=sum(one.n_fits for one in lost),
-        n_failed=sum(one.n_failed for one in lost),
-        replaced=any(one.replaced for one in lost),
-        n_scores=sum(one.n_scores for one in lost),
-        n_undefined=sum(one.n_undefined for one in lost),
+        n_fits=n_fits,
+        n_failed=n_failed,
+        replaced=n_replaced > 0,
+        n_scores=n_fits * len(metrics),
+        n_undefined=n_undefined,
     )
 
 
-def _lost(result: EvaluationScores, metrics: Sequence[str]) -> Losses:
+def _lost(result: EvaluationScores, metrics: Sequence[str]) -> tuple[int, ...]:
+    """Fits, those that failed, scores that are the error score, and scores that are undefined."""
     failed = np.zeros(result.scores.shape, dtype=bool)
     for failure in result.failures:
         which = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
@@ -322,13 +321,8 @@ def _lost(result: EvaluationScores, metrics: Sequence[str]) -> Losses:
     fitted = _fitted(result)
     known = np.isfinite(result.scores)[:, :, kept]
     failed = failed[:, :, kept]
-    return Losses(
-        n_fits=int(fitted.sum()),
-        n_failed=int(failed.any(axis=2).sum()),
-        replaced=bool((failed & known).any()),
-        n_scores=int(fitted.sum()) * len(kept),
-        n_undefined=int((~known & ~failed & fitted[:, :, None]).sum()),
-    )
+    undefined = ~known & ~failed & fitted[:, :, None]
+    return tuple(int(found.sum()) for found in (fitted, failed.any(axis=2), failed & known, undefined))
 
 
 def _fitted(result: EvaluationScores) -> NDArray[np.bool_]:

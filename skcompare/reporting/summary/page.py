@@ -10,11 +10,7 @@ import numpy as np
 
 from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.table import ComparisonRow
-from skcompare.inference._references import (
-    CORRECTION_REFERENCES,
-    DOMINANCE_REFERENCES,
-    EFFECTIVE_CASES_REFERENCES,
-)
+from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.sources import Citation, citations, cited, procedure_references
@@ -50,7 +46,7 @@ class Figure:
     figure: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NumberSource:
     """Which procedure made a number of the page, and the keys of its papers."""
 
@@ -203,22 +199,22 @@ def _sources(summary: ComparedSummary, posterior: str) -> tuple[Citation, ...]:
     return found + cited((key, "practical equivalence") for key in procedure_references(posterior) if key not in known)
 
 
-def _line(number: str, procedure: str, keys: Sequence[str] = ()) -> NumberSource:
-    return NumberSource(number=number, procedure=procedure, keys=tuple(keys))
-
-
 def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     """Which procedure made each number."""
     name = summary.procedure
-    yield _line("mean a, mean b", "mean score over the splits on which both models have one, in the metric's own units")
-    yield _line("a − b", "difference of the two means; positive favours a, also where less is better")
-    yield _line("interval, p", f"{name}, two-sided, for each comparison alone", procedure_references(name))
+    yield NumberSource(
+        "mean a, mean b", "mean score over the splits on which both models have one, in the metric's own units"
+    )
+    yield NumberSource("a − b", "difference of the two means; positive favours a, also where less is better")
+    yield NumberSource("interval, p", f"{name}, two-sided, for each comparison alone", procedure_references(name))
     if summary.calibration and summary.calibration.without:
         instead = summary.calibration.instead
-        yield _line("the same, not calibrated", f"{instead}, two-sided", procedure_references(instead))
+        yield NumberSource("the same, not calibrated", f"{instead}, two-sided", procedure_references(instead))
     yield from _adjustment(summary)
-    yield _line("w/t/l", "splits that a wins, ties and loses; they overlap, so this is a description, not a test")
-    yield _line(
+    yield NumberSource(
+        "w/t/l", "splits that a wins, ties and loses; they overlap, so this is a description, not a test"
+    )
+    yield NumberSource(
         "P(b better), P(equal), P(a better)",
         "correlated_t_posterior with the region of practical equivalence (ROPE) that was chosen"
         + ("" if name == "corrected_t_test" else "; its standard error is that of corrected_t_test, not the test's"),
@@ -230,19 +226,17 @@ def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
 def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
     name = summary.procedure
     if summary.rankings:
-        yield _line("mean rank", "ranks of the models on each data set, 1 the best, averaged over the data sets")
-        friedman = procedure_references("friedman_test")
-        yield _line("p of a ranking", "friedman_test: are all models equally good?", friedman)
-        pairs = procedure_references("pairwise_signed_rank_test")
-        yield _line(
-            "group", "models that share a letter are not significantly different: pairwise_signed_rank_test", pairs
-        )
-    yield _line("mean a, mean b", "mean over the data sets of the mean scores, in the metric's own units")
-    yield _line("a − b", "median difference over pairs of data sets (Hodges and Lehmann); positive favours a")
-    yield _line("interval, p", f"{name}, two-sided, one case per data set", procedure_references(name))
+        yield NumberSource("mean rank", "ranks of the models on each data set, 1 the best, averaged over the data sets")
+        friedman, pairs = map(procedure_references, ("friedman_test", "pairwise_signed_rank_test"))
+        yield NumberSource("p of a ranking", "friedman_test: are all models equally good?", friedman)
+        alike = "models that share a letter are not significantly different: pairwise_signed_rank_test"
+        yield NumberSource("group", alike, pairs)
+    yield NumberSource("mean a, mean b", "mean over the data sets of the mean scores, in the metric's own units")
+    yield NumberSource("a − b", "median difference over pairs of data sets (Hodges and Lehmann); positive favours a")
+    yield NumberSource("interval, p", f"{name}, two-sided, one case per data set", procedure_references(name))
     yield from _adjustment(summary)
-    yield _line("w/t/l", "data sets that a wins, ties and loses; a difference within the ROPE is a tie")
-    yield _line(
+    yield NumberSource("w/t/l", "data sets that a wins, ties and loses; a difference within the ROPE is a tie")
+    yield NumberSource(
         "P(b better), P(equal), P(a better)",
         "sign_posterior: the probability that this is the most frequent outcome on a data set, given the ROPE",
         procedure_references("sign_posterior"),
@@ -253,12 +247,12 @@ def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
 def _adjustment(summary: ComparedSummary) -> Iterator[NumberSource]:
     if summary.n_hypotheses > 1:
         what = f"p adjusted by the method of {summary.correction.capitalize()} over all {summary.n_hypotheses}"
-        yield _line("p adj., verdict", f"{what} comparisons", CORRECTION_REFERENCES[summary.correction])
+        yield NumberSource("p adj., verdict", f"{what} comparisons", CORRECTION_REFERENCES[summary.correction])
 
 
 def _joint(summary: ComparedSummary, more: Sequence[str], cases: str) -> Iterator[NumberSource]:
     if summary.joint:
         test = (*DOMINANCE_REFERENCES["glrt"], *more)
-        yield _line("all metrics together", f"likelihood-ratio test of the most frequent pattern{cases}", test)
+        yield NumberSource("all metrics together", f"likelihood-ratio test of the most frequent pattern{cases}", test)
         posterior = "Dirichlet posterior of the patterns"
-        yield _line("probability of a pattern", posterior, DOMINANCE_REFERENCES["dirichlet"])
+        yield NumberSource("probability of a pattern", posterior, DOMINANCE_REFERENCES["dirichlet"])
