@@ -56,8 +56,7 @@ class MeanRanks:
 def friedman_ranks(table: DataSetScores) -> MeanRanks:
     """Ranks within data sets; ties are not allowed for, which errs towards large p-values."""
     return MeanRanks(
-        means=table.ranks().mean(axis=0),
-        standard_error=rank_standard_error(table.n_models, table.n_datasets),
+        means=table.ranks().mean(axis=0), standard_error=rank_standard_error(table.n_models, table.n_datasets)
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from skcompare._core.validation import check_choice
 from skcompare.inference import (
     aligned_ranks_posthoc_test,
@@ -28,194 +31,76 @@ from skcompare.inference import (
     tukey_test,
 )
 from skcompare.inference._forms import PAIR, PAIR_SPLITS, TABLE, TABLE_WITH_GAPS
-from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedure import Form, Procedure, Returns
 
 _SYMMETRIC = "differences that are symmetric about their median, on comparable scales"
 _RANKS = "nothing but independent data sets; only the ranks count"
 _NORMAL = "normal scores of equal variance on comparable scales"
+_SCALES = "scores on comparable scales"
+_RANGES = "ranges of the scores that are comparable between data sets"
+_INDEPENDENT = "independent samples, which scores on the same data sets are not"
+_FOLDS = "normal folds with the correlation of the test fraction; data sets that differ by a Student t"
+_GAPS = "scores that are missing for reasons unrelated to their value"
+_PICKED = "rankings drawn by picking the best of what is left, with one weight per model"
+_DEMSAR, _GARCIA, _CONOVER = "demsar2006statistical", "garcia2010advanced", "conover1999practical"
+
+
+def _row(function: Callable[..., Any], takes: Form, returns: Returns, assumes: str, *references: str) -> Procedure:
+    return Procedure(
+        name=function.__name__, function=function, takes=takes, assumes=assumes, returns=returns, references=references
+    )
+
 
 STUDY_PROCEDURES: tuple[Procedure, ...] = (
-    Procedure(
-        name="signed_rank_test",
-        function=signed_rank_test,
-        takes=PAIR,
-        assumes=_SYMMETRIC,
-        returns="test",
-        references=("wilcoxon1945individual", "pratt1959remarks", "hodges1963estimates", "demsar2006statistical"),
+    _row(
+        signed_rank_test,
+        PAIR,
+        "test",
+        _SYMMETRIC,
+        "wilcoxon1945individual",
+        "pratt1959remarks",
+        "hodges1963estimates",
+        _DEMSAR,
     ),
-    Procedure(
-        name="sign_test",
-        function=sign_test,
-        takes=PAIR,
-        assumes=_RANKS,
-        returns="test",
-        references=("demsar2006statistical", "clopper1934use"),
+    _row(sign_test, PAIR, "test", _RANKS, _DEMSAR, "clopper1934use"),
+    _row(dataset_t_test, PAIR, "test", "normal differences on comparable scales, without outliers", _DEMSAR),
+    _row(sign_posterior, PAIR, "posterior", _RANKS, "benavoli2017time", "benavoli2014bayesian"),
+    _row(signed_rank_posterior, PAIR, "posterior", _SYMMETRIC, "benavoli2014bayesian", "benavoli2017time"),
+    _row(hierarchical_posterior, PAIR_SPLITS, "posterior", _FOLDS, "corani2017statistical"),
+    _row(friedman_test, TABLE, "omnibus", _RANKS, "friedman1937use", "iman1980approximations", _DEMSAR, _CONOVER),
+    _row(aligned_ranks_test, TABLE, "omnibus", _SCALES, "hodges1962rank", _GARCIA),
+    _row(quade_test, TABLE, "omnibus", _RANGES, "quade1979using", _CONOVER),
+    _row(anova_test, TABLE, "omnibus", _NORMAL, "greenhouse1959methods", "huynh1976estimation", _DEMSAR),
+    _row(kruskal_test, TABLE, "omnibus", _INDEPENDENT, "kruskal1952use"),
+    _row(skillings_mack_test, TABLE_WITH_GAPS, "omnibus", _GAPS, "skillings1981use"),
+    _row(pairwise_signed_rank_test, TABLE, "pairs", _SYMMETRIC, _DEMSAR, "benavoli2016meanranks"),
+    _row(
+        nemenyi_test,
+        TABLE,
+        "pairs",
+        _RANKS,
+        "nemenyi1963distribution",
+        "garcia2008extension",
+        _DEMSAR,
+        "benavoli2016meanranks",
     ),
-    Procedure(
-        name="dataset_t_test",
-        function=dataset_t_test,
-        takes=PAIR,
-        assumes="normal differences on comparable scales, without outliers",
-        returns="test",
-        references=("demsar2006statistical",),
-    ),
-    Procedure(
-        name="sign_posterior",
-        function=sign_posterior,
-        takes=PAIR,
-        assumes=_RANKS,
-        returns="posterior",
-        references=("benavoli2017time", "benavoli2014bayesian"),
-    ),
-    Procedure(
-        name="signed_rank_posterior",
-        function=signed_rank_posterior,
-        takes=PAIR,
-        assumes=_SYMMETRIC,
-        returns="posterior",
-        references=("benavoli2014bayesian", "benavoli2017time"),
-    ),
-    Procedure(
-        name="hierarchical_posterior",
-        function=hierarchical_posterior,
-        takes=PAIR_SPLITS,
-        assumes="normal folds with the correlation of the test fraction; data sets that differ by a Student t",
-        returns="posterior",
-        references=("corani2017statistical",),
-    ),
-    Procedure(
-        name="friedman_test",
-        function=friedman_test,
-        takes=TABLE,
-        assumes=_RANKS,
-        returns="omnibus",
-        references=("friedman1937use", "iman1980approximations", "demsar2006statistical", "conover1999practical"),
-    ),
-    Procedure(
-        name="aligned_ranks_test",
-        function=aligned_ranks_test,
-        takes=TABLE,
-        assumes="scores on comparable scales",
-        returns="omnibus",
-        references=("hodges1962rank", "garcia2010advanced"),
-    ),
-    Procedure(
-        name="quade_test",
-        function=quade_test,
-        takes=TABLE,
-        assumes="ranges of the scores that are comparable between data sets",
-        returns="omnibus",
-        references=("quade1979using", "conover1999practical"),
-    ),
-    Procedure(
-        name="anova_test",
-        function=anova_test,
-        takes=TABLE,
-        assumes=_NORMAL,
-        returns="omnibus",
-        references=("greenhouse1959methods", "huynh1976estimation", "demsar2006statistical"),
-    ),
-    Procedure(
-        name="kruskal_test",
-        function=kruskal_test,
-        takes=TABLE,
-        assumes="independent samples, which scores on the same data sets are not",
-        returns="omnibus",
-        references=("kruskal1952use",),
-    ),
-    Procedure(
-        name="skillings_mack_test",
-        function=skillings_mack_test,
-        takes=TABLE_WITH_GAPS,
-        assumes="scores that are missing for reasons unrelated to their value",
-        returns="omnibus",
-        references=("skillings1981use",),
-    ),
-    Procedure(
-        name="pairwise_signed_rank_test",
-        function=pairwise_signed_rank_test,
-        takes=TABLE,
-        assumes=_SYMMETRIC,
-        returns="pairs",
-        references=("demsar2006statistical", "benavoli2016meanranks"),
-    ),
-    Procedure(
-        name="nemenyi_test",
-        function=nemenyi_test,
-        takes=TABLE,
-        assumes=_RANKS,
-        returns="pairs",
-        references=("nemenyi1963distribution", "garcia2008extension", "demsar2006statistical", "benavoli2016meanranks"),
-    ),
-    Procedure(
-        name="conover_test",
-        function=conover_test,
-        takes=TABLE,
-        assumes=_RANKS,
-        returns="pairs",
-        references=("conover1999practical",),
-    ),
-    Procedure(
-        name="quade_posthoc_test",
-        function=quade_posthoc_test,
-        takes=TABLE,
-        assumes="ranges of the scores that are comparable between data sets",
-        returns="pairs",
-        references=("quade1979using", "conover1999practical", "garcia2010advanced"),
-    ),
-    Procedure(
-        name="aligned_ranks_posthoc_test",
-        function=aligned_ranks_posthoc_test,
-        takes=TABLE,
-        assumes="scores on comparable scales",
-        returns="pairs",
-        references=("hodges1962rank", "garcia2010advanced"),
-    ),
-    Procedure(
-        name="tukey_test",
-        function=tukey_test,
-        takes=TABLE,
-        assumes=_NORMAL,
-        returns="pairs",
-        references=("tukey1949comparing", "demsar2006statistical"),
-    ),
-    Procedure(
-        name="dunn_test",
-        function=dunn_test,
-        takes=TABLE,
-        assumes="independent samples, which scores on the same data sets are not",
-        returns="pairs",
-        references=("dunn1964multiple",),
-    ),
-    Procedure(
-        name="control_test",
-        function=control_test,
-        takes=TABLE,
-        assumes=_RANKS,
-        returns="control",
-        references=("demsar2006statistical", "garcia2010advanced"),
-    ),
-    Procedure(
-        name="pairwise_posterior",
-        function=pairwise_posterior,
-        takes=TABLE,
-        assumes=_SYMMETRIC,
-        returns="posterior",
-        references=("benavoli2017time",),
-    ),
-    Procedure(
-        name="plackett_luce_posterior",
-        function=plackett_luce_posterior,
-        takes=TABLE,
-        assumes="rankings drawn by picking the best of what is left, with one weight per model",
-        returns="posterior",
-        references=(
-            "plackett1975analysis",
-            "caron2012efficient",
-            "calvo2018bayesian",
-            "calvo2019bayesian",
-            "rojas2022bayesian",
-        ),
+    _row(conover_test, TABLE, "pairs", _RANKS, _CONOVER),
+    _row(quade_posthoc_test, TABLE, "pairs", _RANGES, "quade1979using", _CONOVER, _GARCIA),
+    _row(aligned_ranks_posthoc_test, TABLE, "pairs", _SCALES, "hodges1962rank", _GARCIA),
+    _row(tukey_test, TABLE, "pairs", _NORMAL, "tukey1949comparing", _DEMSAR),
+    _row(dunn_test, TABLE, "pairs", _INDEPENDENT, "dunn1964multiple"),
+    _row(control_test, TABLE, "control", _RANKS, _DEMSAR, _GARCIA),
+    _row(pairwise_posterior, TABLE, "posterior", _SYMMETRIC, "benavoli2017time"),
+    _row(
+        plackett_luce_posterior,
+        TABLE,
+        "posterior",
+        _PICKED,
+        "plackett1975analysis",
+        "caron2012efficient",
+        "calvo2018bayesian",
+        "calvo2019bayesian",
+        "rojas2022bayesian",
     ),
 )
 

@@ -12,11 +12,7 @@ from skcompare.inference.datasets._scores import check_table
 
 
 def aligned_ranks_posthoc_test(
-    scores: ArrayLike,
-    *,
-    correction: str = "holm",
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:
     r"""Test every pair of models by their mean aligned ranks, adjusted for the number of pairs.
 

@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray
-from skcompare.inference.datasets._omnibus import (
-    OmnibusResult,
-    check_bool,
-    chi2_pvalue,
-    concordance,
-    degenerate_answer,
-)
+from skcompare.inference.datasets._omnibus import OmnibusResult, check_bool, chi2_pvalue, concordance, degenerate_answer
 from skcompare.inference.datasets._scores import check_table
 
 

@@ -11,12 +11,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue, power_of_two
-from skcompare.inference.datasets._omnibus import (
-    PAIRING_IGNORED,
-    OmnibusResult,
-    check_bool,
-    degenerate_answer,
-)
+from skcompare.inference.datasets._omnibus import PAIRING_IGNORED, OmnibusResult, check_bool, degenerate_answer
 from skcompare.inference.datasets._scores import DataSetScores, check_table
 
 Sphericity = Literal["greenhouse_geisser", "huynh_feldt"]

@@ -20,11 +20,7 @@ WEAK_CONTROL = Code.WEAK_CONTROL(
 
 
 def conover_test(
-    scores: ArrayLike,
-    *,
-    correction: str = "holm",
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:
     r"""Test every pair of models by a t statistic on their rank sums, adjusted for the number of pairs (Conover).
 

@@ -15,11 +15,7 @@ CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
 
 def critical_difference(
-    n_models: int,
-    n_datasets: int,
-    alpha: float = 0.05,
-    *,
-    posthoc: CriticalDifferencePosthoc = "nemenyi",
+    n_models: int, n_datasets: int, alpha: float = 0.05, *, posthoc: CriticalDifferencePosthoc = "nemenyi"
 ) -> float:
     r"""The difference of two mean ranks from which on two models differ significantly.
 

@@ -15,11 +15,7 @@ from skcompare.inference.datasets._scores import DataSetScores, check_table
 
 
 def dunn_test(
-    scores: ArrayLike,
-    *,
-    correction: str = "holm",
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:
     r"""Test every pair of models as independent samples, by their ranks among all scores (Dunn's test).
 

@@ -7,20 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare.inference.datasets._omnibus import (
-    PAIRING_IGNORED,
-    OmnibusResult,
-    chi2_pvalue,
-    degenerate_answer,
-)
+from skcompare.inference.datasets._omnibus import PAIRING_IGNORED, OmnibusResult, chi2_pvalue, degenerate_answer
 from skcompare.inference.datasets._scores import check_table
 
 
 def kruskal_test(
-    scores: ArrayLike,
-    *,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> OmnibusResult:
     r"""Test that many models do equally well, as if each had its own data sets (Kruskal and Wallis's test).
 

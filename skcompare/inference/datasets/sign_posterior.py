@@ -81,12 +81,7 @@ class SignPosterior(Posterior):
 
 
 def sign_posterior(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    rope: float = 0.0,
-    prior_strength: float = 1.0,
-    prior_place: PriorPlace = "rope",
+    a: ArrayLike, b: ArrayLike, *, rope: float = 0.0, prior_strength: float = 1.0, prior_place: PriorPlace = "rope"
 ) -> SignPosterior:
     r"""Posterior probabilities that one of two models is better on most data sets, or equivalent (Bayesian sign test).
 

@@ -27,11 +27,7 @@ from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantil
 
 SignedRankMethod = Literal["auto", "exact", "normal"]
 
-_NAMES = {
-    "zsplit": "zeros split",
-    "wilcox": "zeros dropped before ranking",
-    "pratt": "zeros dropped after ranking",
-}
+_NAMES = {"zsplit": "zeros split", "wilcox": "zeros dropped before ranking", "pratt": "zeros dropped after ranking"}
 # Below this number of differences other than 0 the exact distribution should be preferred.
 _ENOUGH_FOR_NORMAL = 25
 

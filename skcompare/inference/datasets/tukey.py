@@ -24,11 +24,7 @@ SPHERICITY = Code.SPHERICITY(
 
 
 def tukey_test(
-    scores: ArrayLike,
-    *,
-    repeated: bool = True,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, repeated: bool = True, greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:
     r"""Test every pair of models by the difference of their mean scores, all pairs at once (Tukey's test).
 

@@ -10,9 +10,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.dominance._network_likelihood import unobserved_metrics
 from skcompare.inference.dominance._network_posterior import Estimate
-from skcompare.inference.dominance._structures import (
-    Parents,
-)
+from skcompare.inference.dominance._structures import Parents
 from skcompare.inference.dominance.posterior import DominancePosterior
 from skcompare.inference.dominance.statements import format_statement, statement_of
 

@@ -14,10 +14,7 @@ from skcompare.inference.dominance.statements import MAX_METRICS
 
 
 def dominance_counts(
-    a: ArrayLike,
-    b: ArrayLike,
-    greater_is_better: bool | Sequence[bool] = True,
-    rope: float | Sequence[float] = 0.0,
+    a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence[bool] = True, rope: float | Sequence[float] = 0.0
 ) -> FloatArray:
     r"""Count on how many cases `a` is better than `b` on each pattern of metrics.
 

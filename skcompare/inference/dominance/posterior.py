@@ -16,12 +16,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import equals, statement_in_words
 from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
-from skcompare.inference.dominance.statements import (
-    check_metric_names,
-    format_statement,
-    statement_bits,
-    statement_of,
-)
+from skcompare.inference.dominance.statements import check_metric_names, format_statement, statement_bits, statement_of
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
@@ -150,11 +145,7 @@ class DominanceSensitivity(Record):
 
 
 def dominance_posterior(
-    counts: ArrayLike,
-    prior: Prior = None,
-    n_effective: float | None = None,
-    *,
-    metrics: Sequence[str] | None = None,
+    counts: ArrayLike, prior: Prior = None, n_effective: float | None = None, *, metrics: Sequence[str] | None = None
 ) -> DominancePosterior:
     r"""Posterior probability of each dominance statement to be the most probable one.
 
