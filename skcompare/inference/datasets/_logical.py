@@ -80,11 +80,15 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
             f"correction must be {instead} for more than {most} models, for which {correction!r} would take too long; "
             f"got {correction!r} for {k} models"
         )
+    return of_all_pairs(_adjusted(pvalues[np.triu_indices(k, 1)], k, correction), k)
+
+
+def of_all_pairs(pvalues: FloatArray, k: int) -> FloatArray:
+    """The symmetric matrix of the p-values of the pairs of k models, 1 on its diagonal."""
     first, second = np.triu_indices(k, 1)
-    raw = pvalues[first, second]
-    adjusted = np.ones((k, k))
-    adjusted[first, second] = adjusted[second, first] = _adjusted(raw, k, correction)
-    return adjusted
+    matrix = np.ones((k, k))
+    matrix[first, second] = matrix[second, first] = pvalues
+    return matrix
 
 
 def _adjusted(raw: FloatArray, k: int, correction: str) -> FloatArray:

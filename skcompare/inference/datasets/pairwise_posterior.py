@@ -16,6 +16,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import equals, listed
+from skcompare.inference.datasets._pairwise import of_pairs
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior
 from skcompare.inference.datasets.signed_rank_posterior import SignedRankPosterior, signed_rank_posterior
@@ -60,18 +61,17 @@ class PairwisePosterior(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
+        shares = zip(of_pairs(self.better), of_pairs(self.equivalent), of_pairs(self.better.T), strict=True)
         rows = [
-            [self.names[i], self.names[j], *(equals(float(p)).removeprefix("= ") for p in shares), decision]
-            for (i, j), decision in zip(combinations(range(len(self.names)), 2), self.decisions().values(), strict=True)
-            for shares in [(self.better[i, j], self.equivalent[i, j], self.better[j, i])]
+            [a, b, *(equals(float(p)).removeprefix("= ") for p in probabilities), decision]
+            for ((a, b), decision), probabilities in zip(self.decisions().items(), shares, strict=True)
         ]
         return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
 
     def _sentence(self) -> str:
         decided = [f"{a} and {b}: {found}" for (a, b), found in self.decisions().items() if found != "undecided"]
-        n_pairs = len(self.names) * (len(self.names) - 1) // 2
         which = f": {listed(decided)}" if decided else ""
-        return f"One outcome has a probability above 95% for {len(decided)} of {n_pairs} pair(s){which}."
+        return f"One outcome has a probability above 95% for {len(decided)} of {len(self.decisions())} pair(s){which}."
 
     def decisions(self, threshold: float = 0.95) -> dict[tuple[str, str], Decision]:
         """What each pair comes to: the outcome whose probability exceeds a threshold.
@@ -95,14 +95,13 @@ class PairwisePosterior(Record):
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="left")
         decided: dict[tuple[str, str], Decision] = {}
         for i, j in combinations(range(len(self.names)), 2):
-            decision: Decision = "undecided"
-            if self.better[i, j] > threshold:
-                decision = "a better"
-            elif self.better[j, i] > threshold:
-                decision = "b better"
-            elif self.equivalent[i, j] > threshold:
-                decision = "equivalent"
-            decided[self.names[i], self.names[j]] = decision
+            shares: dict[Decision, float] = {
+                "a better": self.better[i, j],
+                "equivalent": self.equivalent[i, j],
+                "b better": self.better[j, i],
+            }
+            found = (outcome for outcome, share in shares.items() if share > threshold)
+            decided[self.names[i], self.names[j]] = next(found, "undecided")
         return decided
 
     def to_frame(self) -> Any:
@@ -115,13 +114,9 @@ class PairwisePosterior(Record):
             a is better.
         """
         pandas = import_pandas()
-        return pandas.DataFrame(
-            [
-                (self.names[i], self.names[j], self.better[j, i], self.equivalent[i, j], self.better[i, j])
-                for i, j in combinations(range(len(self.names)), 2)
-            ],
-            columns=["a", "b", "left", "rope", "right"],
-        )
+        frame = pandas.DataFrame(combinations(self.names, 2), columns=["a", "b"])
+        shares = {"left": self.better.T, "rope": self.equivalent, "right": self.better}
+        return frame.assign(**{name: of_pairs(share) for name, share in shares.items()})
 
 
 def pairwise_posterior(

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import FloatArray, check_pair
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import paired_differences
-from skcompare.inference.dominance.counts import per_metric_bool
-from skcompare.inference.dominance.statements import check_metric_names
+from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool
 
 TOO_FEW = Code.TOO_FEW("a test needs a sample of at least 2 values.")
 

@@ -11,8 +11,8 @@ from skcompare._core.validation import Alternative, FloatArray, check_alternativ
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import HasInterval
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
-from skcompare.inference.dominance.counts import check_counts, scale_counts
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
+from skcompare.inference.dominance.statements import check_counts, scale_counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

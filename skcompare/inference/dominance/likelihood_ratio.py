@@ -15,13 +15,15 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import decided, statement_in_words
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
-from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
+    check_counts,
     check_metric_names,
     format_statement,
+    scale_counts,
     statement_bits,
     statement_index,
     statement_of,
+    tied_metrics,
 )
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.

@@ -37,10 +37,16 @@ from skcompare.inference.dominance._structures import (
     structure_score,
     structure_sum,
 )
-from skcompare.inference.dominance.counts import check_counts, dominance_counts, scale_counts
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
-from skcompare.inference.dominance.statements import format_statement, statement_bits, statement_of
+from skcompare.inference.dominance.statements import (
+    check_counts,
+    dominance_counts,
+    format_statement,
+    scale_counts,
+    statement_bits,
+    statement_of,
+)
 
 # The sums over all graphs take 4**m steps.
 MAX_NETWORK_METRICS = 8

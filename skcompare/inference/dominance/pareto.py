@@ -13,8 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
-from skcompare.inference.dominance.counts import per_metric_bool, per_metric_rope
-from skcompare.inference.dominance.statements import check_metric_names
+from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]

@@ -15,8 +15,15 @@ from skcompare._core.validation import FloatArray, check_choice, check_number, c
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import equals, statement_in_words
-from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
-from skcompare.inference.dominance.statements import check_metric_names, format_statement, statement_bits, statement_of
+from skcompare.inference.dominance.statements import (
+    check_counts,
+    check_metric_names,
+    format_statement,
+    scale_counts,
+    statement_bits,
+    statement_of,
+    tied_metrics,
+)
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
 _NAMED_PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
