@@ -75,12 +75,6 @@ class OmnibusResult(OmnibusTest):
         return f"{self.method} on {self.n} data set(s): {found}"
 
 
-def check_bool(value: bool, name: str) -> None:
-    """Raise ValueError unless `value` is a bool."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} must be a bool; got {value!r}")
-
-
 def concordance(centred: FloatArray, total: float | None = None) -> float:
     """How far the data sets agree, from 0 to 1, from ranks that sum to 0 on each: Kendall's W of plain ranks.
 

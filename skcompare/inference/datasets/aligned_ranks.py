@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray
 from skcompare.inference.datasets._mean_ranks import aligned_ranks, compare_pairs
-from skcompare.inference.datasets._omnibus import OmnibusResult, check_bool, chi2_pvalue, concordance, degenerate_answer
+from skcompare.inference.datasets._omnibus import OmnibusResult, chi2_pvalue, concordance, degenerate_answer
 from skcompare.inference.datasets._pairwise import PairwiseResult
-from skcompare.inference.datasets._scores import check_table
+from skcompare.inference.datasets._scores import check_bool, check_table
 
 
 def aligned_ranks_test(

@@ -19,9 +19,9 @@ from skcompare.inference.datasets._mean_ranks import (
     studentized_range_pvalues,
     unless_too_few,
 )
-from skcompare.inference.datasets._omnibus import PAIRING_IGNORED, OmnibusResult, check_bool, degenerate_answer
+from skcompare.inference.datasets._omnibus import PAIRING_IGNORED, OmnibusResult, degenerate_answer
 from skcompare.inference.datasets._pairwise import PairwiseResult
-from skcompare.inference.datasets._scores import DataSetScores, check_table
+from skcompare.inference.datasets._scores import DataSetScores, check_bool, check_table
 
 Sphericity = Literal["greenhouse_geisser", "huynh_feldt"]
 

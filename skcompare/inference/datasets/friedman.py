@@ -15,13 +15,12 @@ from skcompare.inference._base import f_pvalue
 from skcompare.inference.datasets._omnibus import (
     OmnibusResult,
     agreement_pvalue,
-    check_bool,
     chi2_pvalue,
     concordance,
     degenerate_answer,
     f_ratio,
 )
-from skcompare.inference.datasets._scores import check_table, tie_sizes
+from skcompare.inference.datasets._scores import check_bool, check_table, tie_sizes
 
 IntArray = NDArray[np.int64]
 FriedmanStatistic = Literal["f", "chi2"]

@@ -237,8 +237,7 @@ def plackett_luce_posterior(
 
 def _tied(ranks: FloatArray) -> NDArray[np.bool_]:
     """Whether each model ties with another one, shape of `ranks`."""
-    equal: NDArray[np.bool_] = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) > 1
-    return equal
+    return np.asarray((ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) > 1)
 
 
 def _draw_weights(ranks: FloatArray, n_draws: int, generator: np.random.Generator) -> FloatArray:
@@ -295,8 +294,7 @@ def _weights_given(order: IntArray, times: FloatArray, generator: np.random.Gene
     arrivals = np.bincount((chain + order[..., -1]).ravel(), minlength=chains * k)
     shape = 1.0 + order.shape[1] - arrivals.reshape(chains, k)
     rates = generator.standard_gamma(shape) / (1 + exposure.reshape(chains, k))
-    weights: FloatArray = np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST)
-    return weights
+    return np.asarray(np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST))
 
 
 def _windows(ranks: FloatArray) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
@@ -329,8 +327,7 @@ def _reorder(
 
 def _errors(chains: FloatArray) -> FloatArray:
     """Monte Carlo standard errors of the means over draws and chains, from the spread of the chains' means."""
-    errors: FloatArray = chains.mean(axis=0).std(axis=0, ddof=1) / chains.shape[1] ** 0.5
-    return errors
+    return np.asarray(chains.mean(axis=0).std(axis=0, ddof=1) / chains.shape[1] ** 0.5)
 
 
 def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> tuple[CodedWarning, ...]:

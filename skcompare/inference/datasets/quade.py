@@ -14,13 +14,12 @@ from skcompare.inference.datasets._mean_ranks import compare_pairs, quade_ranks
 from skcompare.inference.datasets._omnibus import (
     OmnibusResult,
     agreement_pvalue,
-    check_bool,
     concordance,
     degenerate_answer,
     f_ratio,
 )
 from skcompare.inference.datasets._pairwise import PairwiseResult
-from skcompare.inference.datasets._scores import check_table
+from skcompare.inference.datasets._scores import check_bool, check_table
 
 QuadeReference = Literal["t", "normal"]
 

@@ -13,7 +13,7 @@ from skcompare._core.validation import Alternative, check_alternative, check_cho
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
 from skcompare.inference._kinds import DifferenceTest
-from skcompare.inference.datasets._signed_ranks import dataset_differences
+from skcompare.inference.datasets._signed_ranks import NO_DIFFERENCE, dataset_differences
 from skcompare.inference.outcomes._binomial import at_most, binomial_limits
 
 Ties = Literal["drop", "split"]
@@ -193,7 +193,7 @@ def _pvalue(wins: int, n: int, alternative: str) -> float:
 
 def _warnings(decided: int, n_used: int, alternative: str) -> tuple[CodedWarning, ...]:
     if decided == 0:
-        return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
+        return (NO_DIFFERENCE,)
     if _pvalue(0 if alternative == "less" else n_used, n_used, alternative) >= 0.05:
         return (Code.CANNOT_REJECT(f"{n_used} data set(s) that count cannot give p < 0.05, however unanimous."),)
     return ()

@@ -16,6 +16,7 @@ from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets._signed_ranks import (
     LARGEST_AUTO_EXACT,
     LARGEST_EXACT,
+    NO_DIFFERENCE,
     IntArray,
     ZeroMethod,
     dataset_differences,
@@ -262,7 +263,7 @@ def _smallest_accepted(weights: IntArray, tail: float, *, exact: bool) -> float:
 
 def _warnings(n_different: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
     if n_different == 0:
-        return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
+        return (NO_DIFFERENCE,)
     warnings: tuple[CodedWarning, ...] = ()
     smallest = (2.0 if alternative == "two-sided" else 1.0) * 0.5**n_different
     if exact and smallest >= 0.05:

@@ -10,15 +10,8 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.inference._dirichlet import probability_largest
-from skcompare.inference.dominance._structures import (
-    Parents,
-    StructureSum,
-    all_structures,
-    components,
-    draw_structure,
-    margin,
-    structure_score,
-)
+from skcompare.inference.dominance import _structures as graphs
+from skcompare.inference.dominance._structures import Parents, StructureSum, margin
 
 # Up to so many metrics the average runs over all graphs, above that over graphs drawn from their posterior.
 _ALL_GRAPHS = 4
@@ -57,15 +50,16 @@ def average_posterior(table: FloatArray, weights: StructureSum, n_draws: int, rn
 
 
 def _drawn_graphs(weights: StructureSum, rng: np.random.Generator) -> dict[Parents, float]:
-    drawn = Counter(draw_structure(weights, rng) for _ in range(_N_GRAPHS))
+    drawn = Counter(graphs.draw_structure(weights, rng) for _ in range(_N_GRAPHS))
     return {graph: count / _N_GRAPHS for graph, count in drawn.items()}
 
 
 def _all_graphs(weights: StructureSum) -> dict[Parents, float]:
     m = len(weights.scores)
-    graphs = {graph: math.exp(structure_score(weights.scores, graph) - weights.total) for graph in all_structures(m)}
-    total = sum(graphs.values())
-    return {graph: share / total for graph, share in graphs.items() if share > _NEGLIGIBLE}
+    scores = {graph: graphs.structure_score(weights.scores, graph) for graph in graphs.all_structures(m)}
+    shares = {graph: math.exp(score - weights.total) for graph, score in scores.items()}
+    total = sum(shares.values())
+    return {graph: share / total for graph, share in shares.items() if share > _NEGLIGIBLE}
 
 
 def _of_graph(
@@ -81,7 +75,7 @@ def _of_graph(
     in `known`.
     """
     values, variances = np.ones((1,) * table.ndim), np.zeros((1,) * table.ndim)
-    for members in components(parents):
+    for members in graphs.components(parents):
         counts = margin(table, members)
         if _is_complete(parents, members):
             if members not in known:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.validation import FloatArray, check_pair
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import paired_differences
-from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool
+from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
 
 TOO_FEW = Code.TOO_FEW("a test needs a sample of at least 2 values.")
 
@@ -74,9 +74,7 @@ def score_vectors(
     a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence[bool], metrics: Sequence[str] | None
 ) -> ScoreVectors:
     """Scores of shape (n_cases, n_metrics) or (n_cases,), checked and turned so that larger is better."""
-    a, b = check_pair(a, b)
-    if a.ndim == 1:
-        a, b = a[:, None], b[:, None]
+    a, b = check_cases(a, b)
     m = a.shape[1]
     sign = np.where(per_metric_bool(greater_is_better, m), 1.0, -1.0)
     a, b = sign * a, sign * b

@@ -225,7 +225,8 @@ def dominance_test(
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=_warnings(raw, total, names, folds=n_effective is not None, fixed=fixed is not None),
+        warnings=tied_metrics(raw, names)
+        + doubts(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
     )
 
 
@@ -254,23 +255,19 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    return (
-        chi2,
-        min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=False)),
-        min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=True)),
-    )
+    exact, midp = (min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=midp)) for midp in (False, True))
+    return chi2, exact, midp
 
 
-def _warnings(
-    raw: FloatArray, total: float, names: tuple[str, ...], *, folds: bool, fixed: bool
-) -> tuple[CodedWarning, ...]:
-    warnings = list(tied_metrics(raw, names))
+def doubts(raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool) -> tuple[CodedWarning, ...]:
+    """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
+    warnings = []
     if raw.sum() == 0:
         warnings.append(Code.TOO_FEW("there are no cases."))
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
         worth = f"{total:.3g} independent case(s)"
         warnings.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
-    if not folds and np.any(raw != np.floor(raw)):
+    if not folds and np.any(tested != np.floor(tested)):
         warnings.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
     return tuple(warnings)
 

@@ -193,12 +193,13 @@ def pareto_front(
     counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)
     dominates, on_front = counts > 0, ~dominated[0]
     if n < 2:
-        probabilities, pairs = np.full(n_models, np.nan), np.full((n_models, n_models), np.nan)
+        probabilities, pairs, error = np.full(n_models, np.nan), np.full((n_models, n_models), np.nan), float("nan")
     elif sample.constant:
-        probabilities, pairs = on_front.astype(np.float64), dominates.astype(np.float64)
+        probabilities, pairs, error = on_front.astype(np.float64), dominates.astype(np.float64), 0.0
     else:
         # Corani and Benavoli (2015): the variance of a mean of n correlated scores
         probabilities, pairs = _posterior(sample, 1 / n + fraction / (1 - fraction), n_draws, generator)
+        error = 0.5 / n_draws**0.5
     return ParetoFront(
         names=models,
         metrics=metric_names,
@@ -207,7 +208,7 @@ def pareto_front(
         probabilities=probabilities,
         dominates=dominates,
         dominance_probabilities=pairs,
-        standard_error=_standard_error(n, sample.constant, n_draws),
+        standard_error=error,
         n=n,
         n_draws=n_draws,
         method=f"Pareto front, joint t posterior (test fraction {fraction:.3g}{_format_rope(width)})",
@@ -309,14 +310,7 @@ def _greater_on_all(a: NDArray[Any], b: NDArray[Any]) -> BoolArray:
 
 def _count(outcomes: BoolArray) -> NDArray[np.uint8]:
     """Number of draws, the first axis and at most 255 long, with the outcome."""
-    counts: NDArray[np.uint8] = outcomes.view(np.uint8).sum(axis=0, dtype=np.uint8)
-    return counts
-
-
-def _standard_error(n: int, constant: bool, n_draws: int) -> float:
-    if n < 2:
-        return float("nan")
-    return 0.0 if constant else 0.5 / n_draws**0.5
+    return np.asarray(outcomes.view(np.uint8).sum(axis=0, dtype=np.uint8))
 
 
 def _check_names(names: Sequence[str] | None, n_models: int) -> tuple[str, ...]:

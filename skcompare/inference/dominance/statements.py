@@ -131,9 +131,7 @@ def dominance_counts(
     >>> dominance_counts(a, b, greater_is_better=[True, False]).tolist()
     [0.0, 0.5, 1.0, 2.5]
     """
-    a, b = check_pair(a, b)
-    if a.ndim == 1:
-        a, b = a[:, None], b[:, None]
+    a, b = check_cases(a, b)
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
@@ -239,11 +237,17 @@ def scale_counts(counts: FloatArray, n_effective: float | None) -> FloatArray:
     return counts * (n_effective / total) if total else counts
 
 
-def per_metric_bool(values: bool | Sequence[bool], m: int) -> FloatArray:
+def check_cases(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Both models' scores as arrays of shape (n_cases, n_metrics), or ValueError."""
+    x, y = check_pair(a, b)
+    return (x[:, None], y[:, None]) if x.ndim == 1 else (x, y)
+
+
+def per_metric_bool(values: bool | Sequence[bool], m: int, name: str = "greater_is_better") -> NDArray[np.bool_]:
     array = np.asarray(values)
     if array.dtype != np.bool_ or array.shape not in ((), (m,)):
-        raise ValueError(f"greater_is_better must be a bool or {m} of them, one per metric; got {values!r}")
-    return np.broadcast_to(array, (m,)).astype(np.float64)
+        raise ValueError(f"{name} must be a bool or {m} of them, one per metric; got {values!r}")
+    return np.broadcast_to(array, (m,)).astype(np.bool_)
 
 
 def per_metric_rope(values: float | Sequence[float], m: int) -> FloatArray:

@@ -16,7 +16,6 @@ from skcompare._core.validation import (
     check_alternative,
     check_integer,
     check_number,
-    check_pair,
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
@@ -31,7 +30,7 @@ from skcompare.inference.dominance._utilities import (
     outcomes_of,
     preferences_of,
 )
-from skcompare.inference.dominance.statements import check_metric_names
+from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
 
 Relation = Literal["a dominates", "b dominates", "equivalent", "incomparable"]
 
@@ -235,10 +234,12 @@ def stochastic_dominance_test(
     >>> result.relation, round(result.statistic, 3), result.pvalue
     ('a dominates', 0.0, 0.03125)
     """
-    a, b = _check_cases(a, b)
+    a, b = check_cases(a, b)
     n, n_metrics = a.shape
-    better = _per_metric(greater_is_better, "greater_is_better", n_metrics)
-    scale = _per_metric(cardinal, "cardinal", n_metrics)
+    if n > MAX_CASES:
+        raise ValueError(f"a and b must have at most {MAX_CASES} cases (rows); got {n}")
+    better = per_metric_bool(greater_is_better, n_metrics)
+    scale = per_metric_bool(cardinal, n_metrics, "cardinal")
     check_alternative(alternative)
     share = check_number(regularization, "regularization", low=0, high=1)
     if n_resamples is not None:
@@ -273,23 +274,6 @@ def stochastic_dominance_test(
         method=_method(scale, share, 0 if exact else len(coins)),
         warnings=_warnings(ours.size, len(coins), exact, alternative),
     )
-
-
-def _check_cases(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Both models' scores as arrays of shape (n_cases, n_metrics), or ValueError."""
-    x, y = check_pair(a, b)
-    if x.ndim == 1:
-        x, y = x[:, None], y[:, None]
-    if len(x) > MAX_CASES:
-        raise ValueError(f"a and b must have at most {MAX_CASES} cases (rows); got {len(x)}")
-    return x, y
-
-
-def _per_metric(values: bool | Sequence[bool], name: str, n_metrics: int) -> BoolArray:
-    array = np.asarray(values)
-    if array.dtype != np.bool_ or array.shape not in ((), (n_metrics,)):
-        raise ValueError(f"{name} must be a bool or {n_metrics} of them, one per metric; got {values!r}")
-    return np.broadcast_to(array, (n_metrics,)).astype(np.bool_)
 
 
 def _swaps(
