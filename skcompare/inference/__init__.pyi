@@ -9,9 +9,9 @@ from .curves.precision_recall import break_even_point as break_even_point
 from .curves.precision_recall import precision_recall_points as precision_recall_points
 from .curves.roc import roc_points as roc_points
 from .curves.roc_dominance import roc_dominance as roc_dominance
-from .datasets._logical import adjust_pairs as adjust_pairs
 from .datasets._omnibus import OmnibusResult as OmnibusResult
 from .datasets._pairwise import PairwiseResult as PairwiseResult
+from .datasets._pairwise import adjust_pairs as adjust_pairs
 from .datasets.aligned_ranks import aligned_ranks_posthoc_test as aligned_ranks_posthoc_test
 from .datasets.aligned_ranks import aligned_ranks_test as aligned_ranks_test
 from .datasets.anova import anova_test as anova_test

@@ -10,9 +10,8 @@ from scipy import special
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._studentized_range import studentized_range_pvalue
-from skcompare.inference.datasets._logical import adjust_pairs, of_all_pairs
 from skcompare.inference.datasets._omnibus import degenerate_answer
-from skcompare.inference.datasets._pairwise import PairwiseResult
+from skcompare.inference.datasets._pairwise import PairwiseResult, adjust_pairs, of_all_pairs, of_pairs
 from skcompare.inference.datasets._scores import DataSetScores
 
 ALPHA = 0.05
@@ -121,7 +120,7 @@ def compare_pairs(
 def studentized_range_pvalues(statistics: FloatArray, df: float = np.inf) -> FloatArray:
     """Of all pairs of as many means, from the matrix of their statistics."""
     k = len(statistics)
-    return of_all_pairs(studentized_range_pvalue(statistics[np.triu_indices(k, 1)], k, df), k)
+    return of_all_pairs(studentized_range_pvalue(of_pairs(statistics), k, df), k)
 
 
 def standardised(estimates: FloatArray, standard_error: float) -> FloatArray:

@@ -69,10 +69,8 @@ class OmnibusResult(OmnibusTest):
 
     def __str__(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
-        found = (
-            f"{self.statistic:.4g} on {df} df, p = {self.pvalue:.3g}, {self.effect_size_name} {self.effect_size:.3g}"
-        )
-        return f"{self.method} on {self.n} data set(s): {found}"
+        found = f"{self.statistic:.4g} on {df} df, p = {self.pvalue:.3g}"
+        return f"{self.method} on {self.n} data set(s): {found}, {self.effect_size_name} {self.effect_size:.3g}"
 
 
 def concordance(centred: FloatArray, total: float | None = None) -> float:

@@ -88,8 +88,7 @@ def aligned_ranks_test(
     centred = ranks - ranks.mean(axis=1, keepdims=True)
     agreement = concordance(centred, None if tie_correction else _untied_total(ranks))
     statistic = n * (k - 1) * agreement
-    regular = statistic, chi2_pvalue(statistic, k - 1), ()
-    statistic, pvalue, warnings = degenerate_answer(table.ranks()) or regular
+    statistic, pvalue, warnings = degenerate_answer(table.ranks()) or (statistic, chi2_pvalue(statistic, k - 1), ())
     return OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,

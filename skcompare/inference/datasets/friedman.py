@@ -12,14 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
-from skcompare.inference.datasets._omnibus import (
-    OmnibusResult,
-    agreement_pvalue,
-    chi2_pvalue,
-    concordance,
-    degenerate_answer,
-    f_ratio,
-)
+from skcompare.inference.datasets import _omnibus as omnibus
+from skcompare.inference.datasets._omnibus import OmnibusResult
 from skcompare.inference.datasets._scores import check_bool, check_table, tie_sizes
 
 IntArray = NDArray[np.int64]
@@ -137,10 +131,10 @@ def friedman_test(
     table = check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks()
-    agreement = concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
-    value = f_ratio(agreement, n) if statistic == "f" else n * (k - 1) * agreement
+    agreement = omnibus.concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
+    value = omnibus.f_ratio(agreement, n) if statistic == "f" else n * (k - 1) * agreement
     df = (k - 1.0, (k - 1.0) * (n - 1)) if statistic == "f" else (k - 1.0,)
-    degenerate = degenerate_answer(ranks)
+    degenerate = omnibus.degenerate_answer(ranks)
     warnings: tuple[CodedWarning, ...] = ()
     if degenerate is not None:
         value, pvalue, warnings = degenerate
@@ -148,8 +142,8 @@ def friedman_test(
     elif (known := _exact_pvalue(ranks, method, agree=bool(np.isinf(value)))) is not None:
         pvalue, exact = known, True
     else:
-        pvalue, exact = f_pvalue(value, df) if len(df) == 2 else chi2_pvalue(value, *df), False
-        warnings = _warnings(n, k) if statistic == "chi2" else ()
+        pvalue, exact = f_pvalue(value, df) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
+        warnings = tuple(_warnings(n, k)) if statistic == "chi2" else ()
     return OmnibusResult(
         statistic=value,
         pvalue=pvalue,
@@ -169,7 +163,7 @@ def friedman_test(
 def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | None:
     """The exact p-value where `method` wants it, or where all data sets `agree`; else None."""
     if agree:
-        return agreement_pvalue(ranks)
+        return omnibus.agreement_pvalue(ranks)
     if method == "asymptotic":
         return None
     pvalue = exact_pvalue(ranks, _EXACT_MOST if method == "exact" else _AUTO_MOST)
@@ -187,15 +181,12 @@ def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
     return name + ("" if tie_correction else " without tie correction") + (", exact" if exact else "")
 
 
-def _warnings(n: int, k: int) -> tuple[CodedWarning, ...]:
-    if n > _FEW_DATASETS and k > _FEW_MODELS:
-        return ()
-    return (
-        Code.SMALL_SAMPLE(
+def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
+    if n <= _FEW_DATASETS or k <= _FEW_MODELS:
+        yield Code.SMALL_SAMPLE(
             f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
             f"than {_FEW_DATASETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
-        ),
-    )
+        )
 
 
 def exact_pvalue(ranks: FloatArray, most: int) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -13,17 +13,8 @@ from scipy import special
 from skcompare._core.validation import check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._studentized_range import studentized_range_quantile
-from skcompare.inference.datasets._logical import PAIR_CORRECTIONS
-from skcompare.inference.datasets._mean_ranks import (
-    ALPHA,
-    compare_pairs,
-    conover_ranks,
-    friedman_ranks,
-    rank_standard_error,
-    studentized_range_pvalues,
-    unless_too_few,
-)
-from skcompare.inference.datasets._pairwise import PairwiseResult
+from skcompare.inference.datasets import _mean_ranks as mean_ranks
+from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, PairwiseResult
 from skcompare.inference.datasets._scores import DataSetScores, check_table
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
@@ -122,13 +113,13 @@ def nemenyi_test(
     """
     check_choice(correction, "correction", (STUDENTIZED_RANGE, *PAIR_CORRECTIONS))
     table = check_table(scores, greater_is_better, names)
-    ranks = friedman_ranks(table)
+    ranks = mean_ranks.friedman_ranks(table)
     if correction != STUDENTIZED_RANGE:
-        return compare_pairs(table, ranks, correction=correction, method="mean ranks of all pairs")
-    normal = compare_pairs(table, ranks, correction="none", method="Nemenyi test")
+        return mean_ranks.compare_pairs(table, ranks, correction=correction, method="mean ranks of all pairs")
+    normal = mean_ranks.compare_pairs(table, ranks, correction="none", method="Nemenyi test")
     statistics = np.sqrt(2) * normal.statistics
-    pvalues = unless_too_few(studentized_range_pvalues(statistics), table)
-    least = critical_difference(table.n_models, table.n_datasets, ALPHA)
+    pvalues = mean_ranks.unless_too_few(mean_ranks.studentized_range_pvalues(statistics), table)
+    least = critical_difference(table.n_models, table.n_datasets, mean_ranks.ALPHA)
     return replace(
         normal,
         statistics=statistics,
@@ -136,14 +127,13 @@ def nemenyi_test(
         pvalues_unadjusted=pvalues.copy(),
         critical_difference=least if table.n_datasets > 1 else float("nan"),
         correction=STUDENTIZED_RANGE,
-        warnings=normal.warnings or _warnings(table, least),
+        warnings=normal.warnings or tuple(_warnings(table, least)),
     )
 
 
-def _warnings(table: DataSetScores, least: float) -> tuple[CodedWarning, ...]:
-    if least < table.n_models - 1:
-        return ()
-    return (Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, however unanimous."),)
+def _warnings(table: DataSetScores, least: float) -> Iterator[CodedWarning]:
+    if least >= table.n_models - 1:
+        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, however unanimous.")
 
 
 def conover_test(
@@ -207,8 +197,10 @@ def conover_test(
     [[1.0, 0.0209, 0.0002], [0.0209, 1.0, 0.0089], [0.0002, 0.0089, 1.0]]
     """
     table = check_table(scores, greater_is_better, names)
-    ranks = conover_ranks(table.ranks(), table.n_datasets)
-    return compare_pairs(table, ranks, correction=correction, method="Conover test", warnings=(WEAK_CONTROL,))
+    ranks = mean_ranks.conover_ranks(table.ranks(), table.n_datasets)
+    return mean_ranks.compare_pairs(
+        table, ranks, correction=correction, method="Conover test", warnings=(WEAK_CONTROL,)
+    )
 
 
 def critical_difference(
@@ -270,4 +262,4 @@ def critical_difference(
         quantile = studentized_range_quantile(alpha, k) / np.sqrt(2)
     else:
         quantile = -special.ndtri(alpha / (2 * (k - 1)))
-    return float(quantile * rank_standard_error(k, n))
+    return float(quantile * mean_ranks.rank_standard_error(k, n))

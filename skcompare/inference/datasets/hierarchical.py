@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Literal
@@ -92,10 +93,9 @@ class HierarchicalPosterior(Posterior):
         at = np.linspace(0, 1, 4001)
         spline = interpolate.CubicSpline((self.locations - self.locations[0]) / width, self.density * width)
         share = np.maximum.accumulate(spline.antiderivative()(at))
-        low, high = np.interp([(1 - mass) / 2, (1 + mass) / 2], share / share[-1], at)
-        return ConfidenceInterval(
-            low=float(self.locations[0] + low * width), high=float(self.locations[0] + high * width)
-        )
+        places = np.interp([(1 - mass) / 2, (1 + mass) / 2], share / share[-1], at)
+        low, high = (self.locations[0] + places * width).tolist()
+        return ConfidenceInterval(low=low, high=high)
 
 
 def hierarchical_posterior(
@@ -197,7 +197,7 @@ def hierarchical_posterior(
     answers = posterior(sets, width / (unit or 1.0), prior)
     back = np.argsort(order)
     answers = replace(answers, set_means=answers.set_means[back], set_probabilities=answers.set_probabilities[back])
-    warnings = _warnings(differences, varies, answers.error)
+    warnings = tuple(_warnings(differences, varies, answers.error))
     return _record(_mirrored(answers) if flipped else answers, unit, width, method, warnings)
 
 
@@ -255,25 +255,18 @@ def _mean(values: FloatArray) -> float:
     return fsum(values) / len(values)
 
 
-def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> tuple[CodedWarning, ...]:
-    warnings: tuple[CodedWarning, ...] = ()
+def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> Iterator[CodedWarning]:
     if len(varies) <= FEW_DATASETS:
-        warnings += (
-            Code.TOO_FEW(
-                f"{len(varies)} data set(s) hardly tell the scale of the population, so the answer rests on its prior."
-            ),
+        yield Code.TOO_FEW(
+            f"{len(varies)} data set(s) hardly tell the scale of the population, so the answer rests on its prior."
         )
     if not differences.any():
-        warnings += (Code.NO_DIFFERENCE("the differences are all 0."),)
+        yield Code.NO_DIFFERENCE("the differences are all 0.")
     elif not varies.all():
-        warnings += (
-            Code.ZERO_VARIANCE(
-                f"the differences of {int((~varies).sum())} data set(s) do not vary; each keeps its mean."
-            ),
-        )
+        n_still = int((~varies).sum())
+        yield Code.ZERO_VARIANCE(f"the differences of {n_still} data set(s) do not vary; each keeps its mean.")
     if error > ACCURACY:
-        warnings += (Code.INACCURATE(f"the last two refinements of the quadrature differ by {error:.2g}."),)
-    return warnings
+        yield Code.INACCURATE(f"the last two refinements of the quadrature differ by {error:.2g}.")
 
 
 def _record(

@@ -195,7 +195,7 @@ def interquartile_mean(
         n=n_datasets * n_runs,
         n_resamples=n_resamples,
         method=f"interquartile mean, stratified bootstrap ({n_resamples} resamples)",
-        warnings=run_warnings(n_runs, constant=not errors.any()),
+        warnings=tuple(run_warnings(n_runs, constant=not errors.any())),
     )
 
 

@@ -75,8 +75,7 @@ def kruskal_test(
     between, total = n * ((ranks.mean(axis=0) - middle) ** 2).sum(), ((ranks - middle) ** 2).sum()
     share = float(between / total) if total else 0.0
     statistic = (n * k - 1) * share
-    regular = statistic, chi2_pvalue(statistic, k - 1), ()
-    statistic, pvalue, warnings = degenerate_answer(table.ranks()) or regular
+    statistic, pvalue, warnings = degenerate_answer(table.ranks()) or (statistic, chi2_pvalue(statistic, k - 1), ())
     return OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,

@@ -61,10 +61,9 @@ class PairwisePosterior(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
-        shares = zip(of_pairs(self.better), of_pairs(self.equivalent), of_pairs(self.better.T), strict=True)
         rows = [
-            [a, b, *(equals(float(p)).removeprefix("= ") for p in probabilities), decision]
-            for ((a, b), decision), probabilities in zip(self.decisions().items(), shares, strict=True)
+            [*pair, *(equals(share).removeprefix("= ") for share in shares), decision]
+            for (pair, decision), shares in zip(self.decisions().items(), self._shares().tolist(), strict=True)
         ]
         return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
 
@@ -72,6 +71,10 @@ class PairwisePosterior(Record):
         decided = [f"{a} and {b}: {found}" for (a, b), found in self.decisions().items() if found != "undecided"]
         which = f": {listed(decided)}" if decided else ""
         return f"One outcome has a probability above 95% for {len(decided)} of {len(self.decisions())} pair(s){which}."
+
+    def _shares(self) -> FloatArray:
+        """One row per pair: probabilities that the first is better, that the two are equivalent, that the second is."""
+        return np.stack([of_pairs(matrix) for matrix in (self.better, self.equivalent, self.better.T)], axis=1)
 
     def decisions(self, threshold: float = 0.95) -> dict[tuple[str, str], Decision]:
         """What each pair comes to: the outcome whose probability exceeds a threshold.
@@ -93,16 +96,11 @@ class PairwisePosterior(Record):
             If `threshold` is not in [0.5, 1).
         """
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="left")
-        decided: dict[tuple[str, str], Decision] = {}
-        for i, j in combinations(range(len(self.names)), 2):
-            shares: dict[Decision, float] = {
-                "a better": self.better[i, j],
-                "equivalent": self.equivalent[i, j],
-                "b better": self.better[j, i],
-            }
-            found = (outcome for outcome, share in shares.items() if share > threshold)
-            decided[self.names[i], self.names[j]] = next(found, "undecided")
-        return decided
+        outcomes: tuple[Decision, ...] = ("a better", "equivalent", "b better")
+        return {
+            pair: outcomes[shares.argmax()] if shares.max() > threshold else "undecided"
+            for pair, shares in zip(combinations(self.names, 2), self._shares(), strict=True)
+        }
 
     def to_frame(self) -> Any:
         """One row per pair as a pandas DataFrame; needs pandas.
@@ -113,10 +111,9 @@ class PairwisePosterior(Record):
             Columns a, b, and left, rope, right: the probabilities that b is better, that the two are equivalent, that
             a is better.
         """
-        pandas = import_pandas()
-        frame = pandas.DataFrame(combinations(self.names, 2), columns=["a", "b"])
-        shares = {"left": self.better.T, "rope": self.equivalent, "right": self.better}
-        return frame.assign(**{name: of_pairs(share) for name, share in shares.items()})
+        frame = import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
+        frame[["left", "rope", "right"]] = self._shares()[:, ::-1]
+        return frame
 
 
 def pairwise_posterior(
@@ -193,7 +190,9 @@ def pairwise_posterior(
     table = check_table(scores, greater_is_better, names)
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
     n_draws = check_integer(n_draws, "n_draws", low=1)
-    seed = _check_seed(rng)
+    generator = check_rng(rng)
+    # every pair has the seed that is given, or one that is drawn
+    seed = int(rng) if isinstance(rng, (int, np.integer)) else int(generator.integers(2**63))
     k = table.n_models
     better, equivalent, errors = np.zeros((k, k)), np.eye(k), np.zeros((k, k))
     equal: list[str] = []
@@ -223,11 +222,3 @@ def pairwise_posterior(
             *((ONE_DATASET,) if table.n_datasets == 1 else ()),
         ),
     )
-
-
-def _check_seed(rng: Any) -> int:
-    """The seed of every pair: the one given, or one that is drawn."""
-    generator = check_rng(rng)
-    if isinstance(rng, (int, np.integer)):
-        return int(rng)
-    return int(generator.integers(2**63))

@@ -197,7 +197,7 @@ def performance_profile(
         n=n_datasets * n_runs,
         n_resamples=n_resamples,
         method=f"performance profile, stratified bootstrap ({n_resamples} resamples)",
-        warnings=run_warnings(n_runs, constant=not spread.any()),
+        warnings=tuple(run_warnings(n_runs, constant=not spread.any())),
     )
 
 

@@ -183,7 +183,7 @@ def probability_of_improvement(
         n_resamples=n_resamples,
         method=f"probability of improvement, stratified bootstrap of {'paired' if paired else 'unpaired'} runs "
         f"({n_resamples} resamples)",
-        warnings=run_warnings(min(n_runs), constant=spread == 0),
+        warnings=tuple(run_warnings(min(n_runs), constant=spread == 0)),
     )
 
 

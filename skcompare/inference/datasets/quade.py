@@ -10,14 +10,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import check_choice
 from skcompare.inference._base import f_pvalue
+from skcompare.inference.datasets import _omnibus as omnibus
 from skcompare.inference.datasets._mean_ranks import compare_pairs, quade_ranks
-from skcompare.inference.datasets._omnibus import (
-    OmnibusResult,
-    agreement_pvalue,
-    concordance,
-    degenerate_answer,
-    f_ratio,
-)
+from skcompare.inference.datasets._omnibus import OmnibusResult
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import check_bool, check_table
 
@@ -95,10 +90,10 @@ def quade_test(
     n, k = table.n_datasets, table.n_models
     ranks, weights = table.ranks(), table.range_ranks()
     weighted = weights[:, None] * (ranks - (k + 1) / 2)
-    agreement = concordance(weighted, None if tie_correction else _untied_total(n, k))
-    statistic, df = f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
-    regular = statistic, agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df), ()
-    statistic, pvalue, warnings = degenerate_answer(ranks) or regular
+    agreement = omnibus.concordance(weighted, None if tie_correction else _untied_total(n, k))
+    statistic, df = omnibus.f_ratio(agreement, n), (k - 1.0, (k - 1.0) * (n - 1))
+    regular = statistic, omnibus.agreement_pvalue(ranks) if np.isinf(statistic) else f_pvalue(statistic, df), ()
+    statistic, pvalue, warnings = omnibus.degenerate_answer(ranks) or regular
     return OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,

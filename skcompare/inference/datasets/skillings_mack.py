@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -124,7 +124,7 @@ def skillings_mack_test(
         n=n,
         exact=False,
         method="Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
-        warnings=_warnings(len(kept) - n, n_sets) + warnings,
+        warnings=(*_warnings(len(kept) - n, n_sets), *warnings),
     )
 
 
@@ -170,15 +170,11 @@ def _means(ranks: FloatArray, present: BoolArray) -> FloatArray:
     return np.asarray(np.divide(ranks.sum(axis=0), count, out=np.full(len(count), np.nan), where=count > 0))
 
 
-def _warnings(n_dropped: int, n_sets: int) -> tuple[CodedWarning, ...]:
-    warnings: tuple[CodedWarning, ...] = ()
+def _warnings(n_dropped: int, n_sets: int) -> Iterator[CodedWarning]:
     if n_dropped:
-        warnings += (Code.DROPPED(f"{n_dropped} data set(s) with fewer than 2 scores are left out."),)
+        yield Code.DROPPED(f"{n_dropped} data set(s) with fewer than 2 scores are left out.")
     if n_sets > 1:
-        warnings += (
-            Code.DISCONNECTED(
-                f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
-                f"differences within the sets are tested."
-            ),
+        yield Code.DISCONNECTED(
+            f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
+            f"differences within the sets are tested."
         )
-    return warnings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,22 +52,18 @@ class ScoreVectors:
     def _chosen(self, chosen: NDArray[np.bool_]) -> list[str]:
         return [name for name, choose in zip(self.metrics, chosen, strict=True) if choose]
 
-    def no_difference(self, equal: NDArray[np.bool_]) -> tuple[CodedWarning, ...]:
+    def no_difference(self, equal: NDArray[np.bool_]) -> Iterator[CodedWarning]:
         """The warning that names the metrics on which the models are equal, if there are any."""
-        if not equal.any():
-            return ()
-        return (Code.NO_DIFFERENCE(f"the differences on {self.names(equal)} are all 0.", self._chosen(equal)),)
+        if equal.any():
+            yield Code.NO_DIFFERENCE(f"the differences on {self.names(equal)} are all 0.", self._chosen(equal))
 
-    def zero_variance(self) -> tuple[CodedWarning, ...]:
+    def zero_variance(self) -> Iterator[CodedWarning]:
         """The warning that names the metrics whose differences do not vary, if there are any."""
-        if not self.constant.any():
-            return ()
-        return (
-            Code.ZERO_VARIANCE(
+        if self.constant.any():
+            yield Code.ZERO_VARIANCE(
                 f"the differences on {self.names(self.constant)} do not vary, so nothing tells how sure they are.",
                 about=self._chosen(self.constant),
-            ),
-        )
+            )
 
 
 def score_vectors(

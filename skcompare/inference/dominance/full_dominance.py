@@ -146,7 +146,9 @@ def full_dominance_test(
         n=float(raw.sum()),
         decided_on="exact" if n_effective is None else "midp",
         method="full-dominance test" + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=doubts(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided"),
+        warnings=tuple(
+            doubts(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided")
+        ),
     )
 
 
@@ -155,6 +157,4 @@ def _pvalue(n_a: float, n_b: float, alternative: str, *, midp: bool) -> float:
     if n_a == n_b == 0 or (n_a == n_b and alternative == "two-sided"):
         return 1.0
     greater, less = upper_tail(n_a, n_b, 0.5, midp=midp), upper_tail(n_b, n_a, 0.5, midp=midp)
-    if alternative == "two-sided":
-        return min(1.0, 2 * min(greater, less))
-    return greater if alternative == "greater" else less
+    return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))

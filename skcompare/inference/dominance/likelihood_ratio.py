@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -225,8 +225,10 @@ def dominance_test(
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=tied_metrics(raw, names)
-        + doubts(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
+        warnings=(
+            *tied_metrics(raw, names),
+            *doubts(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
+        ),
     )
 
 
@@ -259,17 +261,15 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     return chi2, exact, midp
 
 
-def doubts(raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool) -> tuple[CodedWarning, ...]:
+def doubts(raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool) -> Iterator[CodedWarning]:
     """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
-    warnings = []
     if raw.sum() == 0:
-        warnings.append(Code.TOO_FEW("there are no cases."))
+        yield Code.TOO_FEW("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
         worth = f"{total:.3g} independent case(s)"
-        warnings.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
+        yield Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous.")
     if not folds and np.any(tested != np.floor(tested)):
-        warnings.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
-    return tuple(warnings)
+        yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 
 
 def smallest_pvalue(n_effective: float, *, folds: bool, fixed: bool = False) -> float:

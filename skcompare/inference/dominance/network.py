@@ -16,8 +16,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.inference._kinds import decided, equals, statement_in_words
 from skcompare.inference.dominance import _network_words as words
 from skcompare.inference.dominance import _structures as graphs
-from skcompare.inference.dominance._network_likelihood import likelihood_ratio
-from skcompare.inference.dominance._network_posterior import average_posterior, graph_posterior
+from skcompare.inference.dominance._network_answers import average_posterior, graph_posterior, likelihood_ratio
 from skcompare.inference.dominance._structures import Parents, Structure
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -212,7 +212,7 @@ def pareto_front(
         n=n,
         n_draws=n_draws,
         method=f"Pareto front, joint t posterior (test fraction {fraction:.3g}{_format_rope(width)})",
-        warnings=_warnings(n, n_models > 1 and sample.constant, bool(on_front.any())),
+        warnings=tuple(_warnings(n, n_models > 1 and sample.constant, bool(on_front.any()))),
     )
 
 
@@ -329,14 +329,10 @@ def _format_rope(width: FloatArray) -> str:
     return ", rope " + ", ".join(f"{x:.3g}" for x in (width[:1] if np.ptp(width) == 0 else width))
 
 
-def _warnings(n: int, constant: bool, has_front: bool) -> tuple[CodedWarning, ...]:
-    warnings = []
+def _warnings(n: int, constant: bool, has_front: bool) -> Iterator[CodedWarning]:
     if n < 2:
-        warnings.append(Code.TOO_FEW(f"{n} case; a posterior needs at least 2."))
+        yield Code.TOO_FEW(f"{n} case; a posterior needs at least 2.")
     elif constant:
-        warnings.append(
-            Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
-        )
+        yield Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
     if not has_front:
-        warnings.append(Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows."))
-    return tuple(warnings)
+        yield Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows.")

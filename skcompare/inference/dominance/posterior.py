@@ -212,6 +212,7 @@ def dominance_posterior(
         raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {posterior.sum():g}")
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
+    few = Code.TOO_FEW("there are no cases; this is the prior.")
     return DominancePosterior(
         probabilities=probabilities,
         statement=None if winner is None else statement_of(winner, m),
@@ -223,7 +224,7 @@ def dominance_posterior(
         metrics=names,
         method="dominance posterior (Dirichlet)"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=tied_metrics(raw, names) if raw.any() else (Code.TOO_FEW("there are no cases; this is the prior."),),
+        warnings=tuple(tied_metrics(raw, names)) if raw.any() else (few,),
     )
 
 

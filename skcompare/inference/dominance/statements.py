@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -213,19 +213,16 @@ def check_counts(counts: ArrayLike) -> tuple[FloatArray, int]:
     return counts, m
 
 
-def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> tuple[CodedWarning, ...]:
+def tied_metrics(counts: FloatArray, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
     """A warning that names the metrics on which every case is a tie, so that no statement can lead."""
     cells = counts.reshape((2,) * len(metrics))
     tied = [name for j, name in enumerate(metrics) if np.array_equal(cells.take(0, axis=j), cells.take(1, axis=j))]
-    if not tied or not counts.any():
-        return ()
-    return (
-        Code.TIED(
+    if tied and counts.any():
+        yield Code.TIED(
             f"{', '.join(tied)} may be tied in every case: as many cases speak for either side, so no statement can "
             f"lead; leave it out.",
             about=tied,
-        ),
-    )
+        )
 
 
 def scale_counts(counts: FloatArray, n_effective: float | None) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,17 +19,8 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference.dominance._utilities import (
-    EQUAL,
-    BoolArray,
-    IntArray,
-    Statistic,
-    by_matching,
-    by_program,
-    moving,
-    outcomes_of,
-    preferences_of,
-)
+from skcompare.inference.dominance import _utilities as utilities
+from skcompare.inference.dominance._utilities import EQUAL, BoolArray, IntArray, Statistic
 from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
 
 Relation = Literal["a dominates", "b dominates", "equivalent", "incomparable"]
@@ -247,12 +238,12 @@ def stochastic_dominance_test(
     generator = check_rng(rng)
     names = check_metric_names(metrics, n_metrics)
 
-    outcomes = outcomes_of(a, b, better)
-    preferences = preferences_of(outcomes, scale)
-    plain = by_program(preferences, 0.0, n) if scale.any() else by_matching(outcomes, n)
-    statistic = by_program(preferences, share, n) if share else plain
+    outcomes = utilities.outcomes_of(a, b, better)
+    preferences = utilities.preferences_of(outcomes, scale)
+    plain = utilities.by_program(preferences, 0.0, n) if scale.any() else utilities.by_matching(outcomes, n)
+    statistic = utilities.by_program(preferences, share, n) if share else plain
     programs = bool(scale.any() or share)
-    ours, theirs = moving(outcomes)
+    ours, theirs = utilities.moving(outcomes)
     forward, reverse = statistic(ours, theirs), statistic(theirs, ours)
     coins, exact = _swaps(ours.size, n_resamples, DEFAULT_PROGRAMS if programs else DEFAULT_MATCHINGS, generator)
     null = _null_distribution(statistic, ours, theirs, coins, alternative == "two-sided", exact)
@@ -272,7 +263,7 @@ def stochastic_dominance_test(
         null_distribution=null,
         metrics=names,
         method=_method(scale, share, 0 if exact else len(coins)),
-        warnings=_warnings(ours.size, len(coins), exact, alternative),
+        warnings=tuple(_warnings(ours.size, len(coins), exact, alternative)),
     )
 
 
@@ -322,10 +313,9 @@ def _method(cardinal: BoolArray, regularization: float, drawn: int) -> str:
     return f"generalised stochastic dominance test ({scale}{slack}, {f'{drawn} resamples' if drawn else 'exact'})"
 
 
-def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
-    if n_different == 0:
-        return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
+def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
     smallest = min(1.0, (2 if alternative == "two-sided" else 1) / n_swaps) if exact else 1 / (1 + n_swaps)
-    if smallest > COARSE:
-        return (Code.COARSE(f"no scores on so many cases give a p-value below {smallest:.3g}."),)
-    return ()
+    if n_different == 0:
+        yield Code.NO_DIFFERENCE("the models have the same scores on every case.")
+    elif smallest > COARSE:
+        yield Code.COARSE(f"no scores on so many cases give a p-value below {smallest:.3g}.")
