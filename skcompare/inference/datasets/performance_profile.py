@@ -216,4 +216,4 @@ def _better(values: FloatArray, thresholds: FloatArray, greater_is_better: bool)
     with np.errstate(over="ignore"):
         excess = (values[..., None] - thresholds) * (1 if greater_is_better else -1)
     better = np.moveaxis((excess > noise[..., None]).astype(np.float64), 0, 2)
-    return better.reshape(-1, len(values) * thresholds.size)
+    return np.asarray(better.reshape(-1, len(values) * thresholds.size))

@@ -95,9 +95,8 @@ class DominanceTestResult(Record):
         return f"{statement_in_words(self.statement, self.metrics)}: {found}."
 
     def __str__(self) -> str:
-        if self.statement is None:
-            return f"no statement stands out, p = {self.pvalue:.3g} ({self.method})"
-        return f"{format_statement(self.statement, self.metrics)}, p = {self.pvalue:.3g} ({self.method})"
+        found = format_statement(self.statement, self.metrics) if self.statement else "no statement stands out"
+        return f"{found}, p = {self.pvalue:.3g} ({self.method})"
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -266,8 +265,7 @@ def doubts(raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fi
     if raw.sum() == 0:
         yield Code.TOO_FEW("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
-        worth = f"{total:.3g} independent case(s)"
-        yield Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{total:.3g} independent case(s) cannot give p < 0.05, however unanimous.")
     if not folds and np.any(tested != np.floor(tested)):
         yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 
