@@ -40,7 +40,7 @@ def subtract(x: FloatArray, y: FloatArray, name: str) -> tuple[FloatArray, Float
     return np.where(np.abs(d) <= noise, 0.0, d), noise
 
 
-def doubts(d: FloatArray) -> tuple[CodedWarning, ...]:
+def posterior_warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
     """Reasons to doubt a posterior from the differences `d`."""
     warnings = () if d.any() else (NO_DIFFERENCE,)
     return (*warnings, ONE_DATASET) if d.size == 1 else warnings

@@ -13,7 +13,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._signed_ranks import dataset_differences, doubts
+from skcompare.inference.datasets._signed_ranks import dataset_differences, posterior_warnings
 
 PriorPlace = Literal["rope", "left", "right", "spread"]
 
@@ -162,7 +162,7 @@ def sign_posterior(
         rope_width=width,
         n=d.size,
         method="sign posterior (Dirichlet)",
-        warnings=doubts(d),
+        warnings=posterior_warnings(d),
     )
 
 

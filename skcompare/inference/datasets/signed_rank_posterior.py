@@ -12,7 +12,7 @@ from skcompare._core.validation import FloatArray, check_integer, check_number, 
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._signed_ranks import dataset_differences, doubts, rank_differences
+from skcompare.inference.datasets._signed_ranks import dataset_differences, posterior_warnings, rank_differences
 
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
 _BLOCK = 2**20
@@ -177,7 +177,7 @@ def signed_rank_posterior(
         n=d.size,
         n_draws=n_draws,
         method="signed-rank posterior (Dirichlet process)",
-        warnings=doubts(d),
+        warnings=posterior_warnings(d),
         _differences=(d, noise),
     )
 

@@ -10,7 +10,7 @@ from skcompare._core.validation import Alternative, check_alternative
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._interval import HasInterval
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
-from skcompare.inference.dominance.likelihood_ratio import doubts
+from skcompare.inference.dominance.likelihood_ratio import case_warnings
 from skcompare.inference.dominance.statements import check_counts, scale_counts
 
 
@@ -147,7 +147,7 @@ def full_dominance_test(
         decided_on="exact" if n_effective is None else "midp",
         method="full-dominance test" + ("" if n_effective is None else f", {total:.3g} effective cases"),
         warnings=tuple(
-            doubts(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided")
+            case_warnings(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided")
         ),
     )
 

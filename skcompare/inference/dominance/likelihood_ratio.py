@@ -226,7 +226,7 @@ def dominance_test(
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
         warnings=(
             *tied_metrics(raw, names),
-            *doubts(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
+            *case_warnings(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
         ),
     )
 
@@ -260,7 +260,9 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     return chi2, exact, midp
 
 
-def doubts(raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool) -> Iterator[CodedWarning]:
+def case_warnings(
+    raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool
+) -> Iterator[CodedWarning]:
     """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
     if raw.sum() == 0:
         yield Code.TOO_FEW("there are no cases.")
