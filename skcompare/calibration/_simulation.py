@@ -19,8 +19,7 @@ from skcompare.calibration._job import Done, Found, Job, Readings, Tasks, counte
 from skcompare.calibration._kept import KeptSimulation
 from skcompare.evaluation._progress import bar
 from skcompare.evaluation._workers import given_up_quietly
-from skcompare.evaluation.store._simulated_scores import SimulatedScores
-from skcompare.evaluation.store._simulations import DataSetKey
+from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
