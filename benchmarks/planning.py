@@ -21,8 +21,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import EvaluationResult, PairedEvaluator
+from skcompare.planning._evaluation import Spread
 from skcompare.planning._pilot import pilot_spread
-from skcompare.planning._spread import Goal, Spread
+from skcompare.planning._plan import Goal
 
 N_FEATURES, SHIFT, ALPHA = 6, 0.45, 0.05
 
@@ -115,7 +116,9 @@ def carried_over(pair: str, pilot: Observed, design: tuple[int, int, int]) -> Sp
     result = evaluate(pair, *PILOT, seed=0)
     spread, _ = pilot_spread(result, result.test(), result.difference("accuracy"), "auto")
     spread = replace(spread, std=pilot.std)  # of one data set it is known badly
-    return spread.with_repeats(n_repeats).with_folds(n_folds).with_samples(n_samples)
+    found = spread.with_repeats(n_repeats).with_folds(n_folds)
+    # the same on another number of samples: test sets of another size
+    return replace(found, n_samples=n_samples, std=found.std * (PILOT[0] / n_samples) ** 0.5)
 
 
 def planned_power(spread: Spread, difference: float) -> float:

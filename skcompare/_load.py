@@ -8,12 +8,8 @@ from skcompare._core.archive import read_archive
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
 from skcompare.results import EvaluationResult
-from skcompare.saving.evaluation import KIND as EVALUATION
-from skcompare.saving.evaluation import from_archive
-from skcompare.saving.form import read
-from skcompare.saving.records import CHECKS
-from skcompare.saving.study import KIND as STUDY
-from skcompare.saving.study import study_from_archive
+from skcompare.saving.records import CHECKS, read
+from skcompare.saving.results import EVALUATION, STUDY, from_archive, study_from_archive
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.study import StudyResult

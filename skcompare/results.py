@@ -24,7 +24,7 @@ from skcompare.reporting.json import result_json
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.methods import result_facts
 from skcompare.reporting.summary.page import RESULT_FIGURES, result_report
-from skcompare.saving.evaluation import to_archive
+from skcompare.saving.results import to_archive
 from skcompare.scores.evaluation import EvaluationScores
 
 

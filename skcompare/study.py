@@ -23,7 +23,7 @@ from skcompare.reporting.summary.methods import study_facts
 from skcompare.reporting.summary.page import STUDY_FIGURES, study_report
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.results import EvaluationResult
-from skcompare.saving.study import study_to_archive
+from skcompare.saving.results import study_to_archive
 from skcompare.scores.study import StudyScores
 from skcompare.tables.study import read_table
 

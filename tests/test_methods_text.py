@@ -114,7 +114,7 @@ def test_every_test_of_two_models_has_its_sentence(row, two, regression):
     )
     text = result.methods_text(procedure=row.name)
     check_citations(text)
-    assert set(parts(text)[1]) & set(row.references)
+    assert set(parts(text)[1]) & set(row.guide.references)
     assert text != result.methods_text() or row.name == default_for(result.design).procedure
 
 
@@ -122,7 +122,7 @@ def test_every_test_of_two_models_has_its_sentence(row, two, regression):
 def test_every_test_over_data_sets_has_its_sentence(row, study):
     text = study.methods_text(procedure=row.name)
     check_citations(text)
-    assert set(parts(text)[1]) & set(row.references)
+    assert set(parts(text)[1]) & set(row.guide.references)
 
 
 def test_a_text_is_refused_where_the_comparison_is(two, study):
@@ -378,7 +378,7 @@ def entries_of(docstring):
 
 @pytest.mark.parametrize("row", [*PROCEDURES, *STUDY_PROCEDURES], ids=lambda row: row.name)
 def test_the_papers_of_a_procedure_are_those_of_its_docstring(row):
-    assert sorted(REFERENCES[key].doi for key in row.references) == entries_of(inspect.getdoc(row.function))
+    assert sorted(REFERENCES[key].doi for key in row.guide.references) == entries_of(inspect.getdoc(row.function))
 
 
 def test_every_adjustment_of_p_values_has_a_paper():

@@ -18,7 +18,7 @@ The papers that the procedures rest on. `result.methods_text()` gives the BibTeX
 
 
 def _entry(paper: Reference) -> str:
-    users = [row.name for row in (*PROCEDURES, *STUDY_PROCEDURES) if paper.key in row.references]
+    users = [row.name for row in (*PROCEDURES, *STUDY_PROCEDURES) if paper.key in row.guide.references]
     lines = [f"({paper.key})=", f"{paper.text}."]
     lines += [f"[doi:{paper.doi}](https://doi.org/{paper.doi})"] if paper.doi else []
     lines += [f"\\\nUsed by {', '.join(f'`{name}`' for name in users)}."] if users else []

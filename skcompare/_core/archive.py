@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from hashlib import sha256
-from io import BufferedReader, BytesIO, FileIO
+from io import BufferedReader, FileIO
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -56,8 +56,6 @@ def write_archive(
     Records in the header are written as mappings, arrays in it as lists.
     """
     target = _path(path).resolve()
-    if target.exists() and not target.is_file():
-        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
     told = {"format": FORMAT, "skcompare": __version__, "kind": kind, **header}
     plain = json.loads(json.dumps(told, default=_plain))
     text = json.dumps({**plain, "digest": digest_of(plain, arrays)}, indent=1)
@@ -69,9 +67,7 @@ def write_archive(
             archive.writestr(zipfile.ZipInfo(HEADER, _EPOCH), text, zipfile.ZIP_DEFLATED)
             for name, array in arrays.items():
                 with archive.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as member:
-                    buffer = BytesIO()
-                    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
-                    member.write(buffer.getbuffer())
+                    np.save(member, np.ascontiguousarray(array), allow_pickle=False)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
@@ -96,9 +92,7 @@ def digest_of(header: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
     return digest.hexdigest()
 
 
-def read_archive(
-    path: str | os.PathLike[str],
-) -> tuple[Any, dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+def read_archive(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
     """Read what `write_archive` wrote: kind, header and arrays.
 
     Raises
@@ -110,8 +104,6 @@ def read_archive(
         before anything is allocated.
     """
     source = _path(path)
-    if source.exists() and not source.is_file():
-        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
     name = os.fspath(path)
     refusal = f"path must be a file saved by skcompare; {name!r} is not"
     try:
@@ -138,10 +130,14 @@ def read_archive(
 
 
 def _path(path: Any) -> Path:
+    """The path of a file that is there or can be made."""
     try:
-        return Path(path)
+        found = Path(path)
     except TypeError as error:
         raise TypeError(f"path must be a path; got {path!r:.80}") from error
+    if found.exists() and not found.is_file():
+        raise OSError(f"path must be a file; {os.fspath(path)!r} is a directory or device")
+    return found
 
 
 class _BoundedFile(BufferedReader):
@@ -160,21 +156,18 @@ class _BoundedFile(BufferedReader):
 
 def _check_members(archive: zipfile.ZipFile, n_bytes: int) -> None:
     """ValueError where a member has an odd name or method, occurs twice, or all of them claim too much together."""
-    names = archive.namelist()
-    for name in names:
-        check_name(name, "its members")
+    names = [check_name(name, "its members") for name in archive.namelist()]
     if len(set(names)) != len(names):
         raise ValueError("it holds two members of one name")
-    most = max(FREE_BYTES, FREE_EXPANSION * n_bytes)
+    limit = min(MAX_ARRAY_BYTES, MAX_EXPANSION * n_bytes)
     for member in archive.infolist():
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(f"{member.filename} is compressed by another method than deflate")
         if not 0 <= member.header_offset < n_bytes:
             raise ValueError(f"{member.filename} is said to lie outside the file")
-        limit = min(MAX_ARRAY_BYTES, MAX_EXPANSION * n_bytes)
         if member.file_size > limit:
             raise ValueError(f"{member.filename} claims {member.file_size} bytes; at most {limit} are possible")
-    claimed = sum(member.file_size for member in archive.infolist())
+    claimed, most = sum(member.file_size for member in archive.infolist()), max(FREE_BYTES, FREE_EXPANSION * n_bytes)
     if claimed > most:
         raise ValueError(f"its members claim {claimed} bytes together; at most {most} are possible")
 

@@ -31,15 +31,15 @@ class Design(Record):
         SHA-256 of the splits, in hexadecimal; empty where the scores came without them.
     """
 
-    n_samples: int | None
+    n_samples: int | None = None
     n_repeats: int
     n_folds: int
     n_splits: int
-    train_sizes: tuple[int, ...]
-    test_sizes: tuple[int, ...]
+    train_sizes: tuple[int, ...] = ()
+    test_sizes: tuple[int, ...] = ()
     test_fraction: float
     partition: bool
-    split_hash: str
+    split_hash: str = ""
 
     @property
     def name(self) -> str:

@@ -27,6 +27,13 @@ def choose_pairs(baseline: str | None, estimators: tuple[str, ...]) -> list[tupl
     return [(name, baseline) for name in estimators if name != baseline]
 
 
+def choose_metric(metric: str | None, known: tuple[str, ...]) -> str:
+    """The metric asked for, the first by default, or ValueError."""
+    metric = known[0] if metric is None else metric
+    check_choice(metric, "metric", known)
+    return metric
+
+
 def choose_metrics(metrics: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
     """The metrics asked for, all that are known by default, or ValueError."""
     return _choose(metrics, known, "metric")

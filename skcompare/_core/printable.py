@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from unicodedata import bidirectional, category
 
 _CONTROLS = ("Cc", "Cs", "Zl", "Zp")
@@ -13,6 +14,11 @@ def check_name(name: str, what: str) -> str:
     if any(category(char) in _CONTROLS or bidirectional(char) in _TURNS for char in name):
         raise ValueError(f"{what} must be named without control characters; got {name!r:.80}")
     return name
+
+
+def some_names(names: Sequence[str], most: int = 8) -> str:
+    """The names, or the first of many."""
+    return ", ".join(map(repr, names[:most])) + (", ..." if len(names) > most else "")
 
 
 def one_line(text: str) -> str:

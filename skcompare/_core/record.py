@@ -98,7 +98,8 @@ def brief(value: Any) -> str:
     if isinstance(value, Record):
         return f"{type(value).__name__}(...)"
     if isinstance(value, np.ndarray):
-        return _brief_array(value)
+        many = value.size > MAX_ITEMS
+        return f"array{value.shape}".replace(",)", ")") if many else _nested(value.tolist())
     if isinstance(value, np.generic):
         return brief(value.item())
     if isinstance(value, float):
@@ -139,12 +140,6 @@ def _brief_field(name: str, value: Any) -> str:
     if name == "warnings":
         return f"({', '.join(dict.fromkeys(warning.code for warning in value))})"
     return brief(value)
-
-
-def _brief_array(array: np.ndarray[Any, Any]) -> str:
-    if array.size > MAX_ITEMS:
-        return f"array{array.shape}".replace(",)", ")")
-    return _nested(array.tolist())
 
 
 def _nested(values: Any) -> str:

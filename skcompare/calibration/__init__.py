@@ -1,12 +1,10 @@
 """How often procedures are wrong: simulated nulls and alternatives, size, power, replicability, calibration."""
 
-from skcompare.calibration._agreement import Replicability, ReplicabilityEstimate
 from skcompare.calibration._blocks import ExchangeableBlocks
 from skcompare.calibration._calibrate import calibrate
 from skcompare.calibration._generators import Generator, LabelPermutation, RandomData
-from skcompare.calibration._null_check import MetricDifference
-from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate
-from skcompare.calibration._replicability import replicability
+from skcompare.calibration._rates import MetricDifference, PowerEstimate, RejectionRate, SizeEstimate
+from skcompare.calibration._replicability import Replicability, ReplicabilityEstimate, replicability
 from skcompare.calibration._size import power, size
 from skcompare.scores.calibration import Calibration
 

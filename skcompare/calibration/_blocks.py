@@ -110,14 +110,11 @@ class ExchangeableBlocks(Record):
         y : ndarray of shape (n_samples,)
             0 or 1, or in regression real numbers.
         """
-        target: NDArray[Any]
-        side: NDArray[Any]
         if self.task == "regression":
-            target = rng.normal(size=self.n_samples)
-            side = target
+            target: NDArray[Any] = rng.normal(size=self.n_samples)
         else:
             target = labels_in_shares(self.n_samples, self.positive, rng)
-            side = 2 * target - 1
+        side = target if self.task == "regression" else 2 * target - 1
         signals = np.repeat([self.signal, self.signal if self.signal_b is None else self.signal_b], self.n_features)
         return rng.normal(size=(self.n_samples, 2 * self.n_features)) + signals * side[:, None], target
 

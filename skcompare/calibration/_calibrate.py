@@ -13,7 +13,7 @@ import numpy as np
 from skcompare._core.html import cut
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number
 from skcompare.calibration._generators import Generator, LabelPermutation
-from skcompare.calibration._prepare import first_dataset, name_models
+from skcompare.calibration._job import first_dataset, name_models
 from skcompare.calibration._simulation import simulate
 from skcompare.evaluation._provenance import library_versions
 from skcompare.evaluation._scoring import resolve_scoring
@@ -124,14 +124,11 @@ def calibrate(
     lacking: dict[str, str] = {}
     for metric in simulation.metrics:
         d = simulation.differences(metric).reshape(n_datasets, design.n_repeats, design.n_folds)
-        reason = _not_comparable(d)
-        if not reason:
-            try:
-                found[metric] = calibrate_differences(d, scheme=scheme, alpha=alpha, confidence_level=confidence_level)
-                continue
-            except ValueError as error:  # no degrees of freedom serve it
-                reason = str(error)
-        lacking[metric] = reason
+        try:
+            _check_comparable(d)
+            found[metric] = calibrate_differences(d, scheme=scheme, alpha=alpha, confidence_level=confidence_level)
+        except ValueError as error:  # they are not comparable, or no degrees of freedom serve the metric
+            lacking[metric] = str(error)
     if not found:
         reasons = "; ".join(f"{metric}: {reason}" for metric, reason in lacking.items())
         raise ValueError(f"no metric can be calibrated on {_in_words(generator)}: {reasons}")
@@ -197,22 +194,21 @@ def _generator(generator: Generator | None, X: Any, y: Any) -> Generator:
 
 def _metric_identities(scoring: Any, task: Any, models: Mapping[str, Any]) -> dict[str, str]:
     """By name; a callable that gives several scores has one, under its own name."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # the evaluation says again which metrics it leaves out
+    # the evaluation says again which metrics it leaves out
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
         metrics = resolve_scoring(scoring, task, models)
     return {metric.name: metric_identity(metric) for metric in metrics}
 
 
-def _not_comparable(d: FloatArray) -> str:
-    """Why the differences of a metric are not those of equal models; empty where nothing speaks against it."""
+def _check_comparable(d: FloatArray) -> None:
+    """Raise ValueError where the differences of a metric are not those of equal models."""
     missing = int(np.count_nonzero(~np.isfinite(d)))
     if missing == d.size:
-        return "it is undefined on all data sets"
+        raise ValueError("it is undefined on all data sets")
     if missing:
-        return f"its difference is not a finite number on {missing} of {d.size} splits"
+        raise ValueError(f"its difference is not a finite number on {missing} of {d.size} splits")
     if abs(null_bias(d)) > MAX_BIAS:
-        return f"the models are not equal there; {not_null(d)}"
-    return ""
+        raise ValueError(f"the models are not equal there; {not_null(d)}")
 
 
 def _in_words(generator: Generator) -> str:

@@ -27,8 +27,35 @@ class Generator(Protocol):
         """The two models to compare, by name, made of the estimators given."""
 
 
+class _OfTwoModels(Record):
+    """A generator that compares two estimators as they are."""
+
+    __slots__ = ()
+
+    def pair(self, estimators: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Two estimators as they are.
+
+        Parameters
+        ----------
+        estimators : mapping of name to estimator
+            Two.
+
+        Returns
+        -------
+        dict of name to estimator
+
+        Raises
+        ------
+        ValueError
+            If they are not two.
+        """
+        if len(estimators) != 2:
+            raise ValueError(f"estimators must be two for {type(self).__name__}; got {len(estimators)}")
+        return dict(estimators)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RandomData(Record):
+class RandomData(_OfTwoModels):
     """Fair coins as attributes, and labels that do not depend on them (Bouckaert 2003).
 
     No learner can do better than chance: ROC AUC is one half for every learner. So is accuracy with ``positive=0.5``,
@@ -115,28 +142,9 @@ class RandomData(Record):
             if 0 < y.sum() < self.n_samples:
                 return X, y
 
-    def pair(self, estimators: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Two estimators as they are.
-
-        Parameters
-        ----------
-        estimators : mapping of name to estimator
-            Two.
-
-        Returns
-        -------
-        dict of name to estimator
-
-        Raises
-        ------
-        ValueError
-            If they are not two.
-        """
-        return two(estimators, self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class LabelPermutation(Record):
+class LabelPermutation(_OfTwoModels):
     """The user's own X with the labels in random order.
 
     Nothing in X says anything about the labels then. H0 is exact on ROC AUC; on other metrics for two learners that
@@ -200,32 +208,6 @@ class LabelPermutation(Record):
             Shuffled.
         """
         return self.X, rng.permutation(self.y)
-
-    def pair(self, estimators: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Two estimators as they are.
-
-        Parameters
-        ----------
-        estimators : mapping of name to estimator
-            Two.
-
-        Returns
-        -------
-        dict of name to estimator
-
-        Raises
-        ------
-        ValueError
-            If they are not two.
-        """
-        return two(estimators, self)
-
-
-def two(estimators: Mapping[str, Any], generator: Any) -> Mapping[str, Any]:
-    """The estimators, if they are two."""
-    if len(estimators) != 2:
-        raise ValueError(f"estimators must be two for {type(generator).__name__}; got {len(estimators)}")
-    return dict(estimators)
 
 
 def check_share(positive: float, n_samples: int) -> None:

@@ -1,4 +1,4 @@
-"""The work on one simulated data set, in whatever process."""
+"""What a simulation will be by its first data set, and the work on each, in whatever process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import copy
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +14,16 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
 
+from skcompare._core.design import Design
 from skcompare.calibration._generators import Generator
+from skcompare.evaluation._input import check_data, check_target, is_data, name_by_class, name_estimators
 from skcompare.evaluation._journal import end_with_parent
 from skcompare.evaluation._predictions import EstimatorFailedError
-from skcompare.evaluation.store._simulated_scores import SimulatedScores
-from skcompare.evaluation.store._simulations import DataSetKey
+from skcompare.evaluation._scoring import Metric, resolve_scoring
+from skcompare.evaluation._splits import draw_splits
+from skcompare.evaluation._splitter import make_splitter
+from skcompare.evaluation._task import Task, is_classification, task_of
+from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
@@ -26,14 +31,56 @@ from skcompare.results import EvaluationResult
 Readings = Callable[[EvaluationResult], Mapping[str, float]]
 Found = tuple[SimulatedScores, Mapping[str, float]]
 Done = tuple[DataSetKey, SimulatedScores, Mapping[str, float]]
+# The evaluations of a data set; with scores only the reading is left to do.
+Tasks = Mapping[DataSetKey, SimulatedScores | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One evaluation of a data set; with `scores` only the reading is left to do."""
+def name_models(estimators: Any) -> Mapping[str, Any]:
+    """One estimator or more by name, as `PairedEvaluator` names them."""
+    if hasattr(estimators, "fit") and not isinstance(estimators, (Mapping, Sequence)):
+        estimators = [estimators]
+    if not isinstance(estimators, (Mapping, list, tuple)) or len(estimators) != 1:
+        return name_estimators(estimators)
+    if isinstance(estimators, Mapping):
+        ((name, estimator),) = estimators.items()
+    else:
+        is_named = isinstance(estimators[0], tuple) and len(estimators[0]) == 2
+        ((name, estimator),) = estimators if is_named else name_by_class(estimators)
+    name_estimators([(name, estimator), (f"{name} again", estimator)])
+    return {name: estimator}
 
-    key: DataSetKey
-    scores: SimulatedScores | None
+
+def first_dataset(generator: Generator, random_state: int) -> tuple[Any, Any, np.ndarray[Any, Any]]:
+    """X, y, and y as an array."""
+    data = generator.draw(np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(0, 0))))
+    if not is_data(data) or len(data) != 2:
+        raise ValueError(f"generator must draw (X, y); {generator!r:.80} gave {type(data).__name__}")
+    X, y, _ = check_data(*data, None)
+    return X, y, check_target(X, y)
+
+
+def first_evaluation(
+    generator: Generator, models: Mapping[str, Any], design: Any, metrics: Any, random_state: int
+) -> tuple[Task, Sequence[Metric], Design]:
+    """The kind of problem, the metrics and the design of the first data set."""
+    X, y, truth = first_dataset(generator, random_state)
+    task = task_of(list(models.values()), truth)
+    with _renamed("cv", "design"):
+        splitter = make_splitter(design, y, stratified=is_classification(task), random_state=random_state)
+    with _renamed("scoring", "metrics"):
+        resolved = resolve_scoring(metrics, task, models)
+    return task, resolved, draw_splits(splitter, X, y, n_samples=len(truth), params={}).design
+
+
+@contextmanager
+def _renamed(theirs: str, ours: str) -> Iterator[None]:
+    """Errors that name an argument of the evaluator name that of the caller."""
+    try:
+        yield
+    except ValueError as error:
+        if not str(error).startswith(theirs):
+            raise
+        raise ValueError(str(error).replace(theirs, ours, 1)) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,33 +104,30 @@ class Job:
         """The seed of the splits of one evaluation."""
         return int(self.seed(key.number, 1).generate_state(key.again + 1)[key.again])
 
-    def run(self, number: int, tasks: Sequence[Task]) -> list[Done]:
+    def run(self, number: int, tasks: Tasks) -> list[Done]:
         """All evaluations that are missing of one data set."""
         if os.getppid() == self.parent:
             end_with_parent(self.parent)
-        with nullcontext() if os.getpid() == self.parent else counted_not_told():
-            return self._run(number, tasks)
-
-    def _run(self, number: int, tasks: Sequence[Task]) -> list[Done]:
         data: tuple[Any, Any] | None = None
         done: list[Done] = []
-        for task in tasks:
-            scores = task.scores
-            if scores is None:
-                if data is None:
-                    data = self.generator.draw(np.random.default_rng(self.seed(number, 0)))
-                result = self._evaluate(task.key, *data)
-                scores = _scores_of(result, seed=result.provenance["random_state"])
-                result = result if self.from_predictions else rebuilt(scores, tuple(self.models))
-            else:
-                result = rebuilt(scores, tuple(self.models))
-            done.append((task.key, scores, {name: float(value) for name, value in self.readings(result).items()}))
+        with nullcontext() if os.getpid() == self.parent else counted_not_told():
+            for key, scores in tasks.items():
+                result = None
+                if scores is None:
+                    if data is None:
+                        data = self.generator.draw(np.random.default_rng(self.seed(number, 0)))
+                    result = self._evaluate(key, *data)
+                    scores = _scores_of(result)
+                if result is None or not self.from_predictions:
+                    result = rebuilt(scores, tuple(self.models))
+                done.append((key, scores, {name: float(value) for name, value in self.readings(result).items()}))
         return done
 
     def _evaluate(self, key: DataSetKey, X: Any, y: Any) -> EvaluationResult:
         split = self.split_seed(key)
         own: PairedEvaluator = clone(self.evaluator, safe=False)
-        own.set_params(random_state=split, cv=_reseeded(self.evaluator.cv, split))
+        cv = self.evaluator.cv
+        own.set_params(random_state=split, cv=cv if getattr(cv, "shuffle", True) is False else with_seed(cv, split))
         try:
             return own.evaluate(self.models, X, y)
         except ValueError as error:
@@ -91,38 +135,30 @@ class Job:
             raise kind(f"simulated data set {key.number}: {error}") from error
 
 
-def _reseeded(cv: Any, seed: int) -> Any:
-    """A splitter that draws other splits for every data set, if it shuffles."""
-    if not hasattr(cv, "split") or not hasattr(cv, "random_state") or getattr(cv, "shuffle", True) is False:
-        return cv
-    cv = copy.copy(cv)
-    cv.random_state = seed
+def with_seed(cv: Any, seed: int | None) -> Any:
+    """A splitter that draws its splits with a seed; any other `cv` as it is."""
+    if hasattr(cv, "split") and hasattr(cv, "random_state"):
+        cv = copy.copy(cv)
+        cv.random_state = seed
     return cv
 
 
-@contextmanager
-def counted_not_told() -> Iterator[None]:
+def counted_not_told() -> AbstractContextManager[Any]:
     """No warning for each metric that is 0/0: they are counted. Filters belong to the process, not to a thread."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        yield
+    return warnings.catch_warnings(action="ignore", category=UndefinedMetricWarning)
 
 
-def _scores_of(result: EvaluationResult, *, seed: int) -> SimulatedScores:
+def _scores_of(result: EvaluationResult) -> SimulatedScores:
+    first, second = (result.ill_defined.get(name, {}) for name in result.estimators)
     return SimulatedScores(
         metrics=result.metrics,
         greater_is_better=tuple(bool(flag) for flag in result.greater_is_better),
         design=result.design,
         scores=result.scores,
-        ill_defined=tuple(_ill_defined(result, metric) for metric in result.metrics),
+        ill_defined=tuple((int(first.get(name, 0)), int(second.get(name, 0))) for name in result.metrics),
         task=result.task,
-        seed=seed,
+        seed=result.provenance["random_state"],
     )
-
-
-def _ill_defined(result: EvaluationResult, metric: str) -> tuple[int, int]:
-    first, second = (int(result.ill_defined.get(name, {}).get(metric, 0)) for name in result.estimators)
-    return first, second
 
 
 def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult:
@@ -143,6 +179,4 @@ def rebuilt(found: SimulatedScores, models: tuple[str, ...]) -> EvaluationResult
         task=found.task,
         ill_defined=ill_defined,
         provenance={"random_state": found.seed},
-        kept_splits=None,
-        kept_predictions=None,
     )

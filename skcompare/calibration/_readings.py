@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import Parameter, signature
 from typing import Any
 
@@ -19,13 +20,7 @@ ALL_METRICS = "all metrics"
 _DOMINANCE = ("dominance_test", "dominance")
 _DOMINANCE_OPTIONS = ("correct_folds", "rope", "statement")
 # Verdicts whose p-value is about two equal models, as that of a test is.
-_ABOUT_EQUALITY = (
-    "full_dominance_test",
-    "intersection_union_test",
-    "max_t_test",
-    "hotelling_test",
-    "cochran_q_test",
-)
+_ABOUT_EQUALITY = ("full_dominance_test", "intersection_union_test", "max_t_test", "hotelling_test", "cochran_q_test")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +46,8 @@ class Reading:
     procedure: str
     function: Any
     metrics: tuple[str, ...]
-    joint: bool
-    from_predictions: bool
+    joint: bool = False
+    from_predictions: bool = False
     options: Mapping[str, Any]
 
     @property
@@ -114,7 +109,7 @@ def _of_procedure(
         own = {option: value for option, value in options.items() if option in _DOMINANCE_OPTIONS}
         _check_several(name, metrics)
         check_metric_count(metrics)
-        return [_reading(_DOMINANCE[0], None, metrics, own, joint=True)]
+        return [Reading(procedure=_DOMINANCE[0], function=None, metrics=metrics, joint=True, options=own)]
     procedure = find_procedure(name, design, options)
     if procedure.returns != "test" and procedure.name not in _ABOUT_EQUALITY:
         raise ValueError(
@@ -124,29 +119,16 @@ def _of_procedure(
     if predicted and not is_classification(task):
         raise ValueError(f"procedure {procedure.name!r} needs predicted classes; the task of the data sets is {task!r}")
     own = _options_of(procedure, design, options)
+    reading = partial(Reading, procedure=procedure.name, function=procedure.function, options=own)
     if procedure.takes.joint:
         _check_several(procedure.name, metrics)
-        return [_reading(procedure.name, procedure.function, metrics, own, joint=True)]
+        return [reading(metrics=metrics, joint=True)]
     spoken = tuple(metric for metric in metrics if not procedure.metrics or metric in procedure.metrics)
     if not spoken:
         raise ValueError(
             f"metrics must hold {' or '.join(procedure.metrics)} for {procedure.name!r}; got {', '.join(metrics)}"
         )
-    return [_reading(procedure.name, procedure.function, (metric,), own, predicted=predicted) for metric in spoken]
-
-
-def _reading(
-    name: str,
-    function: Any,
-    metrics: tuple[str, ...],
-    options: Mapping[str, Any],
-    *,
-    joint: bool = False,
-    predicted: bool = False,
-) -> Reading:
-    return Reading(
-        procedure=name, function=function, metrics=metrics, joint=joint, from_predictions=predicted, options=options
-    )
+    return [reading(metrics=(metric,), from_predictions=predicted) for metric in spoken]
 
 
 def _options_of(procedure: Procedure, design: Design, options: Mapping[str, Any]) -> dict[str, Any]:

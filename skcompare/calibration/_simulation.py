@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,11 @@ from sklearn.base import clone
 from skcompare._core.design import Design
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._job import Done, Found, Job, Readings, Task, counted_not_told
+from skcompare.calibration._job import Done, Found, Job, Readings, Tasks, counted_not_told
 from skcompare.calibration._kept import KeptSimulation
 from skcompare.evaluation._progress import bar
 from skcompare.evaluation._workers import given_up_quietly
-from skcompare.evaluation.store._simulations import DataSetKey
+from skcompare.evaluation.store._simulations import DataSetKey, SimulatedScores
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 
@@ -130,17 +130,21 @@ def simulate(
         kept = stack.enter_context(KeptSimulation.open(evaluator, job))
         scores, read = kept.finished(keys)
         found: dict[DataSetKey, Found] = {key: (scores[key], read[key]) for key in read}
-        missing: dict[int, list[Task]] = {}
+        missing: dict[int, dict[DataSetKey, SimulatedScores | None]] = {}
         for key in keys:
             if key not in found:
-                missing.setdefault(key.number, []).append(Task(key, scores.get(key)))
-        tell = stack.enter_context(_bar(n_datasets, n_datasets - len(missing), shown=evaluator.progress))
+                missing.setdefault(key.number, {})[key] = scores.get(key)
+        shown = None
+        if evaluator.progress:
+            n_done = n_datasets - len(missing)
+            shown = stack.enter_context(bar(n_datasets, initial=n_done, unit="data set", desc="data sets"))
         for done in _run(job, missing, n_jobs=evaluator.n_jobs):
             for key, own, numbers in done:
                 found[key] = own, numbers
                 if key not in scores:
                     kept.save(key, own, numbers)
-            tell()
+            if shown is not None:
+                shown.update()
     n_reused = len(scores) if not from_predictions else len(read)
     return _assembled([found[key] for key in keys], tuple(job.models), n_reused=n_reused)
 
@@ -150,13 +154,12 @@ def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvalua
     cv = evaluator.cv
     if not isinstance(cv, (int, str)) and not hasattr(cv, "split") and hasattr(cv, "__iter__"):
         cv = list(cv)  # an iterator would be empty after the first data set
-    own = clone(evaluator, safe=False)
-    changes = {"n_jobs": 1, "store": None, "progress": False, "callback": None, "keep_predictions": keep_predictions}
-    bare: PairedEvaluator = own.set_params(cv=cv, **changes)
-    return bare
+    own: PairedEvaluator = clone(evaluator, safe=False)
+    quiet = {"n_jobs": 1, "store": None, "progress": False, "callback": None}
+    return own.set_params(cv=cv, keep_predictions=keep_predictions, **quiet)
 
 
-def _run(job: Job, missing: Mapping[int, Sequence[Task]], *, n_jobs: int | None) -> Iterator[list[Done]]:
+def _run(job: Job, missing: Mapping[int, Tasks], *, n_jobs: int | None) -> Iterator[list[Done]]:
     """Finished data sets as they come."""
     backend, _ = get_active_backend()
     streams = getattr(backend, "supports_return_generator", False)
@@ -164,16 +167,6 @@ def _run(job: Job, missing: Mapping[int, Sequence[Task]], *, n_jobs: int | None)
     calls = (delayed(job.run)(number, tasks) for number, tasks in missing.items())
     with counted_not_told(), given_up_quietly(parallel(calls)) as results:
         yield from results
-
-
-@contextmanager
-def _bar(total: int, n_reused: int, *, shown: bool) -> Iterator[Callable[[], Any]]:
-    """What to call after every data set; with a bar where `shown`."""
-    if not shown:
-        yield lambda: None
-        return
-    with bar(total, initial=n_reused, unit="data set", desc="data sets") as shown_bar:
-        yield shown_bar.update
 
 
 def _assembled(found: Sequence[Found], models: tuple[str, ...], *, n_reused: int) -> Simulation:

@@ -9,10 +9,16 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.calibration._estimate import MeasuredPValues, measure_pvalues
 from skcompare.calibration._generators import Generator
-from skcompare.calibration._measured import MeasuredPValues, measure_pvalues
-from skcompare.calibration._null_check import MetricDifference, metric_differences
-from skcompare.calibration._rates import PowerEstimate, RejectionRate, SizeEstimate, share_below
+from skcompare.calibration._rates import (
+    MetricDifference,
+    PowerEstimate,
+    RejectionRate,
+    SizeEstimate,
+    metric_differences,
+    share_below,
+)
 from skcompare.calibration._readings import Reading
 from skcompare.calibration._simulation import Simulation
 
@@ -207,14 +213,12 @@ def _rates(measured: MeasuredPValues, null: Any = None) -> dict[str, Any]:
         warnings, n_undefined = tuple(_warnings(reading, own, of_reading, simulation, null)), int(np.isnan(own).sum())
         if null is not None and not all(found.null_holds for found in of_reading):
             own[:] = np.nan
-        share, low, high = share_below(own, measured.conditions["alpha"], measured.conditions["confidence_level"])
+        share = share_below(own, measured.conditions["alpha"], measured.conditions["confidence_level"])
         rows.append(
             RejectionRate(
                 procedure=reading.procedure,
                 metric=reading.metric,
-                share=share,
-                low=low,
-                high=high,
+                **share._asdict(),
                 n_datasets=len(own),
                 n_undefined=n_undefined,
                 difference=np.nan if reading.joint else of_reading[0].difference,
@@ -235,11 +239,8 @@ def _warnings(
         yield from (_not_a_null(found, null) for found in differences if not found.null_holds)
     n_undefined = int(np.isnan(pvalues).sum())
     if n_undefined:
-        yield (
-            Code.UNDEFINED(
-                f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as "
-                f"not rejected."
-            )
+        yield Code.UNDEFINED(
+            f"{reading.name} gave no p-value on {n_undefined} of {len(pvalues)} data sets; these count as not rejected."
         )
     n_fits = 2 * simulation.design.n_splits * len(pvalues)
     for metric in reading.metrics:

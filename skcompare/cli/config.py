@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skcompare.cli.errors import InputError, did_you_mean, error_line, some_names
-from skcompare.cli.models import all_regressors, parse_models
-from skcompare.cli.preparation import behind_default_preparation
+from skcompare._core.printable import some_names
+from skcompare.cli.errors import InputError, did_you_mean, error_line
+from skcompare.cli.models import all_regressors, behind_default_preparation, parse_models
 from skcompare.cli.table import DATASETS, bundled_dataset, header_of, read_csv
 
 
-def read_study(path: Path) -> dict[str, Any]:
-    """A study's configuration: models, data sets to be loaded one by one, and the options of the evaluator.
+def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], str]:
+    """Models, data sets to be loaded one by one, cv, scoring and seed, and how the data are prepared, in words.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def read_study(path: Path) -> dict[str, Any]:
             "Prepared within each training set, on every data set: numeric columns (missing values: median; "
             "standardised), text columns (missing values: most frequent; one-hot)."
         )
-    return {"models": named, "datasets": datasets, "cv": str(cv), "scoring": scoring, "seed": seed, "note": note}
+    return named, datasets, {"cv": str(cv), "scoring": scoring, "seed": seed}, note
 
 
 def _table_of(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 import click
@@ -16,15 +17,19 @@ class InputError(click.ClickException):
     exit_code = 2
 
 
+@contextmanager
+def as_input_error(*kinds: type[Exception], start: str = "") -> Iterator[None]:
+    """Make errors of some kinds an `InputError` that begins with `start`."""
+    try:
+        yield
+    except kinds as error:
+        raise InputError(start + error_line(error)) from error
+
+
 def error_line(error: object) -> str:
     """An error as one line of at most 300 printable characters."""
     line = one_line(str(error)) or type(error).__name__
     return line if len(line) <= 300 else f"{line[:297]}..."
-
-
-def some_names(names: Sequence[str]) -> str:
-    """The first names of many."""
-    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
 
 
 def did_you_mean(name: str, known: Sequence[str], *, quoted: bool = True) -> str:

@@ -17,10 +17,9 @@ except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
 from skcompare.cli.config import read_study
-from skcompare.cli.errors import InputError, did_you_mean, error_line
-from skcompare.cli.models import all_regressors, parse_models
+from skcompare.cli.errors import InputError, as_input_error, did_you_mean, error_line
+from skcompare.cli.models import all_regressors, parse_models, prepare
 from skcompare.cli.plan import plan_command
-from skcompare.cli.preparation import prepare
 from skcompare.cli.store import store_commands
 from skcompare.cli.table import DATASETS, bundled_dataset, check_dataset, read_csv, read_frame
 
@@ -94,8 +93,7 @@ def compare(
         raise InputError("--target and --categorical go with --data")
     if dataset is not None:
         check_dataset(dataset)
-    if out is not None:
-        _check_writable(out)
+    _check_writable(out)
     named = parse_models(models)
     prepared = ""
     if data is not None:
@@ -124,18 +122,15 @@ def analyze(file: Path, less_is_better: tuple[str, ...], test_fraction: float | 
     """
     from skcompare.tables.evaluation import from_frame
 
-    if out is not None:
-        _check_writable(out)
+    _check_writable(out)
     frame = read_frame(file, "FILE", dtype=dict.fromkeys(("model", "estimator", "metric"), str))
     for metric in less_is_better:
         if metric not in (set(frame["metric"]) if "metric" in frame else {"score"}):
             raise InputError(f"--less-is-better: {file} has no metric {metric!r}")
     if test_fraction is not None and not 0 < test_fraction < 1:
         raise InputError(f"--test-fraction must be between 0 and 1; got {test_fraction}")
-    try:
+    with as_input_error(ValueError, start=f"{file}: "):
         result = from_frame(frame, greater_is_better=dict.fromkeys(less_is_better, False), test_fraction=test_fraction)
-    except ValueError as error:
-        raise InputError(f"{file}: {error_line(error)}") from error
     _finish(result, out)
 
 
@@ -162,18 +157,12 @@ def study(config: Path, jobs: int, store: Path | None, out: Path | None) -> None
       cancer = "breast_cancer"
       mine = {path = "mine.csv", target = "class", categorical = ["zip"]}
     """
-    if out is not None:
-        _check_writable(out)
-    read = read_study(config)
+    _check_writable(out)
+    models, datasets, options, note = read_study(config)
     result = _evaluate(
-        lambda evaluator: evaluator.evaluate_datasets(read["models"], read["datasets"]),
-        cv=read["cv"],
-        scoring=read["scoring"],
-        seed=read["seed"],
-        jobs=jobs,
-        store=store,
+        lambda evaluator: evaluator.evaluate_datasets(models, datasets), **options, jobs=jobs, store=store
     )
-    _finish(result, out, read["note"])
+    _finish(result, out, note)
 
 
 @command.command("procedures", short_help="List all procedures, or explain one.")
@@ -202,10 +191,8 @@ def show(file: Path) -> None:
     """Print the summary of a result that compare or analyze saved with --out."""
     from skcompare._load import load_result
 
-    try:
+    with as_input_error(OSError, ValueError):
         result = load_result(file)
-    except (OSError, ValueError) as error:
-        raise InputError(error_line(error)) from error
     _finish(result, None)
 
 
@@ -223,11 +210,8 @@ def report(file: Path, out: Path | None) -> None:
     if target.suffix == ".skc":
         raise InputError(f"--out: {target} is named like a saved result; give another name")
     _check_writable(target)
-    try:
-        result = load_result(file)
-        result.to_html(target)
-    except (OSError, ValueError, ImportError) as error:
-        raise InputError(error_line(error)) from error
+    with as_input_error(OSError, ValueError, ImportError):
+        load_result(file).to_html(target)
     click.echo(f"Wrote {target}")
 
 
@@ -238,14 +222,10 @@ command.add_command(plan_command)
 def _finish(result: Any, out: Path | None, note: str = "") -> None:
     """Save the result, then print its summary: what was computed is safe before anything else can go wrong."""
     if out is not None:
-        try:
+        with as_input_error(OSError, ValueError, start=f"--out: cannot write {out}: "):
             result.save(out)
-        except (OSError, ValueError) as error:
-            raise InputError(f"--out: cannot write {out}: {error_line(error)}") from error
-    try:
+    with as_input_error(ValueError, start="cannot test these scores: "):
         summary = result.summary()
-    except ValueError as error:
-        raise InputError(f"cannot test these scores: {error_line(error)}") from error
     saved = "" if out is None else f"Saved to {out}"
     click.echo("\n\n".join(part for part in (summary, textwrap.fill(note, 100), saved) if part))
 
@@ -265,18 +245,17 @@ def _evaluate(
         progress=sys.stderr.isatty() and find_spec("tqdm") is not None,
     )
     # told after the run, each once: an estimator may repeat one on every split
-    with warnings.catch_warnings(record=True) as caught:
-        try:
-            result = run(evaluator)
-        except (ValueError, TypeError) as error:
-            raise InputError(error_line(error)) from error
+    with warnings.catch_warnings(record=True) as caught, as_input_error(ValueError, TypeError):
+        result = run(evaluator)
     for line in dict.fromkeys(error_line(warning.message) for warning in caught):
         click.echo(f"skcompare: warning: {line}", err=True)
     return result
 
 
-def _check_writable(out: Path) -> None:
-    """InputError, before any model is fitted, where the result could not be saved."""
+def _check_writable(out: Path | None) -> None:
+    """InputError, before any model is fitted, where the result is to be saved and could not be."""
+    if out is None:
+        return
     try:
         if out.is_dir():
             raise IsADirectoryError("it is a directory")
@@ -290,11 +269,9 @@ def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2."""
     try:
         command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
-    except click.ClickException as error:
-        click.echo(f"skcompare: error: {error_line(click.ClickException(error.format_message()))}", err=True)
-        sys.exit(2)
-    except OSError as error:  # a full disk behind standard output
-        click.echo(f"skcompare: error: {error_line(error)}", err=True)
+    except (click.ClickException, OSError) as error:  # one of the system: a full disk behind standard output
+        told = error.format_message() if isinstance(error, click.ClickException) else error
+        click.echo(f"skcompare: error: {error_line(told)}", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("skcompare: interrupted", err=True)

@@ -1,13 +1,13 @@
-"""The models that the command is given."""
+"""The models that the command is given, and the default preparation of a table for any of them."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from skcompare.cli.errors import InputError, did_you_mean, error_line
+from skcompare.cli.errors import InputError, as_input_error, did_you_mean, error_line
 
 
 def parse_models(specs: Sequence[str]) -> dict[str, Any]:
@@ -49,18 +49,14 @@ def _parse_model(spec: str) -> tuple[str, Any]:
     # asked of the class: making an instance of any class at all could do anything
     if not all(hasattr(cls, method) for method in ("fit", "predict", "get_params")):
         raise InputError(f"--model {spec!r}: {expression.id} is no estimator with fit and predict")
-    try:
+    with as_input_error(Exception, start=f"--model {spec!r}: "):
         estimator = cls(**keywords)
-    except Exception as error:
-        raise InputError(f"--model {spec!r}: {error_line(error)}") from error
     return name.strip() or expression.id.lower(), estimator
 
 
 def _import_class(module_name: str, class_name: str, spec: str) -> Any:
-    try:
+    with as_input_error(Exception, start=f"--model {spec!r}: cannot import {module_name!r}: "):
         module = import_module(module_name)
-    except Exception as error:
-        raise InputError(f"--model {spec!r}: cannot import {module_name!r}: {error_line(error)}") from error
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
         classes = [name for name in dir(module) if isinstance(getattr(module, name), type)]
@@ -74,3 +70,40 @@ def all_regressors(estimators: Any) -> bool:
     from sklearn.base import is_regressor
 
     return all(is_regressor(estimator) for estimator in estimators)
+
+
+def prepare(named: dict[str, Any], kinds: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
+    """Every model behind the default preparation of a table, and that preparation in words."""
+    words = (
+        f"Prepared within each training set: {len(kinds['numeric'])} numeric columns (missing values: median; "
+        f"standardised), {len(kinds['categorical'])} categorical columns (missing values: most frequent; one-hot)."
+    )
+    return {name: prepared(kinds, model) for name, model in named.items()}, words
+
+
+def prepared(kinds: Mapping[str, Any], model: Any) -> Any:
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+    numeric = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    categories = make_pipeline(
+        SimpleImputer(strategy="most_frequent", keep_empty_features=True),
+        OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+    )
+    table = ColumnTransformer(
+        [("numeric", numeric, kinds["numeric"]), ("categorical", categories, kinds["categorical"])]
+    )
+    return make_pipeline(table, model)
+
+
+def behind_default_preparation(model: Any) -> Any:
+    """A model behind the preparation of whatever numeric and text columns a frame has."""
+    from sklearn.compose import make_column_selector
+
+    kinds = {
+        "numeric": make_column_selector(dtype_include="number"),
+        "categorical": make_column_selector(dtype_exclude="number"),
+    }
+    return prepared(kinds, model)

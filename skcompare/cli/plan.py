@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skcompare.cli.errors import InputError, error_line
+from skcompare.cli.errors import InputError, as_input_error
 
 if TYPE_CHECKING:
     from skcompare.planning import Plan
@@ -62,13 +62,11 @@ def plan_command(
     given = {name: value for name, value in rest.items() if name not in goal and value is not None}
     if file is not None and given:
         raise InputError("give either FILE or --sd, --n-train and --n-test, or --sd-between")
-    try:
+    with as_input_error(OSError, ValueError):
         if file is not None:
             found = plan(load_result(file), delta, metric=metric, a=a, b=b, **goal)
         else:
             found = _assumed(delta, given, goal)
-    except (OSError, ValueError) as error:
-        raise InputError(error_line(error)) from error
     lines = str(found).splitlines()
     click.echo("\n".join(textwrap.fill(line, 100, subsequent_indent="  " * line.startswith("-")) for line in lines))
 
@@ -77,11 +75,11 @@ def _assumed(delta: float, given: dict[str, Any], goal: dict[str, Any]) -> Plan:
     """The plan for one data set or for many, by what was given."""
     from skcompare.planning import plan_evaluation, plan_study
 
+    names = {"sd": "std", "sd_between": "std", "repeats": "n_repeats", "folds": "n_folds"}
+    own = {names.get(name, name): value for name, value in given.items()}
     of_one = given.keys() & {*_SIZES, *_DESIGN}
     if of_one >= set(_SIZES) and of_one == given.keys():
-        names = {"sd": "std", "repeats": "n_repeats", "folds": "n_folds"}
-        return plan_evaluation(delta, **{names.get(name, name): value for name, value in given.items()}, **goal)
+        return plan_evaluation(delta, **own, **goal)
     if "sd_between" in given and not of_one:
-        names = {"sd_between": "std"}
-        return plan_study(delta, **{names.get(name, name): value for name, value in given.items()}, **goal)
+        return plan_study(delta, **own, **goal)
     raise InputError("give FILE, or --sd, --n-train and --n-test, or --sd-between, and options of that one only")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from skcompare._core.printable import one_line
 from skcompare.cli.errors import InputError, error_line
 
 if TYPE_CHECKING:
-    from skcompare.evaluation.store._contents import Removal, StoredEvaluation, StoredSimulation
+    from skcompare.evaluation.store._contents import Removal, StoredEvaluation
     from skcompare.evaluation.store._store import Store
 
 
@@ -35,38 +35,26 @@ def list_evaluations(file: Path) -> None:
     """
     from skcompare.evaluation.store._contents import stored_evaluations, stored_simulations
 
-    with _reading(file) as store:
+    with _opened(file) as store:
         found, simulations = stored_evaluations(store), stored_simulations(store)
-    if not found:
-        click.echo("no fits stored")
-    else:
-        _print_evaluations(found)
-    if simulations:
-        click.echo()
-        _print_simulations(simulations)
-
-
-def _print_evaluations(found: Sequence[StoredEvaluation]) -> None:
     rows = [
-        (
-            str(evaluation.number),
-            _when(evaluation.used_at),
-            _size_of_data(evaluation),
-            str(evaluation.n_fits),
-            _megabytes(evaluation.n_bytes),
-            one_line(", ".join(evaluation.models)),
-        )
+        [
+            *(str(evaluation.number), _when(evaluation.used_at), _size_of_data(evaluation), str(evaluation.n_fits)),
+            *(_megabytes(evaluation.n_bytes), one_line(", ".join(evaluation.models))),
+        ]
         for evaluation in found
     ]
-    _print_table(("ID", "last used", "data", "fits", "MB", "models"), rows, right=(0, 3, 4))
-
-
-def _print_simulations(found: Sequence[StoredSimulation]) -> None:
+    if rows:
+        _print_table(("ID", "last used", "data", "fits", "MB", "models"), rows, right=(0, 3, 4))
+    else:
+        click.echo("no fits stored")
     rows = [
-        (_when(s.used_at), str(s.n_datasets), _megabytes(s.n_bytes), one_line(s.description)[:_MAX_SHOWN])
-        for s in found
+        [_when(s.used_at), str(s.n_datasets), _megabytes(s.n_bytes), one_line(s.description)[:_MAX_SHOWN]]
+        for s in simulations
     ]
-    _print_table(("last used", "data sets", "MB", "simulation"), rows, right=(1, 2))
+    if rows:
+        click.echo()
+        _print_table(("last used", "data sets", "MB", "simulation"), rows, right=(1, 2))
 
 
 @store_commands.command("show", short_help="Show one evaluation in a store.")
@@ -79,7 +67,7 @@ def show_evaluation(file: Path, number: int | None) -> None:
     """
     from skcompare.evaluation.store._contents import stored_evaluations, stored_models, versions_of
 
-    with _reading(file) as store:
+    with _opened(file) as store:
         found = {evaluation.number: evaluation for evaluation in stored_evaluations(store)}
         if not found:
             raise InputError(f"FILE: {file} has no fits")
@@ -113,58 +101,36 @@ def show_evaluation(file: Path, number: int | None) -> None:
 def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
     """Remove fits made with other library versions than are installed here: no run here can use them again."""
     from skcompare.evaluation.store._contents import removable, remove
-    from skcompare.evaluation.store._store import Store
 
-    with _errors(file), _closing(Store.read(file) if dry_run else Store.open(file, create=False)) as store:
+    with _opened(file, write=not dry_run) as store:
         removals = removable(store, older_than=older_than)
         before = file.stat().st_size
         if not dry_run:
             remove(store, removals, older_than=older_than)
         after = file.stat().st_size
-    _say_removed(removals, dry_run=dry_run)
+    click.echo(f"{'would remove' if dry_run else 'removed'} {_amount(removals)}{':' if removals else ''}")
+    for removal in removals:
+        click.echo(f"  {_amount([removal])} {one_line(removal.reason)}")
     if not dry_run:
         click.echo(f"file: {_megabytes(before)} MB before, {_megabytes(after)} MB now")
 
 
-def _say_removed(removals: Sequence[Removal], *, dry_run: bool) -> None:
-    n_fits, n_bytes = sum(r.n_fits for r in removals), sum(r.n_bytes for r in removals)
-    n_datasets = sum(r.n_datasets for r in removals)
-    verb = "would remove" if dry_run else "removed"
-    what = _removed(n_fits, n_datasets, n_bytes)
-    click.echo(f"{verb} {what}" + (":" if removals else ""))
-    for removal in removals:
-        what = _removed(removal.n_fits, removal.n_datasets, removal.n_bytes)
-        click.echo(f"  {what} {one_line(removal.reason)}")
-
-
-def _removed(n_fits: int, n_datasets: int, n_bytes: int) -> str:
+def _amount(removals: Sequence[Removal]) -> str:
+    n_datasets = sum(removal.n_datasets for removal in removals)
     simulated = f" and {n_datasets} simulated data sets" if n_datasets else ""
-    return f"{n_fits} fits{simulated} ({_megabytes(n_bytes)} MB)"
+    size = _megabytes(sum(removal.n_bytes for removal in removals))
+    return f"{sum(removal.n_fits for removal in removals)} fits{simulated} ({size} MB)"
 
 
 @contextmanager
-def _reading(file: Path) -> Iterator[Store]:
+def _opened(file: Path, *, write: bool = False) -> Iterator[Store]:
+    """The store in a file; what goes wrong with it is told in one line."""
+    from skcompare.evaluation.store._file import STORE_ERRORS, refusal
     from skcompare.evaluation.store._store import Store
 
-    with _errors(file), _closing(Store.read(file)) as store:
-        yield store
-
-
-@contextmanager
-def _closing(store: Store) -> Iterator[Store]:
     try:
-        yield store
-    finally:
-        store.close()
-
-
-@contextmanager
-def _errors(file: Path) -> Iterator[None]:
-    """What goes wrong with the file, as one line."""
-    from skcompare.evaluation.store._file import STORE_ERRORS, refusal
-
-    try:
-        yield
+        with closing(Store.open(file, create=False) if write else Store.read(file)) as store:
+            yield store
     except STORE_ERRORS as error:
         raise InputError(error_line(refusal(file, error))) from error
     except (ValueError, OSError) as error:

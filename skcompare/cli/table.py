@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from skcompare.cli.errors import InputError, did_you_mean, error_line, some_names
+from skcompare._core.printable import some_names
+from skcompare.cli.errors import InputError, did_you_mean, error_line
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
@@ -38,8 +39,7 @@ def read_frame(path: Path, option: str, dtype: Any = None) -> Any:
     except ImportError:
         raise InputError(f"{option} needs pandas: pip install 'skcompare[frames]'") from None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
+        with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
             # a compressed table could be far larger than its file
             frame = pd.read_csv(path, index_col=False, low_memory=False, dtype=dtype, compression=None)

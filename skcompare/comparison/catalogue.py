@@ -136,31 +136,25 @@ def procedures() -> ProcedureTable:
     >>> table[0].name, table[0].evidence
     ('corrected_t_test', 'fold scores')
     """
-    on_one = [_info(row, row.designs, _measured(row), _size_metric(row)) for row in PROCEDURES]
+    on_one = [_info(row, _measured(row), _size_metric(row)) for row in PROCEDURES]
     on_several = [
-        _info(
-            row,
-            row.designs or row.takes.words,
-            {n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()},
-            "any metric",
-        )
+        _info(row, {n: (size, size) for n, size in STUDY_SIZES.get(row.name, {}).items()}, "any metric")
         for row in STUDY_PROCEDURES
     ]
     return ProcedureTable((*on_one, *on_several))
 
 
-def _info(
-    procedure: Procedure, designs: str, measured_size: dict[str, tuple[float, float]], size_metric: str
-) -> ProcedureInfo:
+def _info(procedure: Procedure, measured_size: dict[str, tuple[float, float]], size_metric: str) -> ProcedureInfo:
+    guide = procedure.guide
     return ProcedureInfo(
         name=procedure.name,
-        question=procedure.question,
-        use=procedure.use,
+        question=guide.question,
+        use=guide.use,
         evidence=procedure.takes.kind,
-        designs=designs,
-        assumes=procedure.assumes,
+        designs=procedure.designs,
+        assumes=guide.assumes,
         measured_size=measured_size,
         size_metric=size_metric,
         returns=procedure.returns,
-        misleads=procedure.misleads,
+        misleads=guide.misleads,
     )

@@ -210,7 +210,7 @@ def stopped(scores: Scores) -> Stopping | None:
     return stopping if stopping is not None and stopping.looks else None
 
 
-def _decided_by_looks(row: ComparisonRow, scores: EvaluationScores, stopping: Stopping) -> ComparisonRow:
+def _decided_by_looks(row: ComparisonRow, scores: Scores, stopping: Stopping) -> ComparisonRow:
     """The row with the outcome that the looks decided: its own p-value does not allow for them."""
     if row.outcome is Outcome.NOT_COMPARABLE:
         return row

@@ -61,7 +61,7 @@ def dominance(
     names = check_metric_count(choose_metrics(metrics, scores.metrics), most)
     if not isinstance(correct_folds, bool):
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
-    cases, n_effective = _cases(scores, names, a, b, rope, correct_folds=correct_folds)
+    cases, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
     record = _by_method(method, cases, n_effective, {"metrics": names, **options}, scores.seed)
     warnings = [*record.warnings, *cases.warnings]
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
@@ -82,8 +82,8 @@ def _by_method(
     return inference.dominance_posterior(counts, n_effective=n_effective, **options)
 
 
-def _cases(
-    scores: Scores, names: tuple[str, ...], a: str, b: str, rope: Rope, *, correct_folds: bool
+def joint_cases(
+    scores: Scores, names: tuple[str, ...], a: str, b: str, rope: Rope, *, correct_folds: bool = True
 ) -> tuple[JointScores, float | None]:
     """The cases of two models with every warning about them, and the number of independent ones that they are worth.
 
@@ -108,13 +108,14 @@ def _dataset_scores(study: StudyScores, names: tuple[str, ...], a: str, b: str, 
     """Mean scores of two models on the data sets on which both have all metrics."""
     widths = rope_widths(rope, names)
     sides = [np.stack([study.oriented(estimator, name) for name in names], axis=1) for estimator in (a, b)]
-    complete = np.isfinite(sides).all(axis=(0, 2))
+    complete = np.asarray(np.isfinite(sides).all(axis=(0, 2)))
     warnings = complete_datasets(study, complete, f"{a!r} and {b!r} on these metrics", *names, a, b)
     return JointScores(
         a=sides[0][complete],
         b=sides[1][complete],
         rope=tuple(widths.get(name, 0.0) for name in names),
         n_distinct=int(complete.sum()),
+        complete=complete,
         warnings=(*warnings, *(warning for name in names for warning in study.split_warnings(name, (a, b)))),
     )
 
@@ -170,7 +171,7 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
             found = (warning for metric in metrics for warning in scores.score_warnings(metric, a, b))
             return DominanceRow(a=a, b=b, metrics=metrics, warnings=tuple(dict.fromkeys(found)))
     try:
-        cases, n_effective = _cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
+        cases, n_effective = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
         return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING(f"{error}.", (a, b)),))
     counts = inference.dominance_counts(cases.a, cases.b, rope=cases.rope)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
@@ -31,6 +32,8 @@ class JointScores:
         Largest difference that is a tie, in score units.
     n_distinct : int
         How many of the cases can be different: the folds of one repeat, where the repeats share their times.
+    complete : ndarray of bool of shape (n_splits,) or (n_datasets,)
+        Which splits or data sets the cases are.
     warnings : tuple of str
         What was left out, and what was done to the times.
     """
@@ -39,6 +42,7 @@ class JointScores:
     b: FloatArray
     rope: tuple[float, ...]
     n_distinct: int
+    complete: NDArray[np.bool_]
     warnings: tuple[CodedWarning, ...]
 
 
@@ -81,6 +85,7 @@ def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b
         b=scores_b[complete],
         rope=tuple(widths),
         n_distinct=min(n_cases, n_folds) if set(metrics) & set(TIMES) else n_cases,
+        complete=complete,
         warnings=tuple(warnings),
     )
 

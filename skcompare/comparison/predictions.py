@@ -14,7 +14,7 @@ from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._kept import FoldPrediction
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
 from skcompare.inference._procedure import Procedure
-from skcompare.inference.outcomes._procedures import NAMED_METRICS
+from skcompare.inference._procedures import NAMED_METRICS
 from skcompare.scores.evaluation import EvaluationScores
 
 POOLED_RISK = (

@@ -185,10 +185,7 @@ class BatchedMetric:
 
 
 def _negative(function: Callable[..., float]) -> Callable[..., float]:
-    def negated(y_true: Any, y_pred: Any) -> float:
-        return -function(y_true, y_pred)
-
-    return negated
+    return lambda y_true, y_pred: -function(y_true, y_pred)
 
 
 def _classification_metrics() -> dict[str, BatchedMetric]:
@@ -215,10 +212,7 @@ def _classification_metrics() -> dict[str, BatchedMetric]:
             greater_is_better=name == "specificity",
         )
     table["roc_auc"] = BatchedMetric(
-        tasks=("binary",),
-        response=DECISION,
-        compute=partial(_roc_auc, response=DECISION),
-        function=skm.roc_auc_score,
+        tasks=("binary",), response=DECISION, compute=partial(_roc_auc, response=DECISION), function=skm.roc_auc_score
     )
     table["roc_auc_ovr"] = BatchedMetric(
         tasks=both,
@@ -238,10 +232,7 @@ def _regression_metrics() -> dict[str, BatchedMetric]:
     }
     return {
         name: BatchedMetric(
-            tasks=("regression",),
-            response=LABEL,
-            compute=partial(_regression_metric, which=which),
-            function=function,
+            tasks=("regression",), response=LABEL, compute=partial(_regression_metric, which=which), function=function
         )
         for name, (which, function) in functions.items()
     }

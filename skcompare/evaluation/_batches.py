@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation._predictions import FoldOutcome
+from skcompare.evaluation._predictions import FoldOutcome, encode
 from skcompare.evaluation._splits import IndexArray, NarrowArray, Splits
 from skcompare.evaluation._task import Task, positive_class
 
@@ -135,8 +135,7 @@ class Batches:
         """True and predicted values of fold i, for scikit-learn's own functions."""
         response = self.response(i, names)
         if response is None:
-            wanted = " or ".join(names)
-            raise AttributeError(f"the estimator has no {wanted}")
+            raise AttributeError(f"the estimator has no {' or '.join(names)}")
         if names != LABEL and response.ndim == 2 and response.shape[1] < 2:
             raise ValueError(f"{names[-1]} gave one column; the training set of this fold has one class")
         if names == LABEL and self.folds[i].encoded:
@@ -242,20 +241,3 @@ def _in_double(y: NDArray[Any], predicted: NDArray[Any]) -> bool:
     """Whether predictions are finite and scikit-learn would score them in double precision."""
     floats = [array.dtype for array in (y, predicted) if array.dtype.kind == "f"]
     return _finite(predicted) and (not floats or np.result_type(*floats) == np.float64)
-
-
-def encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool_], NarrowArray]:
-    """Which labels are among the sorted classes, and the position of each there."""
-    narrow = np.min_scalar_type(len(classes) - 1)
-    kinds = labels.dtype.kind + classes.dtype.kind
-    if kinds in ("ii", "uu") and classes[0] == 0 and classes[-1] == len(classes) - 1:
-        codes = labels.astype(narrow)
-        return (codes == labels) & (codes < len(classes)), np.minimum(codes, len(classes) - 1, dtype=narrow)
-    nothing = np.zeros(len(labels), dtype=bool), np.zeros(len(labels), dtype=narrow)
-    if (labels.dtype.kind in "US") != (classes.dtype.kind in "US") and "O" not in kinds:
-        return nothing
-    try:
-        positions = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
-        return np.asarray(classes[positions] == labels, dtype=bool), positions.astype(narrow)
-    except TypeError:  # labels of another kind than the classes
-        return nothing

@@ -169,25 +169,24 @@ def _hadamard(order: int) -> NDArray[np.int_]:
 
 def _paley_one(q: int) -> NDArray[np.int_]:
     """Order q + 1, for a prime q of the form 4k + 3: the identity plus a skew conference matrix."""
-    border = np.ones(q, dtype=np.int_)
-    conference = np.block([[np.zeros((1, 1), dtype=np.int_), border[None, :]], [-border[:, None], _jacobsthal(q)]])
-    return np.asarray(conference + np.eye(q + 1, dtype=np.int_))
+    return np.asarray(_conference(q, -1) + np.eye(q + 1, dtype=np.int_))
 
 
 def _paley_two(q: int) -> NDArray[np.int_]:
     """Order 2 (q + 1), for a prime q of the form 4k + 1: blocks in place of a symmetric conference matrix."""
-    border = np.ones(q, dtype=np.int_)
-    conference = np.block([[np.zeros((1, 1), dtype=np.int_), border[None, :]], [border[:, None], _jacobsthal(q)]])
     zero, other = np.array([[1, -1], [-1, -1]]), np.array([[1, 1], [1, -1]])
-    return np.asarray(np.kron(np.eye(q + 1, dtype=np.int_), zero) + np.kron(conference, other))
+    return np.asarray(np.kron(np.eye(q + 1, dtype=np.int_), zero) + np.kron(_conference(q, 1), other))
 
 
-def _jacobsthal(q: int) -> NDArray[np.int_]:
-    """Whether the difference of row and column is a square modulo q (1), not (-1), or 0."""
+def _conference(q: int, sign: int) -> NDArray[np.int_]:
+    """Whether the difference of row and column is a square modulo q (1), not (-1), or 0, in a border of ones."""
     square = np.full(q, -1)
     square[np.arange(1, q) ** 2 % q] = 1
     square[0] = 0
-    return np.asarray(square[(np.arange(q)[:, None] - np.arange(q)) % q])
+    matrix = np.zeros((q + 1, q + 1), dtype=np.int_)
+    matrix[0, 1:], matrix[1:, 0] = 1, sign
+    matrix[1:, 1:] = square[(np.arange(q)[:, None] - np.arange(q)) % q]
+    return matrix
 
 
 def _is_prime(n: int) -> bool:

@@ -21,6 +21,7 @@ from skcompare.evaluation._splits import Splits
 # Data of at least this many bytes are copied anew for every estimator, so that the training part is gone before the
 # test part is made; below it copies and their memory are used again, which saves up to a third of a cheap fit.
 LARGE = 64 * 2**20
+Part = Literal["train", "test"]
 KNOWN_PACKAGES = frozenset({"sklearn", "numpy", "scipy", "builtins"})
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
@@ -57,25 +58,33 @@ class Copies:
         if split != self._split:
             self._split = split
             self._shared.clear()
-            self.train, self.test = self._splits[split]
-            self._targets = {"train": _take(self.y, self.train), "test": _take(self.y, self.test)}
+            self._rows: dict[Part, NDArray[np.intp]] = dict(zip(("train", "test"), self._splits[split], strict=True))
+            self._targets = {part: _take(self.y, rows) for part, rows in self._rows.items()}
 
-    def features(self, part: Literal["train", "test"], *, pairwise: bool, shared: bool) -> Any:
+    def features(self, part: Part, *, pairwise: bool, shared: bool) -> Any:
         """The part of X, `shared` or a copy; of a precomputed kernel train by train or test by train."""
-        rows = self.train if part == "train" else self.test
+        rows = self._rows[part]
         if pairwise:
-            return self.X[np.ix_(rows, self.train)]
+            return self.X[np.ix_(rows, self._rows["train"])]
         if not shared:
             return _take(self.X, rows)
         if part not in self._shared:
             self._shared[part] = self._fill(part, rows) if self._lasting else _take(self.X, rows)
         return self._shared[part]
 
-    def target(self, part: Literal["train", "test"], *, shared: bool) -> Any:
+    def target(self, part: Part, *, shared: bool) -> Any:
         """The part of y."""
-        return self._targets[part] if shared else _take(self.y, self.train if part == "train" else self.test)
+        return self._targets[part] if shared else _take(self.y, self._rows[part])
 
-    def release(self, part: Literal["train", "test"]) -> None:
+    def params(self, params: Mapping[str, Any], part: Part) -> dict[str, Any]:
+        """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
+        rows, n_samples = self._rows[part], self._splits.n_samples
+        return {
+            name: _safe_indexing(value, rows) if _has_samples(value, n_samples) else value
+            for name, value in params.items()
+        }
+
+    def release(self, part: Part) -> None:
         """Let go of a part of large data."""
         if self._large:
             self._shared.pop(part, None)
@@ -103,14 +112,6 @@ def _n_bytes(X: Any) -> int:
     if hasattr(X, "nbytes"):
         return int(X.nbytes)
     return int(X.data.nbytes) if issparse(X) and hasattr(X, "data") else 0
-
-
-def per_sample(params: Mapping[str, Any], indices: NDArray[np.intp], n_samples: int) -> dict[str, Any]:
-    """Parameters with the per-sample ones cut to `indices`, as `cross_validate` does."""
-    return {
-        name: _safe_indexing(value, indices) if _has_samples(value, n_samples) else value
-        for name, value in params.items()
-    }
 
 
 def _has_samples(value: Any, n_samples: int) -> bool:

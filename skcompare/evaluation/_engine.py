@@ -9,11 +9,10 @@ from joblib import cpu_count, effective_n_jobs
 from joblib.externals.loky import reusable_executor
 from joblib.parallel import LokyBackend, get_active_backend
 
-from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._inner_threads import limited_pools, threads_win
 from skcompare.evaluation._predictions import Fit, fit_chunk, lasting
-from skcompare.evaluation._work import Finished, Work, finished_fits
+from skcompare.evaluation._work import Backlog, Finished, Work
 from skcompare.evaluation._workers import Workers
 
 CHUNK_HERE, STORED_CHUNK_HERE = 0.05, 0.025  # seconds of work between two looks at what was finished
@@ -92,9 +91,8 @@ def _run_here(
     while backlog and not until():
         fits = backlog.take(STORED_CHUNK_HERE if stored else CHUNK_HERE)
         with nullcontext() if inner_limit is None else limited_pools(inner_limit):
-            outcomes = fit_chunk(work.X, work.y, work.splits, work.plan, specs, fits, copies=copies)
-        backlog.put_back(fits[len(outcomes) :])
-        yield finished_fits(fits, outcomes, backlog)
+            outcomes = fit_chunk(copies, work.plan, specs, fits)
+        yield backlog.finish(fits, outcomes)
 
 
 def _start_up(n_workers: int) -> float:

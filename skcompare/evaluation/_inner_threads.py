@@ -16,8 +16,8 @@ from joblib import parallel_config
 from joblib.parallel import ThreadingBackend
 from threadpoolctl import ThreadpoolController
 
-from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._predictions import EstimatorSpec
+from skcompare.evaluation._work import Backlog
 
 
 class _CappedThreads(ThreadingBackend):  # type: ignore[misc]
@@ -54,16 +54,8 @@ def _controller(_: int) -> ThreadpoolController:
 
 
 # Whose fits hold Python's lock for a small part of their time only, measured (see the page of measurements).
-FREE_OF_THE_LOCK = frozenset(
-    {
-        "DecisionTreeClassifier",
-        "DecisionTreeRegressor",
-        "RandomForestClassifier",
-        "RandomForestRegressor",
-        "GradientBoostingClassifier",
-        "GradientBoostingRegressor",
-    }
-)
+_TREES = ("DecisionTree", "RandomForest", "GradientBoosting")
+FREE_OF_THE_LOCK = frozenset(f"{trees}{task}" for trees in _TREES for task in ("Classifier", "Regressor"))
 LONG_ENOUGH = 0.02  # seconds of a fit
 MOST = 0.9  # of the time that is left
 

@@ -15,15 +15,9 @@ from skcompare._core.printable import check_name
 
 def name_estimators(estimators: Any) -> dict[str, Any]:
     """Two or more estimators by name, each one that can be fitted and predict."""
-    wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
-    if isinstance(estimators, Mapping):
-        pairs = list(estimators.items())
-    elif isinstance(estimators, (list, tuple)):
-        if all(isinstance(item, tuple) and len(item) == 2 for item in estimators):
-            pairs = list(estimators)
-        else:
-            pairs = name_by_class(estimators)
-    else:
+    pairs = pairs_of(estimators)
+    if pairs is None:
+        wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
         raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
     if len(pairs) < 2:
         raise ValueError(f"estimators must be two or more to compare; got {len(pairs)}")
@@ -36,25 +30,28 @@ def name_estimators(estimators: Any) -> dict[str, Any]:
             raise ValueError(f"estimators must have distinct names; got {name!r} {names.count(name)} times")
         missing = [m for m in ("fit", "predict", "get_params") if not hasattr(estimator, m)]
         if isinstance(estimator, type) or missing:
-            problem = (
-                "a class; call it to make an estimator"
-                if isinstance(estimator, type)
-                else (f"{type(estimator).__name__} without {', '.join(missing)}")
-            )
+            without = f"{type(estimator).__name__} without {', '.join(missing)}"
+            problem = "a class; call it to make an estimator" if isinstance(estimator, type) else without
             raise ValueError(f"estimators[{name!r}] must be an estimator with fit and predict; got {problem}")
         _check_protocol(name, estimator)
     return dict(pairs)
 
 
+def pairs_of(estimators: Any) -> list[tuple[Any, Any]] | None:
+    """Names and estimators, not checked yet; None where they are neither a mapping nor a list."""
+    if isinstance(estimators, Mapping):
+        return list(estimators.items())
+    if not isinstance(estimators, (list, tuple)):
+        return None
+    named = all(isinstance(item, tuple) and len(item) == 2 for item in estimators)
+    return list(estimators) if named else name_by_class(estimators)
+
+
 def name_by_class(estimators: Sequence[Any]) -> list[tuple[str, Any]]:
     """Names as `make_pipeline` gives them: the class in lower case, numbered where it occurs twice."""
     base = [type(estimator).__name__.lower() for estimator in estimators]
-    seen: dict[str, int] = {}
-    pairs = []
-    for name, estimator in zip(base, estimators, strict=True):
-        seen[name] = seen.get(name, 0) + 1
-        pairs.append((f"{name}-{seen[name]}" if base.count(name) > 1 else name, estimator))
-    return pairs
+    numbered = [f"{name}-{base[: i + 1].count(name)}" if base.count(name) > 1 else name for i, name in enumerate(base)]
+    return list(zip(numbered, estimators, strict=True))
 
 
 def _check_protocol(name: str, estimator: Any) -> None:
@@ -73,12 +70,18 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """X, y and groups that can be indexed by row, of one length."""
     if y is None:
         raise ValueError("y must be given; got None")
+    check_lengths(X, y, groups)
+    X, y, groups = indexable(X, y, groups)
+    return X, y, groups
+
+
+def check_lengths(X: Any, y: Any, groups: Any) -> int:
+    """Number of samples; ValueError where y or groups, if given, have more or fewer rows."""
     n_samples = n_rows(X, "X")
     for name, values in (("y", y), ("groups", groups)):
         if values is not None and n_rows(values, name) != n_samples:
             raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
-    X, y, groups = indexable(X, y, groups)
-    return X, y, groups
+    return n_samples
 
 
 def check_square(X: Any) -> None:

@@ -32,17 +32,13 @@ class Journal:
 
     latest = ""  # the folder of the journal that this process wrote last
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, parent: int | None = None) -> None:
         self._folder = folder
-        self._parent = os.getpid()
+        self._parent = os.getpid() if parent is None else parent
         self._file: FileIO | None = None
 
-    def __getstate__(self) -> tuple[str, int]:
-        return self._folder, self._parent
-
-    def __setstate__(self, state: tuple[str, int]) -> None:
-        self._folder, self._parent = state
-        self._file = None
+    def __reduce__(self) -> tuple[type[Journal], tuple[str, int]]:
+        return Journal, (self._folder, self._parent)
 
     def start(self, split: int, estimator: int) -> None:
         """Say that this process starts a fit."""

@@ -157,10 +157,9 @@ def _load_parts(
     if arrays[f"{key}_is_object"]:
         values = values.astype(object)
     parts = {}
-    for i, (start, size) in enumerate(zip(np.cumsum(sizes) - sizes, sizes, strict=True)):
-        rows, columns = (int(n) for n in shapes[i])
+    for i, part in enumerate(np.split(values, np.cumsum(sizes)[:-1])):
+        rows, columns = shapes[i].tolist()
         if rows >= 0:
-            part = values[start : start + size]
             parts[i] = part.reshape(rows, columns) if columns else part
     return parts
 

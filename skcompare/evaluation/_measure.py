@@ -16,8 +16,8 @@ from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome, failure_message
 from skcompare.evaluation._prepare import PreparedEvaluation
-from skcompare.evaluation._progress import reporter
-from skcompare.evaluation._run import Monitor, run
+from skcompare.evaluation._progress import Reporter, bar
+from skcompare.evaluation._run import Monitor, Run
 from skcompare.evaluation._seeds import split_seeds
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import Splits
@@ -64,42 +64,30 @@ def measure(
     names, splits, specs = list(prepared.named), prepared.splits, prepared.specs()
     metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error)
     scoring = Scoring(
-        metrics,
-        prepared.truth,
-        splits,
-        task=prepared.task,
-        error_score=settings.score_of_failures,
-        names=names,
+        metrics, prepared.truth, splits, task=prepared.task, error_score=settings.score_of_failures, names=names
     )
     seeds = None if prepared.random_state is None else split_seeds(prepared.random_state, len(splits))
+    work = Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan)
     with ExitStack() as stack:
         checkpoint = None
         if settings.store is not None:
-            opened = Checkpoint.open(settings.store, specs, prepared.X, prepared.y, splits, plan, seeds)
-            checkpoint = stack.enter_context(opened)
-        told = reporter(names, splits, shown=settings.progress, callback=settings.callback, dataset=dataset)
-        outcomes = run(
-            Work(specs=specs, X=prepared.X, y=prepared.y, splits=splits, plan=plan),
-            seeds=seeds,
-            n_jobs=settings.n_jobs,
-            fit_timeout=settings.fit_timeout,
-            checkpoint=checkpoint,
-            reporter=stack.enter_context(told),
-            scoring=scoring,
-            keep_predictions=settings.keep_predictions,
-            monitor=monitor,
-        )
+            checkpoint = stack.enter_context(Checkpoint(settings.store, work, seeds))
+        shown = None
+        if settings.progress:
+            shown = stack.enter_context(bar(len(names) * len(splits), unit="fit", desc=dataset or "fits"))
+        told = Reporter(names=names, splits=splits, dataset=dataset, bar=shown, callback=settings.callback)
+        run = Run(work=work, settings=settings, seeds=seeds, checkpoint=checkpoint, reporter=told, scoring=scoring)
+        outcomes = run.outcomes(monitor)
     splits = splits.first(len(outcomes) // splits.n_folds)
     table = scoring.table(len(splits))
+    keep = settings.keep_predictions
     return Measurement(
         table=table,
         splits=splits,
         fit_times=_times(outcomes, "fit_time"),
         score_times=_times(outcomes, "score_time"),
         failures=_failures(table, names, splits),
-        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names)
-        if settings.keep_predictions
-        else None,
+        predictions=KeptPredictions.from_outcomes(prepared.truth, outcomes, names) if keep else None,
     )
 
 
@@ -124,13 +112,8 @@ def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: 
 
 def _failures(table: ScoreTable, names: Sequence[str], splits: Splits) -> tuple[Failure, ...]:
     return tuple(
-        Failure(
-            estimator=names[e],
-            split=i,
-            metric=metric,
-            message=failure_message(names[e], splits, i, step, traceback),
-        )
-        for (e, i, metric), (step, traceback) in sorted(table.failures.items(), key=lambda item: item[0][:2])
+        Failure(estimator=names[e], split=i, metric=metric, message=failure_message(names[e], splits, i, *error))
+        for (e, i, metric), error in sorted(table.failures.items(), key=lambda item: item[0][:2])
     )
 
 

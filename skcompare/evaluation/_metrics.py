@@ -101,16 +101,13 @@ class Scoring:
         self._has_scorer = any(metric.kind == "scorer" for metric in metrics)
         shape = (len(names), len(splits))
         self._values = {metric.name: np.full(shape, np.nan) for metric in metrics if metric.kind != "scorer"}
-        self._undefined = [dict.fromkeys(self._values, 0) for _ in names]
+        self._undefined = {name: dict.fromkeys(self._values, 0) for name in names}
         self._failed: dict[tuple[int, int, str | None], tuple[str, str]] = {}
         self._scored: dict[tuple[int, int], Any] = {}
         self._waiting = set(range(len(splits)))
 
     def add(
-        self,
-        numbers: Sequence[int],
-        outcomes: Sequence[Sequence[FoldOutcome]],
-        estimators: Sequence[int] | None = None,
+        self, numbers: Sequence[int], outcomes: Sequence[Sequence[FoldOutcome]], estimators: Sequence[int] | None = None
     ) -> None:
         """Score some splits, given by their numbers and one outcome each of all or some estimators.
 
@@ -151,7 +148,7 @@ class Scoring:
             for i, error in errors.items():
                 self._failed[e, int(numbers[i]), metric.name] = error
         for name, n_folds in batches.undefined.items():
-            self._undefined[e][name] += n_folds
+            self._undefined[self._names[e]][name] += n_folds
 
     def table(self, n_splits: int | None = None) -> ScoreTable:
         """All scores, or those of the first splits; warns of the metrics that were 0/0, once for every estimator."""
@@ -181,9 +178,9 @@ class Scoring:
         failures = dict(sorted(failed.items(), key=lambda item: (item[0][0], place[item[0][2]], item[0][1])))
         for e, i, name in failures:
             scores[e, i, slice(None) if name is None else place[name] - 1] = self._error_score
-        return ScoreTable(
-            metrics=metrics, scores=scores[:, :n_splits], ill_defined=self._ill_defined(), failures=failures
-        )
+        undefined = {name: {m: n for m, n in counts.items() if n} for name, counts in self._undefined.items()}
+        ill_defined = {name: counts for name, counts in undefined.items() if counts}
+        return ScoreTable(metrics=metrics, scores=scores[:, :n_splits], ill_defined=ill_defined, failures=failures)
 
     def _scorer_column(self, name: str, failed: dict[tuple[int, int, str | None], tuple[str, str]]) -> FloatArray:
         """What the scorers gave under a name; where that is no number, `failed` is told."""
@@ -192,7 +189,7 @@ class Scoring:
             try:
                 values[e, i] = _number(scored, name)
             except _ScorerError as error:
-                failed[e, i, name] = ("score", error.traceback)
+                failed[e, i, name] = ("score", str(error))
         return values
 
     def _columns(self) -> tuple[Metric, ...]:
@@ -205,13 +202,6 @@ class Scoring:
                         for key in scored
                     )
         return self._metrics
-
-    def _ill_defined(self) -> dict[str, dict[str, int]]:
-        counts = {
-            name: {metric: n_folds for metric, n_folds in undefined.items() if n_folds}
-            for name, undefined in zip(self._names, self._undefined, strict=True)
-        }
-        return {name: of_metrics for name, of_metrics in counts.items() if of_metrics}
 
 
 def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tuple[str, str]]]:
@@ -236,20 +226,14 @@ def _column(metric: Metric, batches: Batches) -> tuple[FloatArray, dict[int, tup
 def _errors(folds: Sequence[FoldOutcome], responses: Sequence[str]) -> dict[int, tuple[str, str]]:
     found = {}
     for i, fold in enumerate(folds):
-        if not fold.errors or any(name in fold.responses for name in responses):
-            continue
         failed = [(name, fold.errors[name]) for name in responses if name in fold.errors]
-        if failed:
+        if failed and not any(name in fold.responses for name in responses):
             found[i] = failed[0]
     return found
 
 
 class _ScorerError(Exception):
-    """What a scorer raised, or why its answer is no score."""
-
-    def __init__(self, traceback: str) -> None:
-        super().__init__(traceback)
-        self.traceback = traceback
+    """The traceback of what a scorer raised, or why its answer is no score."""
 
 
 def _number(scored: Any, name: str) -> float:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from skcompare.evaluation._copies import Copies, per_sample
-from skcompare.evaluation._splits import Splits
+from skcompare.evaluation._copies import Copies
+from skcompare.evaluation._splits import NarrowArray, Splits
 
 
 class EstimatorFailedError(ValueError):
@@ -78,7 +78,7 @@ class FitPlan:
         The sorted classes of a classification, so that predicted labels travel as small integers.
     task : callable or None
         What to do with every fit in place of fitting, predicting and scoring, called as
-        ``task(spec, copies, plan, n_samples)``; whatever it raises ends the run.
+        ``task(spec, copies, plan)``; whatever it raises ends the run.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -88,7 +88,7 @@ class FitPlan:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
-    task: Callable[[EstimatorSpec, Copies, FitPlan, int], FoldOutcome] | None = None
+    task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
 
 
 class Fit(NamedTuple):
@@ -132,46 +132,34 @@ def _reason(traceback: str) -> str:
 
 
 def fit_chunk(
-    X: Any,
-    y: Any,
-    splits: Splits,
+    copies: Copies,
     plan: FitPlan,
     specs: Mapping[int, EstimatorSpec],
     fits: Sequence[Fit],
-    *,
-    copies: Copies | None = None,
     on_start: Callable[[int, int], None] | None = None,
 ) -> list[FoldOutcome]:
     """Outcomes of some fits, in their order; fewer where the plan stops at the first error.
 
     Parameters
     ----------
-    X, y : indexable
-        The data.
-    splits : Splits
-        The splits.
+    copies : Copies
+        The data and the splits.
     plan : FitPlan
         What to collect.
     specs : mapping of int to EstimatorSpec
         The estimators of these fits, by position.
     fits : sequence of Fit
         What to fit; those of one split stand together, and share its copies of the data.
-    copies : Copies, optional
-        Kept by a caller that comes again.
     on_start : callable, optional
         Told the split and the estimator of every fit before it starts.
     """
-    copies = copies or Copies(X, y, splits, lasting=lasting(specs.values(), plan))
     done: list[FoldOutcome] = []
     for fit in fits:
         if on_start is not None:
             on_start(fit.split, fit.estimator)
         spec = specs[fit.estimator]
         copies.select(fit.split)
-        if plan.task is None:
-            done.append(_run_one(spec, fit.seed, copies, plan, splits.n_samples))
-        else:
-            done.append(plan.task(spec, copies, plan, splits.n_samples))
+        done.append(_OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan))
         if plan.stop_on_error and done[-1].errors:
             break
     return done
@@ -182,101 +170,109 @@ def lasting(specs: Iterable[EstimatorSpec], plan: FitPlan) -> bool:
     return plan.scorer is None and all(spec.leaves_input_unchanged for spec in specs)
 
 
-def _run_one(spec: EstimatorSpec, seed: int | None, copies: Copies, plan: FitPlan, n_samples: int) -> FoldOutcome:
-    outcome = FoldOutcome()
-    shared, pairwise = spec.leaves_input_unchanged, spec.pairwise
-    with _recorded(outcome, "fit", plan):
-        estimator = _fitted(spec, seed, copies, n_samples, outcome)
-    if outcome.errors:
+class _OneFit:
+    """One estimator on the split that the copies are of."""
+
+    def __init__(self, spec: EstimatorSpec, copies: Copies, plan: FitPlan) -> None:
+        self.spec, self.copies, self.plan = spec, copies, plan
+        self.outcome = FoldOutcome()
+
+    def run(self, seed: int | None) -> FoldOutcome:
+        """Fit, predict, score and measure; a step that fails leaves its error."""
+        outcome, copies, plan = self.outcome, self.copies, self.plan
+        with self._recorded("fit"):
+            estimator = self._fitted(seed)
+        if outcome.errors:
+            return outcome
+        with self._recorded("predict"):
+            X_test = copies.features("test", pairwise=self.spec.pairwise, shared=self.spec.leaves_input_unchanged)
+            start = perf_counter()
+            try:
+                outcome.responses["predict"] = self._response(estimator, "predict", X_test)
+            finally:
+                outcome.predict_time = perf_counter() - start
+        for names in plan.responses if not np.isnan(outcome.predict_time) else ():
+            self._collect(estimator, names, X_test)
+        if plan.scorer is not None and not np.isnan(outcome.predict_time):
+            self._score(estimator, X_test)
+        outcome.score_time = 0.0 if np.isnan(outcome.predict_time) else perf_counter() - start
+        X_test = None
+        copies.release("test")
+        if plan.model_size:
+            with self._recorded("model_size"):
+                outcome.model_size = len(pickle.dumps(estimator, protocol=5))
+        if plan.classes is not None and "predict" in outcome.responses:
+            _encode_labels(outcome, plan.classes)
         return outcome
-    with _recorded(outcome, "predict", plan):
-        X_test = copies.features("test", pairwise=pairwise, shared=shared)
+
+    def _fitted(self, seed: int | None) -> Any:
+        """A fitted clone."""
+        outcome, copies, spec = self.outcome, self.copies, self.spec
+        outcome.fit_time = outcome.score_time = 0.0
+        estimator = clone(spec.estimator)
+        if seed is not None and spec.seeded:
+            estimator.set_params(**dict.fromkeys(spec.seeded, seed))
+        fit_params = copies.params(spec.fit_params, "train")
+        X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
+        y_train = copies.target("train", shared=spec.leaves_input_unchanged)
         start = perf_counter()
         try:
-            outcome.responses["predict"] = _response(estimator, "predict", X_test, spec)
+            estimator.fit(X_train, y_train, **fit_params)
         finally:
-            outcome.predict_time = perf_counter() - start
-    for names in plan.responses if not np.isnan(outcome.predict_time) else ():
-        _collect(estimator, names, X_test, outcome, plan, spec)
-    if plan.scorer is not None and not np.isnan(outcome.predict_time):
-        _score(estimator, X_test, copies, outcome, plan, spec, n_samples)
-    outcome.score_time = 0.0 if np.isnan(outcome.predict_time) else perf_counter() - start
-    X_test = None
-    copies.release("test")
-    if plan.model_size:
-        with _recorded(outcome, "model_size", plan):
-            outcome.model_size = len(pickle.dumps(estimator, protocol=5))
-    if plan.classes is not None and "predict" in outcome.responses:
-        _encode_labels(outcome, plan.classes)
-    return outcome
+            outcome.fit_time = perf_counter() - start
+            del X_train
+            copies.release("train")
+        return estimator
 
+    def _collect(self, estimator: Any, names: Sequence[str], X_test: Any) -> None:
+        """Keep what the first of some methods gives, if it is not there yet."""
+        outcome = self.outcome
+        for method in names:
+            with self._recorded(method):
+                if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
+                    outcome.responses[method] = _scores(self._response(estimator, method, X_test), method)
+            if method in outcome.responses or method in outcome.errors:
+                return
+        with self._recorded(names[0]):
+            raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
 
-def _fitted(spec: EstimatorSpec, seed: int | None, copies: Copies, n_samples: int, outcome: FoldOutcome) -> Any:
-    """A fitted clone."""
-    outcome.fit_time = outcome.score_time = 0.0
-    estimator = clone(spec.estimator)
-    if seed is not None and spec.seeded:
-        estimator.set_params(**dict.fromkeys(spec.seeded, seed))
-    fit_params = per_sample(spec.fit_params, copies.train, n_samples)
-    X_train = copies.features("train", pairwise=spec.pairwise, shared=spec.leaves_input_unchanged)
-    y_train = copies.target("train", shared=spec.leaves_input_unchanged)
-    start = perf_counter()
-    try:
-        estimator.fit(X_train, y_train, **fit_params)
-    finally:
-        outcome.fit_time = perf_counter() - start
-        del X_train
-        copies.release("train")
-    return estimator
-
-
-def _collect(
-    estimator: Any, names: Sequence[str], X_test: Any, outcome: FoldOutcome, plan: FitPlan, spec: EstimatorSpec
-) -> None:
-    """Keep what the first of some methods gives, if it is not there yet."""
-    for method in names:
-        with _recorded(outcome, method, plan):
-            if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
-                outcome.responses[method] = _scores(_response(estimator, method, X_test, spec), method)
-        if method in outcome.responses or method in outcome.errors:
+    def _score(self, estimator: Any, X_test: Any) -> None:
+        """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole."""
+        outcome, plan = self.outcome, self.plan
+        assert plan.scorer is not None
+        y_test = self.copies.target("test", shared=self.spec.leaves_input_unchanged)
+        with self._recorded("score"):
+            score_params = self.copies.params(plan.score_params, "test")
+            outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
+        if "score" not in outcome.errors or plan.stop_on_error or not plan.single_scorers:
             return
-    with _recorded(outcome, names[0], plan):
-        raise AttributeError(f"{type(estimator).__name__} has no {' or '.join(names)}")
+        del outcome.errors["score"]
+        outcome.scored = {}
+        for scorer in plan.single_scorers:
+            with self._recorded("score"):
+                outcome.scored |= scorer(estimator, X_test, y_test, **score_params)
 
+    @contextmanager
+    def _recorded(self, step: str) -> Iterator[None]:
+        """Whatever is raised becomes an error of the step, but for an interrupt by the user."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit and the panics of native libraries too
+            self.outcome.errors[step] = "".join(format_exception_only(error))
+            # the traceback of a kept exception would keep the data alive
+            if self.plan.stop_on_error and isinstance(error, Exception) and _travels(error):
+                self.outcome.exception = self.outcome.exception or error
 
-def _score(
-    estimator: Any,
-    X_test: Any,
-    copies: Copies,
-    outcome: FoldOutcome,
-    plan: FitPlan,
-    spec: EstimatorSpec,
-    n_samples: int,
-) -> None:
-    """What the scorers give; one by one where scikit-learn's multi-metric scorer fails as a whole."""
-    assert plan.scorer is not None
-    y_test = copies.target("test", shared=spec.leaves_input_unchanged)
-    with _recorded(outcome, "score", plan):
-        score_params = per_sample(plan.score_params, copies.test, n_samples)
-        outcome.scored = plan.scorer(estimator, X_test, y_test, **score_params)
-    if "score" not in outcome.errors or plan.stop_on_error or not plan.single_scorers:
-        return
-    del outcome.errors["score"]
-    outcome.scored = {}
-    for scorer in plan.single_scorers:
-        with _recorded(outcome, "score", plan):
-            outcome.scored |= scorer(estimator, X_test, y_test, **score_params)
-
-
-@contextmanager
-def _recorded(outcome: FoldOutcome, step: str, plan: FitPlan) -> Iterator[None]:
-    """Whatever is raised becomes an error of the step, but for an interrupt by the user."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # SystemExit and the panics of native libraries too
-        _record(outcome, step, error, plan)
+    def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
+        """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
+        array = np.asarray(getattr(estimator, method)(X_test))
+        n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
+        if array.ndim == 0 or len(array) != n_test:
+            raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
+        own = self.spec.from_sklearn and array.base is None and array is not X_test
+        return array if own else array.copy()
 
 
 def keep_portable(outcome: FoldOutcome) -> None:
@@ -298,24 +294,6 @@ def _travels(value: Any) -> bool:
     return True
 
 
-def _record(outcome: FoldOutcome, step: str, error: BaseException, plan: FitPlan) -> None:
-    outcome.errors[step] = "".join(format_exception_only(error))
-    if not plan.stop_on_error or not isinstance(error, Exception):
-        return  # the traceback of a kept exception would keep the data alive
-    if _travels(error):
-        outcome.exception = outcome.exception or error
-
-
-def _response(estimator: Any, method: str, X_test: Any, spec: EstimatorSpec) -> NDArray[Any]:
-    """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
-    array = np.asarray(getattr(estimator, method)(X_test))
-    n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
-    if array.ndim == 0 or len(array) != n_test:
-        raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
-    own = spec.from_sklearn and array.base is None and array is not X_test
-    return array if own else array.copy()
-
-
 def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
     """Decision values or probabilities; for two classes only the column of the second is kept."""
     if method == "decision_function" and array.ndim == 2 and array.shape[1] == 1:
@@ -326,14 +304,25 @@ def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
 def _encode_labels(outcome: FoldOutcome, classes: NDArray[Any]) -> None:
     """Put the smallest unsigned integers in place of labels, where each label is one of the classes."""
     labels = outcome.responses["predict"]
-    if labels.ndim != 1 or (labels.dtype != classes.dtype and labels.dtype.kind + classes.dtype.kind != "UU"):
-        return
+    of_one_kind = labels.dtype == classes.dtype or labels.dtype.kind + classes.dtype.kind == "UU"
+    if labels.ndim == 1 and of_one_kind:
+        known, codes = encode(labels, classes)
+        if known.all():
+            outcome.responses["predict"], outcome.encoded = codes, True
+
+
+def encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool_], NarrowArray]:
+    """Which labels are among the sorted classes, and the position of each there."""
+    narrow = np.min_scalar_type(len(classes) - 1)
+    kinds = labels.dtype.kind + classes.dtype.kind
+    if kinds in ("ii", "uu") and classes[0] == 0 and classes[-1] == len(classes) - 1:
+        codes = labels.astype(narrow)
+        return (codes == labels) & (codes < len(classes)), np.minimum(codes, len(classes) - 1, dtype=narrow)
+    nothing = np.zeros(len(labels), dtype=bool), np.zeros(len(labels), dtype=narrow)
+    if (labels.dtype.kind in "US") != (classes.dtype.kind in "US") and "O" not in kinds:
+        return nothing
     try:
-        codes = np.searchsorted(classes, labels)
-        np.minimum(codes, len(classes) - 1, out=codes)
-        known = bool((classes[codes] == labels).all())
-    except TypeError:  # objects that have no order
-        return
-    if known:
-        outcome.responses["predict"] = codes.astype(np.min_scalar_type(len(classes) - 1))
-        outcome.encoded = True
+        positions = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+        return np.asarray(classes[positions] == labels, dtype=bool), positions.astype(narrow)
+    except TypeError:  # labels of another kind than the classes
+        return nothing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import get_tags
 
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
@@ -44,11 +45,6 @@ class PreparedEvaluation:
     splits: Splits
     routing: Routing
     random_state: int | None
-
-    @property
-    def classes(self) -> NDArray[Any] | None:
-        """The sorted classes of a classification."""
-        return np.unique(self.truth) if is_classification(self.task) else None
 
     def warnings(self) -> tuple[CodedWarning, ...]:
         """What speaks against the splits."""
@@ -84,10 +80,7 @@ class PreparedEvaluation:
         """What the workers collect; with routed score parameters every metric goes through its scorer."""
         metrics, score_params = self.metrics, self.routing.score_params
         if score_params:
-            metrics = [
-                Metric(name=m.name, kind="scorer", source=m.source) if m.kind == "batched" and m.routable else m
-                for m in metrics
-            ]
+            metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
         by_scorer = {m.name: m.source for m in metrics if m.kind == "scorer"}
         scorer, singles = None, ()
         if len(metrics) == 1 and metrics[0].name == "score" and not isinstance(metrics[0].source, str):
@@ -96,15 +89,13 @@ class PreparedEvaluation:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
             singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
         plan = FitPlan(
-            responses=tuple(
-                sorted({m.response for m in metrics if m.kind == "batched" and m.response != ("predict",)})
-            ),
+            responses=tuple(sorted({m.response for m in metrics if m.kind == "batched"} - {LABEL})),
             model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
             scorer=scorer,
             single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
-            classes=self.classes,
+            classes=np.unique(self.truth) if is_classification(self.task) else None,
         )
         return tuple(metrics), plan
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -54,22 +53,19 @@ class ProgressEvent(Record):
     time_left: float | None
 
 
+@dataclass(kw_only=True)
 class Reporter:
-    """Counts finished fits and tells a bar and a callback of them."""
+    """Counts finished fits and tells a bar of tqdm, where there is one, and a callback of them."""
 
-    def __init__(
-        self,
-        names: Sequence[str],
-        splits: Splits,
-        *,
-        dataset: str | None,
-        bar: Any,
-        callback: Callable[[ProgressEvent], Any] | None,
-    ) -> None:
-        self._names, self._splits, self._dataset = names, splits, dataset
-        self._bar, self._callback = bar, callback
+    names: Sequence[str]
+    splits: Splits
+    dataset: str | None
+    bar: Any
+    callback: Callable[[ProgressEvent], Any] | None
+
+    def __post_init__(self) -> None:
         self._start = monotonic()
-        self._n_total = len(names) * len(splits)
+        self._n_total = len(self.names) * len(self.splits)
         self._n_done = self._n_reused = self._n_failed = 0
 
     def tell(self, split: int, estimator: int, *, reused: bool = False, error: str | None = None) -> None:
@@ -77,32 +73,32 @@ class Reporter:
         self._n_done += 1
         self._n_reused += reused
         self._n_failed += error is not None
-        if self._bar is not None:
-            if reused and not self._bar.disable:  # not part of the rate
-                self._bar.initial += 1
-                self._bar.n += 1
+        if self.bar is not None:
+            if reused and not self.bar.disable:  # not part of the rate
+                self.bar.initial += 1
+                self.bar.n += 1
             else:
-                self._bar.update()
+                self.bar.update()
             if error is not None:
-                self._bar.set_postfix(failed=self._n_failed, refresh=False)
-        if self._callback is not None:
-            self._callback(self._event(split, estimator, reused, error))
+                self.bar.set_postfix(failed=self._n_failed, refresh=False)
+        if self.callback is not None:
+            self.callback(self._event(split, estimator, reused, error))
 
     def leave_out(self, n_fits: int) -> None:
         """So many fits will not be made."""
         self._n_total -= n_fits
-        if self._bar is not None and n_fits:
-            self._bar.total = self._n_total
-            self._bar.refresh()
+        if self.bar is not None and n_fits:
+            self.bar.total = self._n_total
+            self.bar.refresh()
 
     def _event(self, split: int, estimator: int, reused: bool, error: str | None) -> ProgressEvent:
         elapsed = monotonic() - self._start
         n_fitted = self._n_done - self._n_reused
         rate = n_fitted / elapsed if n_fitted and elapsed > 0 else 0.0
-        repeat, fold = divmod(split, self._splits.n_folds)
+        repeat, fold = divmod(split, self.splits.n_folds)
         return ProgressEvent(
-            dataset=self._dataset,
-            estimator=self._names[estimator],
+            dataset=self.dataset,
+            estimator=self.names[estimator],
             repeat=repeat,
             fold=fold,
             reused=reused,
@@ -115,23 +111,6 @@ class Reporter:
             rate=rate,
             time_left=(self._n_total - self._n_done) / rate if rate else None,
         )
-
-
-@contextmanager
-def reporter(
-    names: Sequence[str],
-    splits: Splits,
-    *,
-    shown: bool,
-    callback: Callable[[ProgressEvent], Any] | None,
-    dataset: str | None,
-) -> Iterator[Reporter]:
-    """A reporter; with a tqdm bar on standard error, or in a notebook, where `shown`."""
-    if not shown:
-        yield Reporter(names, splits, dataset=dataset, bar=None, callback=callback)
-        return
-    with bar(len(names) * len(splits), unit="fit", desc=dataset or "fits") as shown_bar:
-        yield Reporter(names, splits, dataset=dataset, bar=shown_bar, callback=callback)
 
 
 def bar(total: int, **options: Any) -> Any:

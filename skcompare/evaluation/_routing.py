@@ -41,11 +41,10 @@ class Routing:
             raise ValueError(
                 "groups must be None when metadata routing is enabled; pass params={'groups': ...} instead"
             )
-        to_fit = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner="PairedEvaluator")
         router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
         for i, estimator in enumerate(named.values()):
-            router.add(**{f"estimator_{i}": estimator}, method_mapping=to_fit)
+            router.add(**{f"estimator_{i}": estimator}, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
         scorers = {m.name: m.source for m in metrics if m.routable}
         if scorers:
             scorer = check_scoring(scoring=scorers)

@@ -4,172 +4,136 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from itertools import product
 
 from skcompare.evaluation._engine import run_fits
 from skcompare.evaluation._metrics import ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, Fit, FoldOutcome, failure_message
 from skcompare.evaluation._progress import Reporter
-from skcompare.evaluation._splits import Splits
-from skcompare.evaluation._work import Work
+from skcompare.evaluation._settings import RunSettings
+from skcompare.evaluation._work import Finished, Work
 from skcompare.evaluation.store._checkpoint import Checkpoint
 
 Monitor = Callable[[ScoreTable], Sequence[int]]
 _BLOCK = 1 << 18  # test samples of complete splits that are scored, and their predictions dropped, together
 
 
-def run(
-    work: Work,
-    *,
-    seeds: Sequence[int] | None,
-    n_jobs: int | None,
-    fit_timeout: float | None,
-    checkpoint: Checkpoint | None,
-    reporter: Reporter,
-    scoring: Scoring,
-    keep_predictions: bool,
-    monitor: Monitor | None = None,
-) -> list[list[FoldOutcome]]:
-    """Fit every estimator on every split that the checkpoint does not have, and score all.
+@dataclass(kw_only=True)
+class Run:
+    """Fits every estimator on every split that the checkpoint does not have, and scores all.
 
     Parameters
     ----------
     work : Work
         The data, the splits and the estimators.
+    settings : RunSettings
+        How many jobs, for how long, and whether the outcomes keep their predictions after they are scored.
     seeds : sequence of int or None
         One per split, for the estimators' open ``random_state`` parameters; None leaves them open.
-    n_jobs, fit_timeout : int or None, float or None
-        As in `run_fits`.
     checkpoint : Checkpoint or None
         Where finished fits are kept.
     reporter : Reporter
         Told of every finished fit.
     scoring : Scoring
         Given every complete split.
-    keep_predictions : bool
-        Whether the outcomes keep their predictions after they are scored.
-    monitor : callable, optional
-        Given the scores after every repeat, it says which estimators go on; none ends the run.
-
-    Returns
-    -------
-    list of list of FoldOutcome
-        Per split that was done, one outcome per estimator, an empty one where it was left out.
-
-    Raises
-    ------
-    EstimatorFailedError
-        At the first failure, where the plan says so.
     """
-    collected = _Collected(work, scoring, keep_predictions=keep_predictions)
-    stored = {} if checkpoint is None else checkpoint.finished()
 
-    def fit(splits: range, estimators: Sequence[int]) -> None:
-        """Every one of the estimators on every one of the splits."""
-        wanted = [(split, estimator) for split in splits for estimator in estimators]
-        collected.expect(splits, estimators)
-        for split, estimator in wanted:
-            if (split, estimator) in stored:
-                collected.put(split, estimator, stored[split, estimator])
-                reporter.tell(split, estimator, reused=True)
-        missing = [
-            Fit(split, estimator, None if seeds is None else seeds[split])
-            for split, estimator in wanted
-            if (split, estimator) not in stored
-        ]
-        batches = run_fits(work, missing, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=checkpoint is not None)
-        with closing(batches):
-            for batch in batches:
-                if checkpoint is not None:
-                    checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
-                for done in batch:
-                    error = _first_error(work, done.fit, done.outcome)
-                    reporter.tell(done.fit.split, done.fit.estimator, error=error)
-                    if error is not None and work.plan.stop_on_error:
-                        raise EstimatorFailedError(error) from done.outcome.exception
-                    collected.put(done.fit.split, done.fit.estimator, done.outcome)
+    work: Work
+    settings: RunSettings
+    seeds: Sequence[int] | None
+    checkpoint: Checkpoint | None
+    reporter: Reporter
+    scoring: Scoring
 
-    everyone = range(len(work.specs))
-    if monitor is None:
-        fit(range(len(work.splits)), everyone)
-    else:
-        _in_repeats(work.splits, everyone, fit, monitor, collected, reporter)
-    return collected.outcomes()
-
-
-def _in_repeats(
-    splits: Splits,
-    estimators: Sequence[int],
-    fit: Callable[[range, Sequence[int]], None],
-    monitor: Monitor,
-    collected: _Collected,
-    reporter: Reporter,
-) -> None:
-    """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
-    for end in range(splits.n_folds, len(splits) + 1, splits.n_folds):
-        fit(range(end - splits.n_folds, end), estimators)
-        remaining = monitor(collected.scores(end))
-        reporter.leave_out((len(splits) - end) * (len(estimators) - len(remaining)))
-        estimators = remaining
-        if not estimators:
-            return
-
-
-def _first_error(work: Work, fit: Fit, outcome: FoldOutcome) -> str | None:
-    for step, traceback in outcome.errors.items():
-        return failure_message(work.specs[fit.estimator].name, work.splits, fit.split, step, traceback)
-    return None
-
-
-class _Collected:
-    """Outcomes by split and estimator; complete splits are scored in blocks where predictions are not kept."""
-
-    def __init__(self, work: Work, scoring: Scoring, *, keep_predictions: bool) -> None:
-        self._n_estimators = len(work.specs)
+    def __post_init__(self) -> None:
+        self._stored = {} if self.checkpoint is None else self.checkpoint.finished()
+        self._estimators: Sequence[int] = range(len(self.work.specs))  # those that go on
         self._table: dict[int, dict[int, FoldOutcome]] = {}
-        self._estimators: Sequence[int] = ()
-        self._scoring, self._keep = scoring, keep_predictions
-        self._sizes = work.splits.test_sizes
         self._complete: list[int] = []
-        self._n_samples = self._n_scored = 0
+        self._n_samples = 0
 
-    def expect(self, splits: Sequence[int], estimators: Sequence[int]) -> None:
-        """These come next; all before are there."""
-        self._finish()
-        self._estimators = estimators
+    def outcomes(self, monitor: Monitor | None = None) -> list[list[FoldOutcome]]:
+        """Do it.
+
+        Parameters
+        ----------
+        monitor : callable, optional
+            Given the scores after every repeat, it says which estimators go on; none ends the run.
+
+        Returns
+        -------
+        list of list of FoldOutcome
+            Per split that was done, one outcome per estimator, an empty one where it was left out.
+
+        Raises
+        ------
+        EstimatorFailedError
+            At the first failure, where the plan says so.
+        """
+        if monitor is None:
+            self._fit(range(len(self.work.splits)))
+        else:
+            self._in_repeats(monitor)
+        everyone = range(len(self.work.specs))
+        return [[row[e] if e in row else FoldOutcome() for e in everyone] for row in self._table.values()]
+
+    def _in_repeats(self, monitor: Monitor) -> None:
+        """Repeat by repeat, with the estimators that the monitor lets go on, until there are none."""
+        n_splits, n_folds = len(self.work.splits), self.work.splits.n_folds
+        for end in range(n_folds, n_splits + 1, n_folds):
+            self._fit(range(end - n_folds, end))
+            remaining = monitor(self.scoring.interim(end))
+            self.reporter.leave_out((n_splits - end) * (len(self._estimators) - len(remaining)))
+            self._estimators = remaining
+            if not remaining:
+                return
+
+    def _fit(self, splits: range) -> None:
+        """Every estimator that goes on, on every one of the splits."""
         self._table.update({split: {} for split in splits})
+        missing = []
+        for split, estimator in product(splits, self._estimators):
+            if (split, estimator) in self._stored:
+                self._put(split, estimator, self._stored[split, estimator])
+                self.reporter.tell(split, estimator, reused=True)
+            else:
+                missing.append(Fit(split, estimator, None if self.seeds is None else self.seeds[split]))
+        n_jobs, fit_timeout = self.settings.n_jobs, self.settings.fit_timeout
+        stored = self.checkpoint is not None
+        with closing(run_fits(self.work, missing, n_jobs=n_jobs, fit_timeout=fit_timeout, stored=stored)) as batches:
+            for batch in batches:
+                self._take(batch)
+        self._score()
 
-    def put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
+    def _take(self, batch: Sequence[Finished]) -> None:
+        """Keep what is finished, and tell of it."""
+        if self.checkpoint is not None:
+            self.checkpoint.save([(done.fit.split, done.fit.estimator, done.outcome) for done in batch])
+        for done in batch:
+            split, estimator, _ = done.fit
+            name, errors = self.work.specs[estimator].name, done.outcome.errors.items()
+            error = next((failure_message(name, self.work.splits, split, *failed) for failed in errors), None)
+            self.reporter.tell(split, estimator, error=error)
+            if error is not None and self.work.plan.stop_on_error:
+                raise EstimatorFailedError(error) from done.outcome.exception
+            self._put(split, estimator, done.outcome)
+
+    def _put(self, split: int, estimator: int, outcome: FoldOutcome) -> None:
+        """Complete splits are scored in blocks where predictions are not kept."""
         row = self._table[split]
         row[estimator] = outcome
         if len(row) == len(self._estimators):
             self._complete.append(split)
-            self._n_samples += self._sizes[split] * len(row)
-            if not self._keep and self._n_samples >= _BLOCK:
+            self._n_samples += self.work.splits.test_sizes[split] * len(row)
+            if not self.settings.keep_predictions and self._n_samples >= _BLOCK:
                 self._score()
-
-    def scores(self, n_splits: int) -> ScoreTable:
-        """The scores of the first splits."""
-        self._finish()
-        return self._scoring.interim(n_splits)
-
-    def outcomes(self) -> list[list[FoldOutcome]]:
-        """Per split, one outcome per estimator, all scored."""
-        self._finish()
-        return [
-            [row[estimator] if estimator in row else FoldOutcome() for estimator in range(self._n_estimators)]
-            for row in self._table.values()
-        ]
-
-    def _finish(self) -> None:
-        self._score()
-        assert self._n_scored == len(self._table), "a fit was neither done nor failed"
 
     def _score(self) -> None:
         numbers = sorted(self._complete)
         rows = [[self._table[split][estimator] for estimator in self._estimators] for split in numbers]
-        self._scoring.add(numbers, rows, self._estimators)
-        self._n_scored += len(numbers)
-        if not self._keep:
+        self.scoring.add(numbers, rows, self._estimators)
+        if not self.settings.keep_predictions:
             for row in rows:
                 for outcome in row:
                     outcome.responses.clear()

@@ -67,13 +67,9 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
         If a name is unknown, or there is no default for the task.
     """
     if scoring is None:
-        if task == "other" and all(is_regressor(estimator) for estimator in estimators.values()):
-            task_of_default: Task = "regression"
-        elif task == "other":
+        if task == "other" and not all(is_regressor(estimator) for estimator in estimators.values()):
             raise ValueError("scoring must be given for a multilabel y; got None")
-        else:
-            task_of_default = task
-        scoring = default_scoring(task_of_default, estimators)
+        scoring = default_scoring("regression" if task == "other" else task, estimators)
     if isinstance(scoring, str):
         return (_resolve(scoring, scoring, "scoring", task),)
     if isinstance(scoring, Mapping):

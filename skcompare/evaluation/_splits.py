@@ -62,9 +62,6 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         in_test = self._in_test(position)
         return np.flatnonzero(~in_test), np.flatnonzero(in_test)
 
-    def __iter__(self) -> Iterator[tuple[IndexArray, IndexArray]]:
-        return (self[i] for i in range(len(self)))
-
     def first(self, n_repeats: int) -> Splits:
         """The splits of the first repeats."""
         ids = None if self.fold_ids is None else self.fold_ids[:n_repeats]
@@ -237,9 +234,8 @@ def _partition_sizes(pairs: Sequence[tuple[NarrowArray, NarrowArray]], n_samples
     sizes, n_folds = [], 0
     seen = np.zeros(n_samples, dtype=bool)
     for _, test in pairs:
-        if len(test) == n_samples and len(pairs) > 1:
-            return None
-        if seen[test].any() or len(np.unique(test)) != len(test):
+        everything = len(test) == n_samples and len(pairs) > 1
+        if everything or seen[test].any() or len(np.unique(test)) != len(test):
             return None
         seen[test] = True
         n_folds += 1

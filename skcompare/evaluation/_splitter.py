@@ -7,13 +7,7 @@ from collections.abc import Iterable
 from numbers import Integral
 from typing import Any
 
-from sklearn.model_selection import (
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    check_cv,
-)
+from sklearn.model_selection import KFold, RepeatedKFold, RepeatedStratifiedKFold, StratifiedKFold, check_cv
 
 from skcompare.evaluation._splits import check_pair
 
@@ -42,8 +36,8 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
     k_fold: Any
     if isinstance(cv, type):
         raise ValueError(f"cv must be a splitter, not its class; call {cv.__name__} to make one")
-    if isinstance(cv, bool) or cv is None:
-        raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r}")
+    if isinstance(cv, bool) or not (isinstance(cv, (Integral, Iterable)) or hasattr(cv, "split")):
+        raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}")
     if isinstance(cv, Integral):
         if cv < 2:
             raise ValueError(f"cv must be at least 2 folds; got {cv}")
@@ -58,8 +52,6 @@ def make_splitter(cv: Any, y: Any, *, stratified: bool, random_state: int | None
         k_fold = RepeatedStratifiedKFold if stratified else RepeatedKFold
         return k_fold(n_splits=int(match[2]), n_repeats=int(match[1]), random_state=random_state)
     if not hasattr(cv, "split"):
-        if not isinstance(cv, Iterable):
-            raise ValueError(f"cv must be an int k, 'RxK', a splitter or (train, test) pairs; got {cv!r:.80}")
         cv = list(cv)
         for i, pair in enumerate(cv):
             check_pair(pair, i)

@@ -1,12 +1,12 @@
-"""What is to be fitted, and what a fit gave."""
+"""What is to be fitted, dealt out in chunks of about equal time, and what a fit gave."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._predictions import EstimatorSpec, Fit, FitPlan, FoldOutcome
 from skcompare.evaluation._splits import Splits
 
@@ -30,7 +30,63 @@ class Finished:
     outcome: FoldOutcome
 
 
-def finished_fits(fits: Sequence[Fit], outcomes: Sequence[FoldOutcome], backlog: Backlog) -> list[Finished]:
-    for fit, outcome in zip(fits, outcomes, strict=False):
-        backlog.observe(fit.estimator, outcome.fit_time + outcome.score_time)
-    return [Finished(fit, outcome) for fit, outcome in zip(fits, outcomes, strict=False)]
+class Backlog:
+    """Fits in order, and what a fit of each estimator took so far.
+
+    Parameters
+    ----------
+    fits : iterable of Fit
+        What is to be done, split by split.
+    """
+
+    def __init__(self, fits: Iterable[Fit]) -> None:
+        self._fits = deque(fits)
+        self._left = Counter(fit.estimator for fit in self._fits)
+        self._seconds: dict[int, tuple[int, float]] = {}
+
+    def __len__(self) -> int:
+        return len(self._fits)
+
+    def finish(self, fits: Sequence[Fit], outcomes: Sequence[FoldOutcome]) -> list[Finished]:
+        """Take note of the times of a chunk; what of it is not done comes first again."""
+        self.put_back(fits[len(outcomes) :])
+        finished = [Finished(fit, outcome) for fit, outcome in zip(fits, outcomes, strict=False)]
+        for done in finished:
+            self.observe(done.fit.estimator, done.outcome.fit_time + done.outcome.score_time)
+        return finished
+
+    def observe(self, estimator: int, seconds: float) -> None:
+        """An estimator's first fit warms up, and is replaced by the next."""
+        n, mean = self._seconds.get(estimator, (0, 0.0))
+        self._seconds[estimator] = (n + 1, seconds if n < 2 else mean + (seconds - mean) / n)
+
+    def cost(self, estimator: int) -> float | None:
+        """Mean seconds of a fit; None before the first."""
+        return self._seconds[estimator][1] if estimator in self._seconds else None
+
+    def expected(self, *estimators: int) -> float:
+        """Seconds that the rest, or that of some estimators, will take in one process; nothing where never timed."""
+        chosen = estimators or self._left
+        return sum(self._left[estimator] * (self.cost(estimator) or 0.0) for estimator in chosen)
+
+    def take(self, seconds: float) -> list[Fit]:
+        """The next fits for about so many seconds; one alone where it takes longer or was never timed."""
+        chunk: list[Fit] = []
+        total = 0.0
+        while self._fits:
+            cost = self.cost(self._fits[0].estimator)
+            if chunk and (cost is None or total + cost > seconds):
+                break
+            fit = self._fits.popleft()
+            self._left[fit.estimator] -= 1
+            chunk.append(fit)
+            if cost is None:
+                break
+            total += cost
+        return chunk
+
+    def put_back(self, fits: Iterable[Fit]) -> None:
+        """Fits that were taken and are not done come first again."""
+        returned = sorted(fits)
+        self._fits.extendleft(reversed(returned))
+        self._left.update(fit.estimator for fit in returned)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pickle
+import re
 import shutil
 import signal
 import tempfile
@@ -10,6 +12,7 @@ import threading
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
@@ -18,17 +21,24 @@ from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
-from joblib import cpu_count, effective_n_jobs
+from joblib import cpu_count, effective_n_jobs, wrap_non_picklable_objects
 from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
-from skcompare.evaluation._backlog import Backlog
+from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._inner_threads import limited_jobs, limited_pools
 from skcompare.evaluation._journal import Journal
-from skcompare.evaluation._lost_workers import check_transport, exit_codes, failed, is_loss
-from skcompare.evaluation._predictions import EstimatorSpec, Fit, FitPlan, FoldOutcome, fit_chunk, keep_portable
+from skcompare.evaluation._predictions import (
+    EstimatorSpec,
+    Fit,
+    FitPlan,
+    FoldOutcome,
+    fit_chunk,
+    keep_portable,
+    lasting,
+)
 from skcompare.evaluation._splits import Splits
-from skcompare.evaluation._work import Finished, Work, finished_fits
+from skcompare.evaluation._work import Backlog, Finished, Work
 
 # Seconds of work in a chunk. Results come back chunk by chunk, so that the longest is what a killed worker can lose.
 LONGEST_CHUNK, SHORTEST_CHUNK = 0.25, 0.02
@@ -38,6 +48,9 @@ CHUNKS_PER_WORKER = 4
 # Another ``max_nbytes`` for joblib would make it start new workers at every change between this and other work.
 SMALLEST_MAPPED, MAPPED_BY_JOBLIB = 16 * 2**10, 2**20
 REPLACEMENT_TIMEOUT = 60.0  # for a cluster to replace a lost worker
+
+# What other backends raise for a worker that died; joblib's own raise a BrokenExecutor.
+LOST_ELSEWHERE = frozenset({"KilledWorker", "FutureCancelledError", "WorkerCrashedError"})
 
 # joblib has one pool of worker processes: a worker lost in one thread's evaluation would break that of another
 _POOL = threading.RLock()
@@ -96,8 +109,8 @@ class Workers:
                 with self._time_limit(journal):
                     yield from self._round(journal, alone)
             except Exception as error:
-                check_transport(error, self.work)
-                if not is_loss(error) or not self.in_flight:
+                _check_transport(error, self.work)
+                if not _is_loss(error) or not self.in_flight:
                     raise
                 yield self._after_loss(journal, alone, error)
                 if not self.processes:
@@ -131,8 +144,7 @@ class Workers:
         with limits, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
             for number, outcomes in results:
                 fits = self.in_flight.pop(number)
-                self.backlog.put_back(fits[len(outcomes) :])
-                yield finished_fits(fits, outcomes, self.backlog)
+                yield self.backlog.finish(fits, outcomes)
 
     def _chunks(self) -> Iterator[list[Fit]]:
         while self.backlog:
@@ -182,16 +194,49 @@ class Workers:
         if overdue:
             reason = f"TimeoutError: not done within fit_timeout={self.fit_timeout} seconds; its process was stopped"
             self.backlog.put_back(fit for fit in lost if fit not in overdue)
-            return [Finished(fit, failed(reason, self.fit_timeout)) for fit in overdue]
+            return [Finished(fit, _failed(reason, self.fit_timeout)) for fit in overdue]
         if alone is not None:
-            return [
-                Finished(fit, failed(f"WorkerLostError: its process died twice{exit_codes(error)}")) for fit in lost
-            ]
+            reason = f"WorkerLostError: its process died twice{_exit_codes(error)}"
+            return [Finished(fit, _failed(reason)) for fit in lost]
         running = set() if journal is None else {(entry.split, entry.estimator) for entry in journal.running()}
         suspects = [fit for fit in lost if fit[:2] in running] or lost
         self.suspects.extend(suspects)
         self.backlog.put_back(fit for fit in lost if fit not in suspects)
         return []
+
+
+def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:
+    return FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
+
+
+def _is_loss(error: Exception) -> bool:
+    """Whether an exception says that a worker died."""
+    return isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
+
+
+def _exit_codes(error: Exception) -> str:
+    found = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
+    return f", exit codes {found[1]}" if found else ""
+
+
+def _check_transport(error: Exception, work: Work) -> None:
+    """Raise ValueError, by name, where workers cannot be sent what they need or cannot read it."""
+    unreadable = isinstance(error, BrokenExecutor) and "un-serialize" in str(error)
+    if not unreadable and not isinstance(error, pickle.PicklingError):
+        return
+    for spec in work.specs:
+        try:
+            pickle.dumps(wrap_non_picklable_objects(spec))
+        except Exception as cause:
+            raise ValueError(
+                f"estimators[{spec.name!r}] must be picklable to run in other processes; "
+                f"{type(cause).__name__}: {cause}. Give n_jobs=1 to run it in this one"
+            ) from error
+    reason = str(error.__cause__ or error).strip('" \n').splitlines()[-1]
+    raise ValueError(
+        f"estimators, X, y and scoring must be picklable, and importable in other processes, to run there; {reason}. "
+        f"Give n_jobs=1 to run them in this one"
+    ) from error
 
 
 @contextmanager
@@ -219,10 +264,10 @@ def _run_chunk(
     journal: Journal | None,
 ) -> tuple[int, list[FoldOutcome]]:
     """A chunk in a worker; its number tells the calling process which one it was."""
-    on_start = None if journal is None else journal.start
     try:
         with limited_jobs(inner_limit), limited_pools(inner_limit):
-            outcomes = fit_chunk(X, y, splits, plan, specs, fits, on_start=on_start)
+            copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
+            outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
         for outcome in () if here else outcomes:
             keep_portable(outcome)
         return number, outcomes

@@ -62,8 +62,7 @@ class TTestResult(HasInterval, DifferenceTest):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
-        return self.estimate - margin, self.estimate + margin
+        return t_limits(self.estimate, self.standard_error, self.df, tail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -134,8 +133,8 @@ class DifferencePosterior(Posterior):
     def interval(self, mass: float = 0.95) -> ConfidenceInterval:
         """Central credible interval that holds the posterior probability `mass`, in (0, 1)."""
         mass = check_number(mass, "mass", low=0, high=1, closed="neither")
-        margin = 0.0 if self.scale == 0 else -t_quantile(self.df, (1 - mass) / 2) * self.scale
-        return ConfidenceInterval(low=self.mean - margin, high=self.mean + margin)
+        low, high = t_limits(self.mean, self.scale, self.df, (1 - mass) / 2)
+        return ConfidenceInterval(low=low, high=high)
 
     def density(self, x: ArrayLike) -> FloatArray:
         r"""Posterior density of the mean difference.
@@ -188,6 +187,13 @@ class Differences:
         if self.std == 0:
             return 0.0 if self.mean == 0 else float("nan")
         return self.mean / self.std
+
+    def corrected_error(self, test_fraction: float, overlap: float = 1.0) -> float:
+        """Standard error of the mean, allowing for the overlap of training sets (Nadeau and Bengio 2003).
+
+        Their correction n2/n1 is rho/(1 - rho); `overlap` is the part of it that counts.
+        """
+        return float(self.std * (1 / self.values.size + overlap * test_fraction / (1 - test_fraction)) ** 0.5)
 
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
@@ -262,16 +268,21 @@ def t_test(
     )
 
 
-def corrected_t(differences: Differences, test_fraction: float, alternative: str) -> TTestResult:
+def corrected_t(
+    differences: Differences,
+    test_fraction: float,
+    alternative: str,
+    *,
+    overlap: float = 1.0,
+    name: str = "corrected t test",
+) -> TTestResult:
     """The t test whose variance allows for the overlap of training sets (Nadeau and Bengio 2003)."""
-    n = differences.values.size
     return t_test(
         differences,
-        # n2/n1 = rho/(1 - rho)
-        standard_error=differences.std * (1 / n + test_fraction / (1 - test_fraction)) ** 0.5,
-        df=float(n - 1),
+        standard_error=differences.corrected_error(test_fraction, overlap),
+        df=float(differences.values.size - 1),
         alternative=alternative,
-        method=f"corrected t test (test fraction {test_fraction:.3g})",
+        method=f"{name} (test fraction {test_fraction:.3g})",
     )
 
 
@@ -294,6 +305,12 @@ def t_pvalue(statistic: float, df: float, alternative: str) -> float:
 def t_quantile(df: float, probability: float) -> float:
     """Quantile of Student's t with real `df`."""
     return float(special.stdtrit(df, probability))
+
+
+def t_limits(centre: float, standard_error: float, df: float, tail: float) -> tuple[float, float]:
+    """What Student's t around `centre` leaves out with probability `tail` on either side; a point without error."""
+    margin = 0.0 if standard_error == 0 else -t_quantile(df, tail) * standard_error
+    return centre - margin, centre + margin
 
 
 def f_pvalue(statistic: float, df: tuple[float, float]) -> float:

@@ -7,6 +7,7 @@ gives scores (`pair`, `error_rates`, `every_model`, `score_vectors`, `statement_
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from operator import methodcaller
 from typing import Any
@@ -18,18 +19,14 @@ from skcompare.inference._procedure import Arguments, Form
 _folds = partial(Form, kind="fold scores")
 _predictions = partial(Form, kind="predictions")
 _datasets = partial(Form, kind="data sets")
-_OF_ALL = ("names", "greater_is_better")
+_OF_ALL: Mapping[str, Any] = {"subject": "all models", "set_by_evidence": ("names", "greater_is_better")}
 
 # ---- scores of the splits of one data set
 SPLITS = _folds(words="splits", arguments=methodcaller("pair"))
 REPEATS = _folds(words="repeats x folds", arguments=methodcaller("pair", by_repeat=True))
 ERROR_RATES = _folds(words="fold error rates", subject="one model", arguments=methodcaller("error_rates"))
-SPLITS_OF_ALL = _folds(
-    words="splits of all", subject="all models", arguments=methodcaller("every_model"), set_by_evidence=_OF_ALL
-)
-REPEATS_OF_ALL = _folds(
-    words="repeats x folds of all", subject="all models", arguments=methodcaller("every_model"), set_by_evidence=_OF_ALL
-)
+SPLITS_OF_ALL = _folds(words="splits of all", arguments=methodcaller("every_model"), **_OF_ALL)
+REPEATS_OF_ALL = _folds(words="repeats x folds of all", arguments=methodcaller("every_model"), **_OF_ALL)
 SCORE_VECTORS = _folds(words="score vectors", joint=True, arguments=methodcaller("score_vectors"))
 STATEMENT_COUNTS = _folds(words="statement counts", joint=True, arguments=methodcaller("statement_counts"))
 
@@ -80,15 +77,7 @@ PAIR_SPLITS = _datasets(
     arguments=methodcaller("pair_splits"),
     set_by_evidence=("test_fraction",),
 )
-TABLE = _datasets(
-    words="all models, one score per data set",
-    subject="all models",
-    arguments=methodcaller("table"),
-    set_by_evidence=_OF_ALL,
-)
+TABLE = _datasets(words="all models, one score per data set", arguments=methodcaller("table"), **_OF_ALL)
 TABLE_WITH_GAPS = _datasets(
-    words="all models, one score per data set, some missing",
-    subject="all models",
-    arguments=methodcaller("table", gaps=True),
-    set_by_evidence=_OF_ALL,
+    words="all models, one score per data set, some missing", arguments=methodcaller("table", gaps=True), **_OF_ALL
 )

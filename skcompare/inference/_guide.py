@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
 from skcompare.inference._measured_sizes import MEASURED_SIZES
 
@@ -30,7 +31,11 @@ class Guide:
     misleads : str
         On which data it gives which wrong answer, with a measured figure where there is one.
     assumes : str
-        What it takes for granted, of functions that are in no table of procedures; empty elsewhere.
+        What it takes for granted.
+    designs : str
+        The designs it fits, in words, where they are not those of its kind of evidence.
+    references : tuple of str
+        The papers that a procedure of the tables comes from, keys of `REFERENCES`.
     """
 
     name: str
@@ -38,7 +43,9 @@ class Guide:
     question: str
     use: str
     misleads: str
-    assumes: str = ""
+    assumes: str
+    designs: str = ""
+    references: tuple[str, ...] = ()
 
 
 def _with_sizes(text: str, name: str) -> str:
@@ -52,17 +59,18 @@ def _with_sizes(text: str, name: str) -> str:
     return _SIZE.sub(size, text)
 
 
+def _guide(family: str, name: str, entry: dict[str, Any]) -> Guide:
+    misleads, references = _with_sizes(entry["misleads"], name), tuple(entry.get("references", ()))
+    return Guide(name=name, family=family, **{**entry, "misleads": misleads, "references": references})
+
+
 def _read() -> dict[str, Guide]:
     families = tomllib.loads(files("skcompare.inference").joinpath("guide.toml").read_text(encoding="utf-8"))
-    return {
-        name: Guide(name=name, family=family, **{key: _with_sizes(text, name) for key, text in entry.items()})
-        for family, entries in families.items()
-        for name, entry in entries.items()
-    }
+    return {name: _guide(family, name, entry) for family, named in families.items() for name, entry in named.items()}
 
 
 GUIDES = MappingProxyType(_read())
-_UNKNOWN = Guide(name="", family="", question="", use="", misleads="")
+_UNKNOWN = Guide(name="", family="", question="", use="", misleads="", assumes="")
 
 
 def guide(name: str) -> Guide:

@@ -54,14 +54,20 @@ class HasInterval(Record):
             If `confidence_level` is not in (0, 1).
         """
         low, high = self._limits(interval_tail(confidence_level, self.alternative))
-        return ConfidenceInterval(
-            low=self._RANGE[0] if self.alternative == "less" else low,
-            high=self._RANGE[1] if self.alternative == "greater" else high,
-        )
+        return interval_for(self.alternative, low, high, self._RANGE)
 
     def _limits(self, tail: float) -> tuple[float, float]:
         """The limits that leave out a probability of `tail` on their side; only those on a closed side are used."""
         raise NotImplementedError
+
+
+def interval_for(
+    alternative: str, low: float, high: float, possible: tuple[float, float] = (-np.inf, np.inf)
+) -> ConfidenceInterval:
+    """The interval between two limits; that of a one-sided alternative is open to the end of the possible range."""
+    return ConfidenceInterval(
+        low=possible[0] if alternative == "less" else low, high=possible[1] if alternative == "greater" else high
+    )
 
 
 def interval_tail(confidence_level: float, alternative: str) -> float:

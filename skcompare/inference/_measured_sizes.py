@@ -1,10 +1,10 @@
 """Measured sizes: the share of true nulls that each procedure rejects at a nominal 5%.
 
-Those of procedures on fold scores are the calibration study's, made by ``python -m benchmarks.calibration`` and stored
-beside this module: real fits of five learners on 1,000 simulated data sets per cell. Those of procedures on predictions
-were made by ``python -m benchmarks.size --n-datasets 600``, those of `model_confidence_set` (some model is
-significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``; both are in
-docs/benchmarks.md.
+Both tables stand beside this module. Sizes of procedures on fold scores (``measured_sizes.csv``) are the calibration
+study's, made by ``python -m benchmarks.calibration``: real fits of five learners on 1,000 simulated data sets per cell.
+Of the others (``measured_elsewhere.csv``) those of procedures on predictions were made by ``python -m benchmarks.size
+--n-datasets 600``, those of `model_confidence_set` (some model is significantly different from the best, of 10 and 50
+equal models) by ``python -m benchmarks.selection``; both are in docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from skcompare._core.warnings import Code, CodedWarning
 
 Sizes = dict[str, tuple[float, float]]
 
-_TABLE = Path(__file__).with_name("measured_sizes.csv")
 # Below this share of the smaller class the unbalanced half of the study is the nearer one.
 _BALANCED = 0.35
 
@@ -83,83 +82,25 @@ class NearestSizes:
     sizes: dict[str, MeasuredSize]
 
 
+def _rows(name: str) -> list[dict[str, str]]:
+    with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
 @lru_cache(maxsize=1)
 def study() -> dict[Cell, MeasuredSize]:
     """The calibration study, null by null summarised."""
-    with _TABLE.open(encoding="utf-8", newline="") as stream:
-        return {
-            Cell(
-                procedure=row["procedure"],
-                design=row["design"],
-                n_samples=int(row["n_samples"]),
-                balance=row["balance"],
-                metric=row["metric"],
-            ): MeasuredSize(
-                mean=float(row["mean"]), low=float(row["low"]), high=float(row["high"]), highest=row["highest"]
-            )
-            for row in csv.DictReader(stream)
-        }
+    return {
+        Cell(
+            procedure=row["procedure"],
+            design=row["design"],
+            n_samples=int(row["n_samples"]),
+            balance=row["balance"],
+            metric=row["metric"],
+        ): MeasuredSize(mean=float(row["mean"]), low=float(row["low"]), high=float(row["high"]), highest=row["highest"])
+        for row in _rows("measured_sizes.csv")
+    }
 
-
-_ELSEWHERE: dict[str, dict[str, Sizes]] = {
-    "model_confidence_set": {
-        "10-fold": {
-            "accuracy": (0.000, 0.008),
-            "roc_auc": (0.000, 0.016),
-        },
-        "30 random splits": {
-            "accuracy": (0.020, 0.024),
-            "roc_auc": (0.019, 0.043),
-        },
-        "10x10": {
-            "accuracy": (0.000, 0.041),
-            "roc_auc": (0.000, 0.024),
-        },
-    },
-    "mcnemar_test": {
-        "10-fold": {"accuracy": (0.050, 0.127)},
-        "one random split": {"accuracy": (0.037, 0.057)},
-    },
-    "cochran_q_test": {
-        "10-fold": {"accuracy": (0.052, 0.130)},
-        "one random split": {"accuracy": (0.038, 0.058)},
-    },
-    "delong_test": {
-        "10-fold": {"roc_auc": (0.060, 0.135)},
-        "one random split": {"roc_auc": (0.040, 0.080)},
-    },
-    "paired_metric_test": {
-        "10-fold": {
-            "accuracy": (0.038, 0.112),
-            "precision": (0.045, 0.097),
-            "recall": (0.007, 0.220),
-            "f1": (0.060, 0.237),
-        },
-        "one random split": {
-            "accuracy": (0.020, 0.038),
-            "precision": (0.047, 0.077),
-            "recall": (0.025, 0.082),
-            "f1": (0.028, 0.060),
-        },
-    },
-    "paired_bootstrap": {
-        "10-fold": {
-            "accuracy": (0.047, 0.120),
-            "precision": (0.047, 0.093),
-            "recall": (0.017, 0.273),
-            "f1": (0.062, 0.272),
-        },
-        "one random split": {
-            "accuracy": (0.030, 0.053),
-            "precision": (0.062, 0.103),
-            "recall": (0.053, 0.120),
-            "f1": (0.030, 0.122),
-        },
-    },
-    "cv_clt_test": {
-        "10-fold": {"accuracy": (0.055, 0.132)},
-    },
-}
 
 # Share of tables of five equally good models that are rejected, by number of data sets; of pairs and controls the share
 # in which any is. Made by ``python -m benchmarks.studies --sizes`` and published in docs/benchmarks.md.
@@ -174,24 +115,23 @@ STUDY_SIZES: dict[str, dict[str, float]] = {
 }
 
 
-def _ranges() -> dict[str, dict[str, Sizes]]:
-    """Lowest and highest size by procedure, design and metric, over all of the study's sample sizes and balances."""
-    found: dict[str, dict[str, dict[str, list[MeasuredSize]]]] = defaultdict(lambda: defaultdict(dict))
-    for cell, size in study().items():
-        found[cell.procedure][cell.design].setdefault(cell.metric, []).append(size)
-    return {
-        procedure: {
-            design: {
-                metric: (min(size.low for size in sizes), max(size.high for size in sizes))
-                for metric, sizes in metrics.items()
-            }
-            for design, metrics in designs.items()
-        }
-        for procedure, designs in found.items()
-    }
+def _by_procedure(found: Iterable[tuple[str, str, str, float, float]]) -> dict[str, dict[str, Sizes]]:
+    """Lowest and highest size by procedure, design and metric, over all sample sizes and balances of the classes."""
+    sizes: dict[str, dict[str, Sizes]] = defaultdict(lambda: defaultdict(dict))
+    for procedure, design, metric, low, high in found:
+        lowest, highest = sizes[procedure][design].get(metric, (low, high))
+        sizes[procedure][design][metric] = min(low, lowest), max(high, highest)
+    return {procedure: dict(designs) for procedure, designs in sizes.items()}
 
 
-MEASURED_SIZES: dict[str, dict[str, Sizes]] = {**_ranges(), **_ELSEWHERE}
+_ELSEWHERE = _by_procedure(
+    (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
+    for row in _rows("measured_elsewhere.csv")
+)
+MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
+    **_by_procedure((c.procedure, c.design, c.metric, size.low, size.high) for c, size in study().items()),
+    **_ELSEWHERE,
+}
 
 
 def nearest_sizes(procedure: str, design: Design, minority: float | None = None) -> NearestSizes:
@@ -233,9 +173,8 @@ def _nearest_elsewhere(procedure: str, alike: str) -> NearestSizes:
     alike = {"5-fold": "10-fold", "30 resamples": "30 random splits"}.get(alike, alike)
     sizes = _ELSEWHERE.get(procedure, {}).get(alike, {})
     found = {m: MeasuredSize(mean=nan, low=low, high=high, highest="") for m, (low, high) in sizes.items()}
-    return (
-        NearestSizes(design=alike, where=alike, sizes=found) if found else NearestSizes(design="", where="", sizes={})
-    )
+    where = alike if found else ""
+    return NearestSizes(design=where, where=where, sizes=found)
 
 
 def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:

@@ -88,25 +88,9 @@ def _remaining(p: FloatArray) -> FloatArray:
     return np.arange(p.size, 0, -1, dtype=np.float64)
 
 
-def _bonferroni(p: FloatArray) -> FloatArray:
-    return p.size * p
-
-
-def _holm(p: FloatArray) -> FloatArray:
-    return _step_down(_remaining(p) * p)
-
-
-def _hochberg(p: FloatArray) -> FloatArray:
-    return _step_up(_remaining(p) * p)
-
-
-def _holland(p: FloatArray) -> FloatArray:
-    return _step_down(-np.expm1(_remaining(p) * _log1p_negative(p)))
-
-
-def _finner(p: FloatArray) -> FloatArray:
-    m = p.size
-    return _step_down(-np.expm1(m / np.arange(1, m + 1) * _log1p_negative(p)))
+def _shares(p: FloatArray) -> FloatArray:
+    """How many hypotheses there are for each one up to this step: m, m / 2, ..., 1."""
+    return p.size / np.arange(1, p.size + 1)
 
 
 def _log1p_negative(p: FloatArray) -> FloatArray:
@@ -118,7 +102,7 @@ def _log1p_negative(p: FloatArray) -> FloatArray:
 def _hommel(p: FloatArray) -> FloatArray:
     """Wright (1992), Appendix: for each size of subset, the Simes bound it forces on every hypothesis."""
     m = p.size
-    adjusted = np.full(m, np.min(m * p / np.arange(1, m + 1)))
+    adjusted = np.full(m, np.min(_shares(p) * p))
     q = adjusted.copy()
     for size in range(m - 1, 1, -1):
         upper = m - size + 1
@@ -161,26 +145,17 @@ def _rom_critical_values(level: FloatArray) -> FloatArray:
     return critical
 
 
-def _fdr_bh(p: FloatArray) -> FloatArray:
-    m = p.size
-    return _step_up(m / np.arange(1, m + 1) * p)
-
-
-def _fdr_by(p: FloatArray) -> FloatArray:
-    return _fdr_bh(p) * float(np.sum(1 / np.arange(1, p.size + 1)))
-
-
 _METHODS: dict[str, Callable[[FloatArray], FloatArray]] = {
-    "bonferroni": _bonferroni,
-    "holm": _holm,
-    "hochberg": _hochberg,
+    "bonferroni": lambda p: p.size * p,
+    "holm": lambda p: _step_down(_remaining(p) * p),
+    "hochberg": lambda p: _step_up(_remaining(p) * p),
     "hommel": _hommel,
-    "holland": _holland,
-    "finner": _finner,
+    "holland": lambda p: _step_down(-np.expm1(_remaining(p) * _log1p_negative(p))),
+    "finner": lambda p: _step_down(-np.expm1(_shares(p) * _log1p_negative(p))),
     "li": _li,
     "rom": _rom,
-    "fdr_bh": _fdr_bh,
-    "fdr_by": _fdr_by,
+    "fdr_bh": lambda p: _step_up(_shares(p) * p),
+    "fdr_by": lambda p: _step_up(_shares(p) * p) * float(_shares(p).mean()),
 }
 
 CORRECTIONS = tuple(_METHODS)

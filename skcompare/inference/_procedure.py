@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from skcompare._core.design import Design
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._guide import guide
+from skcompare.inference._guide import Guide, guide
 
 Kind = Literal["fold scores", "predictions", "data sets"]
 Subject = Literal["pair", "one model", "all models"]
@@ -67,6 +67,13 @@ class Form:
         return self.words
 
 
+# The designs that procedures of a kind fit, unless their guide says otherwise; on data sets their form says it.
+_DESIGNS: Mapping[Kind, str] = {
+    "fold scores": "any resampling of one data set",
+    "predictions": "one test set; folds are pooled with a warning",
+}
+
+
 def _any_design(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
     return True
 
@@ -81,16 +88,10 @@ class Procedure:
 
     Attributes
     ----------
-    name : str
-        The function's name, under which results know it too.
     function : callable
         The function of `skcompare.inference`.
     takes : Form
         The evidence it needs, and how it becomes arguments.
-    designs : str
-        The designs it fits, in words; empty where its evidence says it.
-    assumes : str
-        What it takes for granted.
     returns : {"test", "posterior", "verdict", "description", "omnibus", "pairs", "control"}
         Whether its record has a p-value for two models, posterior probabilities, another verdict, or none; over several
         data sets also one p-value for all models, one for each pair, or one for each against a control.
@@ -100,35 +101,29 @@ class Procedure:
         Whether it fits a design, given the user's options.
     options : callable
         The options that it reads from a design.
-    references : tuple of str
-        The papers that it comes from, keys of `REFERENCES`.
     """
 
-    name: str
     function: Callable[..., Any]
     takes: Form
-    designs: str = ""
-    assumes: str
     returns: Returns = "test"
     metrics: tuple[str, ...] = ()
     fits: Callable[[Design, Mapping[str, Any]], bool] = _any_design
     options: Callable[[Design], Mapping[str, Any]] = _no_options
-    references: tuple[str, ...] = ()
 
     @property
-    def question(self) -> str:
-        """The question that it answers."""
-        return guide(self.name).question
+    def name(self) -> str:
+        """The function's name, under which results know it too."""
+        return self.function.__name__
 
     @property
-    def use(self) -> str:
-        """When to take it."""
-        return guide(self.name).use
+    def guide(self) -> Guide:
+        """What to know of it before taking it."""
+        return guide(self.name)
 
     @property
-    def misleads(self) -> str:
-        """On which data it gives which wrong answer."""
-        return guide(self.name).misleads
+    def designs(self) -> str:
+        """The designs it fits, in words."""
+        return self.guide.designs or _DESIGNS.get(self.takes.kind, self.takes.words)
 
     @property
     def keywords(self) -> Mapping[str, Any]:

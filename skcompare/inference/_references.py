@@ -149,14 +149,6 @@ EFFECTIVE_CASES_REFERENCES = ("nadeau2003inference", "sheppard1899application")
 DOMINANCE_REFERENCES: dict[str, tuple[str, ...]] = {
     "glrt": ("benavoli2016joint", "hung2019rank"),
     "dirichlet": ("benavoli2016joint",),
-    "network": (
-        "benavoli2016joint",
-        "heckerman1995learning",
-        "kuipers2015uniform",
-        "scutari2018dirichlet",
-        "silander2006simple",
-    ),
 }
-PARETO_REFERENCES = ("corani2015bayesian",)
 SEQUENTIAL_REFERENCES = ("lan1983discrete", "nadeau2003inference")
 SOFTWARE_REFERENCES = ("pedregosa2011scikit",)

@@ -2,24 +2,122 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, replace
 from math import ceil
 
 import numpy as np
 
+from skcompare._core.design import Design
 from skcompare._core.validation import Alternative, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._noncentral_t import check_goal
-from skcompare.planning._plan import MOST, Plan, PlanRow, smallest
-from skcompare.planning._spread import Goal, Spread
+from skcompare.inference._noncentral_t import t_power
+from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedures import PROCEDURES, default_for
+from skcompare.inference.fold_scores.k_fold_t import OVERLAP
+from skcompare.planning._plan import MOST, Goal, Plan, PlanRow, smallest
 
 ASSUMPTIONS = (
     "The true difference is the same for training sets of every size.",
     "The variance of the difference on a split is proportional to 1 over the size of its test set.",
     "The correlation of two splits is proportional to 1 over the number of folds, whatever the number of samples.",
 )
-
-
+_BY_NAME = {procedure.name: procedure for procedure in PROCEDURES}
 _EACH_FOLD_NUMBER = 30  # up to here folds are tried one by one: the default test, and so the power, jumps below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """How the mean difference varies, by the test of the design.
+
+    Attributes
+    ----------
+    std : float
+        Standard deviation of the differences over the splits.
+    ratio : float
+        What the shared training samples add to ``1 / n_splits``, by the full correction.
+    n_repeats, n_folds : int
+        The design; random splits are repeats of one fold.
+    partition : bool
+        Whether the folds of a repeat hold every sample once.
+    n_samples : int or None
+        Samples in the data set, where known.
+    procedure : str
+        The test of every design, or ``"auto"`` for the default of each.
+    df : float or None
+        Degrees of freedom of a test that fixes them; None where they are the number of splits less 1.
+    """
+
+    std: float
+    ratio: float
+    n_repeats: int
+    n_folds: int
+    partition: bool
+    n_samples: int | None
+    procedure: str = "auto"
+    df: float | None = None
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits."""
+        return self.n_repeats * self.n_folds
+
+    @property
+    def design(self) -> Design:
+        """The design, as far as the choice of a test asks."""
+        return Design(
+            n_samples=self.n_samples,
+            n_repeats=self.n_repeats,
+            n_folds=self.n_folds,
+            n_splits=self.n_splits,
+            test_fraction=self.ratio / (1 + self.ratio),
+            partition=self.partition,
+        )
+
+    @property
+    def test(self) -> Procedure:
+        """The test of this design."""
+        return _BY_NAME[default_for(self.design).procedure if self.procedure == "auto" else self.procedure]
+
+    @property
+    def fits(self) -> bool:
+        """Whether there are two splits, and the test takes the design."""
+        return self.n_splits > 1 and self.test.fits(self.design, {})
+
+    @property
+    def overlap(self) -> float:
+        """What the shared training samples add to ``1 / n_splits``, by the test of this design."""
+        return self.ratio * (OVERLAP if self.test.name == "k_fold_t_test" else 1.0)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean difference."""
+        return float(self.std * (1 / self.n_splits + self.overlap) ** 0.5)
+
+    @property
+    def test_df(self) -> float:
+        """Degrees of freedom of the test."""
+        return self.n_splits - 1 if self.df is None else self.df
+
+    def power(self, goal: Goal) -> float:
+        """Power to detect the difference on the side that is tested."""
+        return t_power(goal.delta / self.error, self.test_df, goal.alpha, goal.side)
+
+    def reaches(self, goal: Goal) -> bool:
+        """Whether the test has the power that is wanted."""
+        return self.power(goal) >= goal.power
+
+    def detectable(self, goal: Goal) -> float:
+        """The smallest difference that has the power."""
+        return goal.distance(self.test_df) * self.error
+
+    def with_repeats(self, n_repeats: int) -> Spread:
+        """The same with other repeats."""
+        return replace(self, n_repeats=n_repeats)
+
+    def with_folds(self, n_folds: int) -> Spread:
+        """The same with other folds: test sets of another size, and another overlap."""
+        ratio = self.ratio * (self.n_folds - 1) / (n_folds - 1)
+        return replace(self, n_folds=n_folds, std=self.std * (n_folds / self.n_folds) ** 0.5, ratio=ratio)
 
 
 def plan_evaluation(
@@ -88,7 +186,7 @@ def plan_evaluation(
     >>> found.needed("repeats"), found.needed("samples")
     (None, 1147)
     """
-    delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+    goal = Goal.of(delta, power, alpha, alternative)
     std = check_number(std, "std", low=0, high=np.inf, closed="neither")
     train, test = check_integer(n_train, "n_train", low=1), check_integer(n_test, "n_test", low=1)
     repeats = check_integer(n_repeats, "n_repeats", low=1)
@@ -97,7 +195,6 @@ def plan_evaluation(
         raise ValueError(f"n_repeats must give at least 2 splits with n_folds = {folds}; got {repeats}")
     rho = test / (train + test) if correlation is None else correlation
     rho = check_number(rho, "correlation", low=0, high=1, closed="left")
-    goal, level = check_goal(power, alpha, alternative)
     spread = Spread(
         std=std,
         ratio=rho / (1 - rho),
@@ -109,7 +206,7 @@ def plan_evaluation(
     )
     known = f"{'test fraction' if correlation is None else 'correlation'} {rho:.3g}"
     method = f"{spread.test.name.removesuffix('_t_test').replace('k_fold', 'k-fold')} t test ({known})"
-    return plan_for(spread, Goal(delta=delta, power=goal, alpha=level, alternative=alternative), method=method)
+    return plan_for(spread, goal, method=method)
 
 
 def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWarning, ...] = ()) -> Plan:
@@ -119,19 +216,15 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
         if spread.with_repeats(2).fits:
             rows.append(_repeats(spread, goal))
         else:
-            found.append(
-                Code.NOT_PLANNED(f"{spread.test.name} is for {spread.test.designs}, so that repeats are left out.")
-            )
+            only = f"{spread.test.name} is for {spread.test.designs}"
+            found.append(Code.NOT_PLANNED(f"{only}, so that repeats are left out."))
         if spread.n_folds > 1 and spread.n_samples is not None:
             rows.append(_folds(spread, goal))
     if spread.n_samples is not None:
         rows.append(_samples(spread, goal))
     each = spread.procedure == "auto" and spread.partition and spread.df is None
     return Plan(
-        delta=goal.delta,
-        power=goal.power,
-        alpha=goal.alpha,
-        alternative=goal.alternative,
+        **asdict(goal),
         current_power=spread.power(goal),
         rows=tuple(rows),
         method=f"default test of each design, now the {method}" if each else method,
@@ -143,9 +236,10 @@ def plan_for(spread: Spread, goal: Goal, *, method: str, warnings: tuple[CodedWa
 def _repeats(spread: Spread, goal: Goal) -> PlanRow:
     """One repeat is looked at by itself: its default test may be another, and more powerful than that of two."""
     one = spread.with_repeats(1)
-    floor = goal.distance(np.inf) * spread.error_of_many
+    error_of_many = spread.std * spread.with_repeats(2).overlap ** 0.5  # over infinitely many repeats
+    floor = goal.distance(np.inf) * float(error_of_many)
     needed = None
-    if one.fits and goal.met_by(one):
+    if one.fits and one.reaches(goal):
         needed = 1
     elif goal.delta > floor:
         needed = smallest(lambda n: spread.with_repeats(n).power(goal), goal.power, first=2)
@@ -156,14 +250,12 @@ def _repeats(spread: Spread, goal: Goal) -> PlanRow:
 
 def _folds(spread: Spread, goal: Goal) -> PlanRow:
     most = int(spread.n_samples or 2)
-    few = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
-    few = [one for one in few if one.fits]
-    last = spread.with_folds(most)
-    needed = next((one.n_folds for one in few if goal.met_by(one)), None)
+    each = [spread.with_folds(k) for k in range(2, min(most, _EACH_FOLD_NUMBER) + 1)]
+    few, last = [one for one in each if one.fits], spread.with_folds(most)
+    needed = next((one.n_folds for one in few if one.reaches(goal)), None)
     if needed is None and most > _EACH_FOLD_NUMBER and last.fits:
-        needed = smallest(
-            lambda k: spread.with_folds(k).power(goal), goal.power, first=_EACH_FOLD_NUMBER + 1, last=most
-        )
+        first = _EACH_FOLD_NUMBER + 1
+        needed = smallest(lambda k: spread.with_folds(k).power(goal), goal.power, first=first, last=most)
     floor = min(one.detectable(goal) for one in [*few, last] if one.fits)
     return PlanRow(varies="folds", current=spread.n_folds, needed=needed, floor=floor)
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 from scipy import special
 
 from skcompare._core.names import choose_pair
-from skcompare._core.validation import Alternative, FloatArray, check_number
+from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference import TTestResult, signed_rank_test
-from skcompare.inference._noncentral_t import check_goal
 from skcompare.inference._procedures import find_procedure
-from skcompare.planning._evaluation import plan_for
-from skcompare.planning._plan import Plan
-from skcompare.planning._spread import Goal, Spread
+from skcompare.planning._evaluation import Spread, plan_for
+from skcompare.planning._plan import Goal, Plan
 from skcompare.planning._study import plan_study
 from skcompare.results import EvaluationResult
 from skcompare.study import StudyResult
@@ -89,18 +87,16 @@ def plan(
     """
     if not isinstance(pilot, (EvaluationResult, StudyResult)):
         raise ValueError(f"pilot must be an EvaluationResult or a StudyResult; got {type(pilot).__name__}")
-    delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
-    goal, level = check_goal(power, alpha, alternative)
+    goal = Goal.of(delta, power, alpha, alternative)
+    name = pilot.metrics[0] if metric is None else metric
     if isinstance(pilot, StudyResult):
-        return _from_study(pilot, delta, metric, a, b, goal, level, alternative, procedure)
+        return _from_study(pilot, goal, name, *choose_pair(a, b, pilot.estimators), procedure)
     record = pilot.test(procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
-    name = pilot.metrics[0] if metric is None else metric
     differences = pilot.difference(name, a, b)
     spread, warnings = pilot_spread(pilot, record, differences[np.isfinite(differences)], procedure)
-    aim = Goal(delta=delta, power=goal, alpha=level, alternative=alternative)
-    return plan_for(spread, aim, method=record.method, warnings=(*record.warnings, *warnings))
+    return plan_for(spread, goal, method=record.method, warnings=(*record.warnings, *warnings))
 
 
 def pilot_spread(
@@ -130,35 +126,18 @@ def pilot_spread(
         df=None if counted else record.df,
     )
     low, high = ((n - 1) / float(special.chdtri(n - 1, tail)) for tail in (0.025, 0.975))
-    warnings = [
-        Code.ESTIMATED_SPREAD(
-            f"the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal "
-            f"differences, is {std * low**0.5:.3g} to {std * high**0.5:.3g}."
-        ),
-    ]
-    if not counted:
-        warnings.append(
-            Code.FIXED_DF(
-                f"the test has {record.df:.3g} degrees of freedom for this design, so that only the "
-                "samples are planned."
-            )
-        )
-    return spread, tuple(warnings)
+    interval = f"{std * low**0.5:.3g} to {std * high**0.5:.3g}"
+    estimated = Code.ESTIMATED_SPREAD(
+        f"the standard deviation of {std:.3g} comes from {n} splits; its 95% interval, for normal differences, is "
+        f"{interval}."
+    )
+    if counted:
+        return spread, (estimated,)
+    degrees = f"the test has {record.df:.3g} degrees of freedom for this design"
+    return spread, (estimated, Code.FIXED_DF(f"{degrees}, so that only the samples are planned."))
 
 
-def _from_study(
-    pilot: StudyResult,
-    delta: float,
-    metric: str | None,
-    a: str | None,
-    b: str | None,
-    power: float,
-    alpha: float,
-    alternative: Alternative,
-    procedure: str,
-) -> Plan:
-    a, b = choose_pair(a, b, pilot.estimators)
-    metric = pilot.metrics[0] if metric is None else metric
+def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, procedure: str) -> Plan:
     test = signed_rank_test.__name__ if procedure == "auto" else procedure
     means = pilot.means(metric)
     d = means[:, pilot.estimators.index(a)] - means[:, pilot.estimators.index(b)]
@@ -170,28 +149,19 @@ def _from_study(
     # an evaluation's error is part of what was seen between data sets
     between = max(total**2 - within**2, 0.0) ** 0.5
     found = plan_study(
-        delta,
         std=between if within else total,
         within_error=within,
         n_datasets=d.size,
         procedure=test,  # type: ignore[arg-type]
-        power=power,
-        alpha=alpha,
-        alternative=alternative,
+        **asdict(goal),
     )
-    warnings = (
-        Code.ESTIMATED_SPREAD(f"the standard deviation of {total:.3g} comes from {d.size} data sets."),
-        *pilot.warnings,
-    )
-    return replace(found, warnings=warnings)
+    estimated = Code.ESTIMATED_SPREAD(f"the standard deviation of {total:.3g} comes from {d.size} data sets.")
+    return replace(found, warnings=(estimated, *pilot.warnings))
 
 
 def _within_error(pilot: StudyResult, metric: str, a: str, b: str) -> float:
     """Root mean square of the standard errors on the data sets; 0 where the evaluations are not known."""
-    errors = []
-    for result in pilot.results.values():
-        if np.isfinite(result.difference(metric, a, b)).sum() > 1:
-            record = result.test(metric=metric, a=a, b=b)
-            if isinstance(record, TTestResult):
-                errors.append(record.standard_error)
+    several = [one for one in pilot.results.values() if np.isfinite(one.difference(metric, a, b)).sum() > 1]
+    records = [one.test(metric=metric, a=a, b=b) for one in several]
+    errors = [record.standard_error for record in records if isinstance(record, TTestResult)]
     return float(np.sqrt(np.mean(np.square(errors)))) if errors else 0.0

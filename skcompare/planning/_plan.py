@@ -1,18 +1,49 @@
-"""The record of a plan: what is varied, how much of it is needed, and what is taken for granted."""
+"""The goal and the record of a plan: what is varied, how much of it is needed, and what is taken for granted."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from skcompare._core.frames import frame_of
 from skcompare._core.html import Table
 from skcompare._core.record import Record
+from skcompare._core.validation import Alternative, check_number
 from skcompare._core.warnings import CodedWarning
+from skcompare.inference._noncentral_t import check_goal, needed_distance
 
 MOST = 10**9  # of anything that could be needed
 _TOO_MANY = f"more than {MOST:.0e} needed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """What is to be detected: a difference, with a power, at a level."""
+
+    delta: float
+    power: float
+    alpha: float
+    alternative: Alternative
+
+    @classmethod
+    def of(cls, delta: float, power: float, alpha: float, alternative: Alternative) -> Goal:
+        """A goal as it was given, or ValueError."""
+        delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+        power, alpha = check_goal(power, alpha, alternative)
+        return cls(delta=delta, power=power, alpha=alpha, alternative=alternative)
+
+    @property
+    def side(self) -> Alternative:
+        """The alternative on whose side the difference, which has no sign, lies."""
+        return "two-sided" if self.alternative == "two-sided" else "greater"
+
+    def distance(self, df: float) -> float:
+        """The true difference, in standard errors, that a test detects."""
+        return needed_distance(df, self.power, self.alpha, self.alternative)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -152,7 +183,4 @@ def smallest(power_of: Callable[[int], float], goal: float, first: int, last: in
         if high >= last:
             return None
         low, high = high, min(2 * high, last)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power_of(middle) >= goal else (middle, high)
-    return high
+    return low + 1 + bisect_left(range(low + 1, high), goal, key=power_of)

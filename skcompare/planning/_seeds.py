@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import combinations
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class SeedVarianceRow(Record):
     def seed_share(self) -> float:
         """Share of the variance on a split that is due to the seeds, in [0, 1]; nan where there is no variance."""
         total = self.split + self.seed + self.residual
-        return (self.seed + self.residual) / total if total > 0 else float("nan")
+        return (self.seed + self.residual) / total if total > 0 else nan
 
     def removed_by(self, n_seeds: int) -> float:
         """Share of the variance on a split that averaging the scores over learner seeds removes.
@@ -228,17 +229,15 @@ def seed_variance(
     named = name_estimators(estimators)
     seeds = _draw_seeds(evaluator.random_state, n)
     seeded = {name: random_states(estimator) for name, estimator in named.items()}
+    labels = {name: [f"{name}, seed {seed}" if seeded[name] else name for seed in seeds] for name in named}
     models = [
-        (f"{name}, seed {seed}" if seeded[name] else name, _seeded(estimator, seeded[name], seed))
+        (label, _seeded(estimator, seeded[name], seed))
         for name, estimator in named.items()
-        for seed in (seeds if seeded[name] else seeds[:1])
+        for label, seed in dict(zip(labels[name], seeds, strict=True)).items()  # one without seeds is there once
     ]
     plain = copy(evaluator).set_params(keep_predictions=False)
     result = plain.evaluate(models, X, y, groups=groups, params=params)
-    scores = {
-        name: np.stack([result.scores[position] for position in places])
-        for name, places in _places(named, seeded, n).items()
-    }
+    scores = {name: result.scores[[result.estimators.index(label) for label in labels[name]]] for name in named}
     return _separated(result, scores, seeded, seeds)
 
 
@@ -252,21 +251,8 @@ def _seeded(estimator: Any, names: Sequence[str], seed: int) -> Any:
     return clone(estimator).set_params(**dict.fromkeys(names, seed)) if names else estimator
 
 
-def _places(named: Mapping[str, Any], seeded: Mapping[str, Sequence[str]], n: int) -> dict[str, list[int]]:
-    """Per estimator the positions of its seeds among the models evaluated; of one without seeds its own, repeated."""
-    places, start = {}, 0
-    for name in named:
-        size = n if seeded[name] else 1
-        places[name] = [start + (seed if size > 1 else 0) for seed in range(n)]
-        start += size
-    return places
-
-
 def _separated(
-    result: EvaluationResult,
-    scores: Mapping[str, FloatArray],
-    seeded: Mapping[str, Sequence[str]],
-    seeds: tuple[int, ...],
+    result: EvaluationResult, scores: Mapping[str, FloatArray], seeded: Mapping[str, Any], seeds: tuple[int, ...]
 ) -> SeedVariance:
     """The record of scores of shape (n_seeds, n_splits, n_metrics) per estimator."""
     rows, notes = [], []
@@ -278,12 +264,8 @@ def _separated(
             rows += [_row(metric, a, b, sign * (own[a] - own[b])) for a, b in combinations(own, 2)]
         missing = [name for name, values in own.items() if not np.isfinite(values).all()]
         if missing:
-            notes.append(
-                Code.MISSING(
-                    f"splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out.",
-                    about=(metric, *missing),
-                )
-            )
+            lacking = f"splits on which {metric} of {', '.join(map(repr, missing))} lacks a seed are left out."
+            notes.append(Code.MISSING(lacking, about=(metric, *missing)))
     for name, values in scores.items():
         if not seeded[name]:
             what = f"{name!r} has no parameter random_state; its seed variance is 0."
@@ -297,23 +279,13 @@ def _row(metric: str, a: str, b: str | None, values: FloatArray) -> SeedVariance
     """Components of values of shape (n_seeds, n_splits), over the splits on which none is missing."""
     values = values[:, np.isfinite(values).all(axis=0)]
     s, j = values.shape
+    mean = float(values.mean()) if j else nan
     if j < 2:
-        nan = float("nan")
-        mean = float(values.mean()) if j else nan
         return SeedVarianceRow(metric=metric, a=a, b=b, mean=mean, split=nan, seed=nan, residual=nan, n_splits=j)
     # from the first seed, so that equal scores give exactly 0
     moved = values - values[:1]
     of_splits, of_seeds = moved.mean(axis=0), moved.mean(axis=1, keepdims=True)
     residual = float(np.square(moved - of_splits - of_seeds + moved.mean()).sum()) / ((s - 1) * (j - 1))
-    between_seeds = j * float(of_seeds.var(ddof=1))
-    between_splits = s * float((values[0] + of_splits).var(ddof=1))
-    return SeedVarianceRow(
-        metric=metric,
-        a=a,
-        b=b,
-        mean=float(values.mean()),
-        split=max(0.0, (between_splits - residual) / s),
-        seed=max(0.0, (between_seeds - residual) / j),
-        residual=residual,
-        n_splits=j,
-    )
+    seed = max(0.0, (j * float(of_seeds.var(ddof=1)) - residual) / j)
+    split = max(0.0, (s * float((values[0] + of_splits).var(ddof=1)) - residual) / s)
+    return SeedVarianceRow(metric=metric, a=a, b=b, mean=mean, split=split, seed=seed, residual=residual, n_splits=j)

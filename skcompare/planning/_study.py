@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import get_args
 
 import numpy as np
 from scipy import optimize
 
 from skcompare._core.validation import Alternative, check_choice, check_integer, check_number
-from skcompare.inference._noncentral_t import check_goal
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
 from skcompare.inference.datasets.power import StudyTest, study_power
-from skcompare.planning._plan import Plan, PlanRow, smallest
-from skcompare.planning._spread import one_sided
+from skcompare.planning._plan import Goal, Plan, PlanRow, smallest
 
 ASSUMPTIONS = (
     "The data sets are a random sample of those that the verdict is about, and the differences on them are normal.",
@@ -79,54 +78,47 @@ def plan_study(
     >>> plan_study(0.02, std=0.03).needed("data sets")
     22
     """
-    delta = check_number(delta, "delta", low=0, high=np.inf, closed="neither")
+    goal = Goal.of(delta, power, alpha, alternative)
     within = check_number(within_error, "within_error", low=0, high=np.inf, closed="left")
     between = check_number(std, "std", low=0, high=np.inf, closed="left" if within else "neither")
     now = None if n_datasets is None else check_integer(n_datasets, "n_datasets", low=2)
     check_choice(procedure, "procedure", get_args(StudyTest))
-    goal, level = check_goal(power, alpha, alternative)
-
-    side, spread = one_sided(alternative), float(np.hypot(between, within))
-    needed = _needed_datasets(delta / spread, procedure, goal, level, side)
+    effect = goal.delta / float(np.hypot(between, within))
+    needed = _needed_datasets(effect, procedure, goal)
     rows = [PlanRow(varies="data sets", current=now, needed=needed, floor=0.0)]
     if now is not None and within > 0:
-        rows.append(_error_row(delta, between, within, _detectable(now, procedure, goal, level, side)))
+        rows.append(_error_row(goal.delta, between, within, _detectable(now, procedure, goal)))
     return Plan(
-        delta=delta,
-        power=goal,
-        alpha=level,
-        alternative=alternative,
-        current_power=float("nan") if now is None else _power(delta / spread, now, procedure, level, side),
+        **asdict(goal),
+        current_power=float("nan") if now is None else _power(effect, now, procedure, goal),
         rows=tuple(rows),
         method=f"{procedure} over data sets",
         assumptions=ASSUMPTIONS,
     )
 
 
-def _power(effect: float, n: int, procedure: StudyTest, alpha: float, side: Alternative) -> float:
+def _power(effect: float, n: int, procedure: StudyTest, goal: Goal) -> float:
     """Power where the mean difference is `effect` standard deviations."""
-    return study_power(effect, std=1.0, n_datasets=n, procedure=procedure, alpha=alpha, alternative=side)
+    return study_power(effect, std=1.0, n_datasets=n, procedure=procedure, alpha=goal.alpha, alternative=goal.side)
 
 
-def _needed_datasets(effect: float, procedure: StudyTest, power: float, alpha: float, side: Alternative) -> int | None:
-    first = smallest(lambda n: _power(effect, n, "dataset_t_test", alpha, side), power, first=2)
+def _needed_datasets(effect: float, procedure: StudyTest, goal: Goal) -> int | None:
+    first = smallest(lambda n: _power(effect, n, "dataset_t_test", goal), goal.power, first=2)
     if procedure == "dataset_t_test" or first is None:
         return first
     # the power of the signed-rank test goes up in steps, and is below that of the t test: the search can begin there
     for n in range(first, LARGEST_AUTO_EXACT + 1):
-        if _power(effect, n, procedure, alpha, side) >= power:
+        if _power(effect, n, procedure, goal) >= goal.power:
             return n
-    return smallest(
-        lambda n: _power(effect, n, procedure, alpha, side), power, first=max(first, LARGEST_AUTO_EXACT + 1)
-    )
+    approximate = max(first, LARGEST_AUTO_EXACT + 1)
+    return smallest(lambda n: _power(effect, n, procedure, goal), goal.power, first=approximate)
 
 
-def _detectable(n: int, procedure: StudyTest, power: float, alpha: float, side: Alternative) -> float:
+def _detectable(n: int, procedure: StudyTest, goal: Goal) -> float:
     """The difference, in standard deviations, that so many data sets detect; infinite where none is."""
-    if _power(_LARGEST_EFFECT, n, procedure, alpha, side) < power:
+    if _power(_LARGEST_EFFECT, n, procedure, goal) < goal.power:
         return float("inf")
-    found = optimize.brentq(lambda size: _power(size, n, procedure, alpha, side) - power, 0.0, _LARGEST_EFFECT)
-    return float(found)
+    return float(optimize.brentq(lambda size: _power(size, n, procedure, goal) - goal.power, 0.0, _LARGEST_EFFECT))
 
 
 def _error_row(delta: float, between: float, within: float, detectable: float) -> PlanRow:

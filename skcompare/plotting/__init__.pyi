@@ -9,9 +9,9 @@ from ._matrix import PairMatrixDisplay as PairMatrixDisplay
 from ._parameters import ParameterEffectsDisplay as ParameterEffectsDisplay
 from ._pareto import ParetoDisplay as ParetoDisplay
 from ._posterior import PosteriorDisplay as PosteriorDisplay
-from ._precision_recall import PrecisionRecallDisplay as PrecisionRecallDisplay
 from ._quadrants import QuadrantsDisplay as QuadrantsDisplay
-from ._roc import RocCurveDisplay as RocCurveDisplay
+from ._rates import PrecisionRecallDisplay as PrecisionRecallDisplay
+from ._rates import RocCurveDisplay as RocCurveDisplay
 from ._scores import ScoresDisplay as ScoresDisplay
 from ._simplex import SimplexDisplay as SimplexDisplay
 from ._size import SizeDisplay as SizeDisplay

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._style import BETTER, NEUTRAL, ink, labels, paper, set_title, width_of, wrapped
+from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, name_rows, paper, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -154,7 +153,7 @@ class CandidatesDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         width, height = inches(ax)
-        roomy = is_roomy(ax, self._size())
+        roomy = self._is_roomy()
         limit = MAX_ROWS if roomy else max(FEWEST, min(MAX_ROWS, int(height / SMALL_ROW) - 2))
         rows = self._shown(limit)
         best = self.means[0]
@@ -162,25 +161,22 @@ class CandidatesDisplay(Display):
         if np.isfinite(self.corrected):
             ax.axvline(self.corrected, color=ink(ax), lw=1.2, ls=(0, (1, 2)), zorder=0.5, gid="corrected")
         for y in rows:
-            colour = NEUTRAL if self.significantly_different[y] else BETTER
-            fill = paper(ax) if self.significantly_different[y] else colour
+            colour, fill = (NEUTRAL, paper(ax)) if self.significantly_different[y] else (BETTER, BETTER)
             if y and np.isfinite(self.low[y]) and np.isfinite(self.high[y]):
                 ends = [best + self.low[y], best + self.high[y]]
                 ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
             ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
         names, head = self._labels(limit), self._head()
         ax.set_ylim(len(rows) - 0.5, -1 - LINE / ROW * head.count("\n") if head else -0.5)
-        ax.set_yticks([*([-0.6] if head else []), *rows], [*([head] if head else []), *names])
+        places, names = ([-0.6, *rows], [head, *names]) if head else (rows, names)
+        name_rows(ax, places, names, self._title(limit))
         for label, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
             label.set_fontweight("normal" if differs else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
-        ax.tick_params(axis="y", length=0)
         room = int(CHARACTERS_PER_INCH * width)
         lines = self._legend() if roomy else [wrapped(line, room) for line in self._legend()[:2]]
         ax.set_xlabel("\n".join(lines))
-        set_title(ax, self._title(limit), beside=width_of([*names, *head.split("\n")]))
-        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _legend(self) -> list[str]:
         lines = [

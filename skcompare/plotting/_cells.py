@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skcompare.plotting._room import inches
+from skcompare.plotting._style import inches, labels, narrow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
 
 DARK = 0.44  # lightness below which light letters have more contrast than dark ones
 LONGEST, SHORTEST = 24, 6  # characters of a name
@@ -21,9 +23,21 @@ TEXT_CHARACTER = 0.62  # in font sizes
 NAMES = 0.3  # of names beside small axes: part of the axes
 
 
+def colour_map(colours: Sequence[str], empty: str, n: int = 256) -> Colormap:
+    """So many colours from the first to the last of some, and one for cells without a value."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("cells", colours, N=n).with_extremes(bad=empty)
+
+
 def is_dark(colour: Any) -> bool:
     """Whether light letters stand out from a colour."""
     return bool(np.dot(colour[:3], (0.299, 0.587, 0.114)) < DARK)
+
+
+def names_width(names: Sequence[str]) -> float:
+    """What names beside axes that have room for them take, in inches."""
+    return CHARACTER * max(map(narrow, labels(names, LONGEST)))
 
 
 def bare_axes(ax: Axes) -> None:

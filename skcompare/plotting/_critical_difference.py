@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.ranking import rank
 from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._bars import Bars
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._style import ink, labels, narrow, paper, pvalue_text, set_title
+from skcompare.plotting._statements import pvalue_text
+from skcompare.plotting._style import inches, ink, labels, narrow, paper, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -143,7 +143,7 @@ class CriticalDifferenceDisplay(Display):
         posthoc = f"{posthoc}_test" if f"{posthoc}_test" in POSTHOCS else posthoc
         check_choice(posthoc, "posthoc", POSTHOCS)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         ranking = rank(result, metric)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
         pairs = run_procedure(result, posthoc, metric=metric, **options)
@@ -185,8 +185,7 @@ class CriticalDifferenceDisplay(Display):
 
     def _size(self) -> tuple[float, float]:
         name = NAME_GAP + CHARACTER * max(map(narrow, self._texts()[0]))
-        rows = self._bottom() + self._top()
-        return CENTRE + 2 * name, TITLE + ROW * rows
+        return CENTRE + 2 * name, TITLE + ROW * (self._bottom() + self._top())
 
     def _columns(self) -> dict[str, Any]:
         order = self._bars().order()
@@ -203,11 +202,9 @@ class CriticalDifferenceDisplay(Display):
         texts, lettered = self._texts()
         font, column = _fit(ax, texts, self._top() + self._bottom())
         margin = column * (high - right + 2 * side) / (1 - 2 * column)
-        ax.set_xlim(high + side + margin, right - side - margin)
-        ax.set_ylim(self._bottom(), -self._top())
+        ax.set(xlim=(high + side + margin, right - side - margin), ylim=(self._bottom(), -self._top()))
+        ax.set(xticks=[], yticks=[])
         ax.set_axis_off()
-        ax.set_xticks([])
-        ax.set_yticks([])
         self._draw_axis(ax, low, high, font)
         if not np.isnan(self.critical_difference):
             self._draw_critical_difference(ax, high, font)
@@ -241,17 +238,10 @@ class CriticalDifferenceDisplay(Display):
             y = FIRST_BAR + step * level
             ranks = self.mean_ranks[members]
             broken = bars.passes_over(members)
-            for first, second in pairwise(ranks if lettered else bars.ends(members)):
-                over = (first, second) in broken
-                ax.plot(
-                    [first, second],
-                    [y, y],
-                    color=ink(ax),
-                    lw=LEADER_WIDTH if over else scale * BAR_WIDTH,
-                    ls=":" if over else "-",
-                    solid_capstyle="round",
-                    gid=f"bar {letter}",
-                )
+            style: dict[str, Any] = {"color": ink(ax), "solid_capstyle": "round", "gid": f"bar {letter}"}
+            for stretch in pairwise(ranks if lettered else bars.ends(members)):
+                width, line = (LEADER_WIDTH, ":") if stretch in broken else (scale * BAR_WIDTH, "-")
+                ax.plot(stretch, [y, y], lw=width, ls=line, **style)
             if lettered:
                 ax.plot(ranks, [y] * len(ranks), "o", color=ink(ax), ms=scale * DOT, gid=f"members {letter}")
                 ax.annotate(
@@ -269,20 +259,14 @@ class CriticalDifferenceDisplay(Display):
         order = self._bars().order()
         n_right = (len(order) + 1) // 2
         y = self._first_name()
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": font}
         for place, i in enumerate(order):
             better = place < n_right
             row, edge = (y + place, right) if better else (y + len(order) - 1 - place, left)
             rank = self.mean_ranks[i]
             ax.plot([rank, rank, edge], [0, row, row], color=ink(ax), lw=LEADER_WIDTH, gid="leader")
-            ax.annotate(
-                texts[i],
-                (edge, row),
-                xytext=(NAME_GAP * 72 / 2 * (1 if better else -1), 0),
-                textcoords="offset points",
-                ha="left" if better else "right",
-                va="center",
-                fontsize=font,
-            )
+            gap, align = (NAME_GAP, "left") if better else (-NAME_GAP, "right")
+            ax.annotate(texts[i], (edge, row), (gap * 72 / 2, 0), ha=align, **beside)
 
     def _texts(self) -> tuple[list[str], bool]:
         """What stands beside each leader line, and whether letters are needed."""

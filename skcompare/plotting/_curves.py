@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -76,14 +77,14 @@ class CurveDisplay(Display):
         turned = bool(positive == known[0])
         scores = [[_scores(fold, turned) for fold in folds] for folds in predictions]
         used, left_out = _usable(names, truths, scores)
-        curves = {
-            name: cls._curves(truths, of_model, use)
-            for name, of_model, use in zip(names, scores, used, strict=True)
-            if use.any()
-        }
-        heights = {name: np.array([height for height, _ in folds]) for name, folds in curves.items()}
-        means = {name: folds.mean(axis=0) for name, folds in heights.items()}
-        bands = np.array([np.quantile(folds, BAND, axis=0) for folds in heights.values()])
+        curves = {}
+        for name, of_model, use in zip(names, scores, used, strict=True):
+            if use.any():
+                folds = compress(zip(truths, of_model, strict=True), use)
+                curves[name] = [cls._curve(truth, score) for truth, score in folds if score is not None]
+        heights = {name: np.array([height for height, _ in found]) for name, found in curves.items()}
+        means = {name: found.mean(axis=0) for name, found in heights.items()}
+        bands = np.array([np.quantile(found, BAND, axis=0) for found in heights.values()])
         pair = pair if pair and set(pair) <= set(curves) else None
         return cls(
             names=list(curves),
@@ -91,7 +92,7 @@ class CurveDisplay(Display):
             y=np.array(list(means.values())),
             low=bands[:, 0],
             high=bands[:, 1],
-            areas=np.array([np.mean([area for _, area in folds]) for folds in curves.values()]),
+            areas=np.array([np.mean([area for _, area in found]) for found in curves.values()]),
             chance=float(np.mean([truths[i].mean() for i in np.flatnonzero(used.any(axis=0))])),
             a=pair[0] if pair else None,
             b=pair[1] if pair else None,
@@ -101,17 +102,6 @@ class CurveDisplay(Display):
             n_folds=int(used.any(axis=0).sum()),
             left_out=left_out,
         )
-
-    @classmethod
-    def _curves(
-        cls, truths: Sequence[NDArray[np.bool_]], scores: Sequence[FloatArray | None], used: NDArray[np.bool_]
-    ) -> list[tuple[FloatArray, float]]:
-        """The curves of one model on the folds that are used."""
-        return [
-            cls._curve(truth, score)
-            for truth, score, use in zip(truths, scores, used.tolist(), strict=True)
-            if use and score is not None
-        ]
 
     def _title(self) -> str:
         folds = "the one test set" if self.n_folds == 1 else f"{self.n_folds} test sets"
@@ -137,38 +127,29 @@ class CurveDisplay(Display):
         from matplotlib.patches import Patch
 
         lines: list[Any] = [self._draw_model(ax, i) for i in range(len(self.names))]
-        texts = [
-            f"{label}, {self._area} {area:.3f}"
-            for label, area in zip(labels(self.names), self.areas.tolist(), strict=True)
-        ]
-        lines.append(self._draw_chance(ax))
-        texts.append(self._chance_text())
+        areas = zip(labels(self.names), self.areas.tolist(), strict=True)
+        texts = [f"{label}, {self._area} {area:.3f}" for label, area in areas]
+        chance, text = self._draw_chance(ax)
+        lines.append(chance)
+        texts.append(text)
         self._draw_crossings(ax, lines, texts)
         lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
         texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
-        add_legend(ax, lines, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
-        ax.set_xlim(-0.01, 1.01)
-        ax.set_ylim(-0.01, 1.03)
+        add_legend(ax, lines, texts, fontsize="small")
+        ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
         self._label_axes(ax, labels([self.positive], longest=18)[0])
         set_title(ax, self._title(), beside=0.5)
         ax.spines[["top", "right"]].set_visible(False)
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)
-        few = len(self.names) <= MANY
-        style = look(i)
-        if few or chosen:
+        style = {**look(i), "markevery": (11 * i % 48, 48), "zorder": 2.5 if chosen else 2}
+        if chosen or len(self.names) <= MANY:
             ax.fill_between(self.x, self.low[i], self.high[i], color=style["color"], alpha=0.15, lw=0.6)
-        (line,) = ax.plot(
-            self.x,
-            self.y[i],
-            lw=1.8 if few or chosen else 0.9,
-            markersize=5 if few or chosen else 4,
-            markevery=(11 * i % 48, 48),
-            zorder=2.5 if chosen else 2,
-            **style,
-        )
-        return line
+            style |= {"lw": 1.8, "markersize": 5}
+        else:
+            style |= {"lw": 0.9, "markersize": 4}
+        return ax.plot(self.x, self.y[i], **style)[0]
 
     def _draw_crossings(self, ax: Axes, lines: list[Any], texts: list[str]) -> None:
         if not len(self.crossings) or self.a is None or self.b is None:
@@ -180,12 +161,8 @@ class CurveDisplay(Display):
         texts.append(f"means cross ({len(self.crossings)}):\n{pair}" if len(self.names) > 2 else "means cross")
 
     @abstractmethod
-    def _draw_chance(self, ax: Axes) -> Any:
-        """The line of a model that guesses."""
-
-    @abstractmethod
-    def _chance_text(self) -> str:
-        """What that line is, in the legend."""
+    def _draw_chance(self, ax: Axes) -> tuple[Any, str]:
+        """The line of a model that guesses, and what it is in the legend."""
 
     @abstractmethod
     def _label_axes(self, ax: Axes, positive: str) -> None:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_pair
+from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import compare, lead
 from skcompare.comparison.table import Outcome, outcome_of
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
-from skcompare.plotting._style import NEUTRAL, add_legend, ink, labels, look, narrow, pvalue_text, set_title, wrapped
+from skcompare.plotting._statements import pvalue_text
+from skcompare.plotting._style import NEUTRAL, add_legend, inches, ink, labels, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +116,7 @@ class DatasetScatterDisplay(Display):
         >>> display.wins, display.losses, display.better
         (2, 1, None)
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         means = result.means(metric)
         a_scores, b_scores = (means[:, result.estimators.index(name)] for name in (a, b))
@@ -157,47 +156,32 @@ class DatasetScatterDisplay(Display):
         return SQUARE + CHARACTER * max(heading, *map(narrow, self._named().values())), HEIGHT
 
     def _columns(self) -> dict[str, Any]:
-        n = len(self.datasets)
-        difference = self._differences()
-        return {
-            "dataset": self.datasets,
-            "metric": [self.metric] * n,
-            "a": [self.a] * n,
-            "b": [self.b] * n,
-            "a_score": self.a_scores,
-            "b_score": self.b_scores,
-            "difference": difference,
-        }
+        about = {"dataset": self.datasets, "metric": self.metric, "a": self.a, "b": self.b}
+        return {**about, "a_score": self.a_scores, "b_score": self.b_scores, "difference": self._differences()}
 
     def _draw(self, ax: Axes) -> None:
         low, high, scale = self._limits()
-        ax.set_xscale(scale)
-        ax.set_yscale(scale)
+        ax.set(xscale=scale, yscale=scale)
         ax.plot([low, high], [low, high], color=ink(ax), lw=0.8, zorder=0.5, gid="diagonal")
         named = self._named()
         rest = [i for i in range(len(self.datasets)) if i not in named]
         ax.plot(self.b_scores[rest], self.a_scores[rest], "o", color=NEUTRAL, mfc="none", ms=6, gid="points")
-        handles = [
-            ax.plot(
-                self.b_scores[i], self.a_scores[i], ms=7, zorder=3, gid="named", **(look(place) | {"linestyle": ""})
-            )[0]
-            for place, i in enumerate(named)
-        ]
-        ax.set_xlim(low, high)
-        ax.set_ylim(low, high)
+        handles = []
+        for place, i in enumerate(named):
+            style = look(place) | {"linestyle": ""}
+            handles += ax.plot(self.b_scores[i], self.a_scores[i], ms=7, zorder=3, gid="named", **style)
+        ax.set(xlim=(low, high), ylim=(low, high))
         a, b = labels([self.a, self.b])
         (metric,) = labels([self.metric])
         less = "" if self.greater_is_better else ", less is better"
         above, below = self._said()
-        roomy = is_roomy(ax, self._size())
+        roomy = self._is_roomy()
         font, character = ("medium", CHARACTER) if roomy else ("x-small", 0.7 * CHARACTER)
         width, height = (int(side / character) for side in inches(ax))
         ax.set_xlabel(f"{wrapped(f'{b} ({metric}{less})', width)}\n{wrapped(below, width)}", fontsize=font)
         ax.set_ylabel(f"{wrapped(f'{a} ({metric}{less})', height)}\n{wrapped(above, height)}", fontsize=font)
         title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
-        legend = add_legend(
-            ax, handles, labels(list(named.values())), loc="upper left", bbox_to_anchor=(1.01, 1.0), title=title
-        )
+        legend = add_legend(ax, handles, labels(list(named.values())), title=title)
         legend.get_title().set_fontsize("small")
         legend.set_in_layout(roomy)
         set_title(ax, self._title())

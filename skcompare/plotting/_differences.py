@@ -10,8 +10,9 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores, compare
+from skcompare.comparison.joint import rope_widths
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, name_rows, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,7 +111,7 @@ class DifferencesDisplay(Display):
         'difference with 95% interval\n← b better    a better →...'
         """
         comparison = compare(result, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
-        widths = rope if isinstance(rope, Mapping) else dict.fromkeys(result.metrics, 0.0 if rope is None else rope)
+        widths = rope_widths(rope, result.metrics)
         low, high = np.array([row.low for row in comparison]), np.array([row.high for row in comparison])
         names = [row.metric for row in comparison]
         return cls(
@@ -163,18 +164,14 @@ class DifferencesDisplay(Display):
                 ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize="x-small")
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        names = self._row_labels(rows)
-        ax.set_yticks(range(len(rows)), names)
-        ax.tick_params(axis="y", length=0)
+        left_out = f"; the {len(rows)} with the smallest p" if len(rows) < len(self.a) else ""
+        name_rows(ax, range(len(rows)), self._row_labels(rows), f"{self._title()}{left_out}")
         scaled = "" if (self.units == 1).all() else ", in half widths of the interval"
         a, b = self._pair()
         ax.set_xlabel(
             f"difference with 95% interval{scaled}\n← {b} better    {a} better →\n"
             f"arrow: the better model is known, adjusted p < {ALPHA}"
         )
-        left_out = f"; the {len(rows)} with the smallest p" if len(rows) < len(self.a) else ""
-        set_title(ax, f"{self._title()}{left_out}", beside=width_of(names))
-        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _pair(self) -> tuple[str, str]:
         """What a difference is of: the two models where there are no others."""

@@ -7,13 +7,16 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Self
 
 from skcompare._core.frames import import_pandas
-from skcompare.plotting._room import is_roomy, spread_ticks
+from skcompare.plotting._style import inches, spread_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
+
+# Axes take about three quarters of a figure of their own; below this share of it they are small.
+SMALL = 0.55
 
 
 class Display(ABC):
@@ -56,7 +59,7 @@ class Display(ABC):
         self.ax_ = new_axes(self._size()) if ax is None else ax
         self.figure_ = self.ax_.figure
         self._draw(self.ax_)
-        if not is_roomy(self.ax_, self._size()):
+        if not self._is_roomy():
             spread_ticks(self.ax_)
         return self
 
@@ -83,6 +86,10 @@ class Display(ABC):
         image = BytesIO()
         self.figure_.canvas.print_figure(image, format="png", bbox_inches="tight")
         return image.getvalue()
+
+    def _is_roomy(self) -> bool:
+        """Whether a layout can shrink the axes for a legend beside them."""
+        return all(there >= SMALL * own for there, own in zip(inches(self.ax_), self._size(), strict=True))
 
     @abstractmethod
     def _title(self) -> str:

@@ -145,10 +145,9 @@ class DominanceDisplay(Display):
     def _columns(self) -> dict[str, Any]:
         order = self._order()
         statements = [format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics))[order]]
-        n = len(self.metrics) + len(order)
         return {
-            "a": [self.a] * n,
-            "b": [self.b] * n,
+            "a": self.a,
+            "b": self.b,
             "about": ["metric"] * len(self.metrics) + ["statement"] * len(order),
             "name": [*self.metrics, *statements],
             "probability": np.concatenate([self.marginals, self.probabilities[order]]),
@@ -170,18 +169,10 @@ class DominanceDisplay(Display):
         ax.text(0, first - 1, heading, va="center", fontsize="small", style="italic")
         ax.set_yticks([*metric_rows, *statement_rows], [*names, *statements], fontsize="small")
         ax.tick_params(axis="y", length=0)
-        ax.set_xlim(0, 1.12)
-        ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
-        ax.set_ylim(statement_rows[-1] + 0.7, -0.7)
+        ax.set(xlim=(0, 1.12), xticks=[0, 0.25, 0.5, 0.75, 1], ylim=(statement_rows[-1] + 0.7, -0.7))
         ax.set_xlabel(textwrap.fill(self._caption(), 48), fontsize="small")
         said = verdict(
-            self.statement,
-            self.metrics,
-            self.a,
-            self.b,
-            pvalue=self.pvalue,
-            n_cases=self.n_cases,
-            cases=self.cases,
+            self.statement, self.metrics, self.a, self.b, pvalue=self.pvalue, cases=f"{self.n_cases:.3g} {self.cases}"
         )
         set_title(ax, said, beside=0.4 * width_of([*names, *statements]))
         ax.spines[["top", "right"]].set_visible(False)

@@ -10,27 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare.plotting._cells import (
-    BAR,
-    CHARACTER,
-    FONT,
-    LONGEST,
-    SMALL_CELL,
-    TEXT_CHARACTER,
-    bare_axes,
-    cell_font,
-    colour_bar,
-    is_dark,
-    longest_name,
-)
+from skcompare.plotting import _cells
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._style import labels, narrow, set_title, width_of
+from skcompare.plotting._style import inches, labels, narrow, set_title, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
+
 
 MAX_VALUES = 30
 WRITTEN = 10  # values of a parameter up to which the scores are written
@@ -156,11 +143,11 @@ class SearchHeatmapDisplay(Display):
 
     def _size(self) -> tuple[float, float]:
         rows, columns = self.means.shape
-        cell = WIDE_CELL if self._is_written() else SMALL_CELL
-        room = [CHARACTER * max(map(narrow, labels(names, LONGEST))) for names in (self.y_values, self.x_values)]
-        width = max(NARROWEST, columns * cell + (0 if self._is_written() else BAR))
-        height = rows * (CELL if self._is_written() else SMALL_CELL)
-        return room[0] + width + 0.6, room[1] + max(1.0, height) + ABOVE_AND_BELOW
+        small = _cells.SMALL_CELL
+        cell, bar = ((WIDE_CELL, CELL), 0) if self._is_written() else ((small, small), _cells.BAR)
+        width, height = max(NARROWEST, columns * cell[0] + bar), max(1.0, rows * cell[1])
+        beside, below = map(_cells.names_width, (self.y_values, self.x_values))
+        return beside + width + 0.6, below + height + ABOVE_AND_BELOW
 
     def _columns(self) -> dict[str, Any]:
         rows, columns = self.means.shape
@@ -177,23 +164,23 @@ class SearchHeatmapDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         rows, columns = self.means.shape
-        image = ax.imshow(np.ma.masked_invalid(self.means), cmap=_colours(), aspect="auto")
-        font = cell_font(ax, columns, rows, TEXT_WIDTH if self._is_written() else None)
-        longest = LONGEST if is_roomy(ax, self._size()) else longest_name(ax, font)
+        colours = _cells.colour_map([LOW, HIGH], EMPTY)
+        image = ax.imshow(np.ma.masked_invalid(self.means), cmap=colours, aspect="auto")
+        font = _cells.cell_font(ax, columns, rows, TEXT_WIDTH if self._is_written() else None)
+        longest = _cells.LONGEST if self._is_roomy() else _cells.longest_name(ax, font)
         names = labels(self.x_values, longest), labels(self.y_values, longest)
-        upright = columns * TEXT_CHARACTER * font * (1 + max(map(narrow, names[0]))) > 72 * inches(ax)[0]
+        upright = columns * _cells.TEXT_CHARACTER * font * (1 + max(map(narrow, names[0]))) > 72 * inches(ax)[0]
         ax.set_xticks(range(columns), names[0], rotation=90 if upright else 0, fontsize=font)
         ax.set_yticks(range(rows), names[1], fontsize=font)
-        bare_axes(ax)
+        _cells.bare_axes(ax)
         shades = image.to_rgba(np.ma.masked_invalid(self.means))
         for i, j in np.argwhere(self.n_candidates > 0).tolist():
-            self._draw_cell(ax, (i, j), LIGHT_INK if is_dark(shades[i, j]) else DARK_INK, font)
+            self._draw_cell(ax, (i, j), LIGHT_INK if _cells.is_dark(shades[i, j]) else DARK_INK, font)
         if not self._is_written():
-            bar = colour_bar(ax, image, "mean " + labels([self.metric])[0], roomy=is_roomy(ax, self._size()))
-            bar.ax.tick_params(labelsize=FONT)
+            bar = _cells.colour_bar(ax, image, "mean " + labels([self.metric])[0], roomy=self._is_roomy())
+            bar.ax.tick_params(labelsize=_cells.FONT)
         x_name, y_name = labels([self.x, self.y], longest)
-        ax.set_xlabel(x_name)
-        ax.set_ylabel(y_name)
+        ax.set(xlabel=x_name, ylabel=y_name)
         set_title(ax, self._title(), beside=width_of(names[1]) + 0.3)
 
     def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: str, font: float) -> None:
@@ -201,9 +188,8 @@ class SearchHeatmapDisplay(Display):
         marked = bool(self.may_be_best[cell]) or cell == self.best
         if self._is_written():
             y, places = i + (VALUE_Y if marked else 0), self._decimals()
-            text = ax.text(
-                j, y, f"{self.means[cell]:.{places}f}", ha="center", va="center", color=colour, fontsize=font
-            )
+            score = f"{self.means[cell]:.{places}f}"
+            text = ax.text(j, y, score, ha="center", va="center", color=colour, fontsize=font)
             text.set_in_layout(False)  # inside the axes
         if marked:
             star = cell == self.best
@@ -226,13 +212,9 @@ def _values(result: SearchData, settings: Mapping[str, Sequence[str | None]]) ->
     for name, column in settings.items():
         there = {label: result.params[i][name] for i, label in enumerate(column) if label is not None}
         if 2 <= len(there) <= MAX_VALUES:
-            found[name] = _ordered(there)
+            numbers = all(isinstance(value, (int, float, np.number)) for value in there.values())
+            found[name] = sorted(there, key=there.__getitem__) if numbers else list(there)
     return found
-
-
-def _ordered(values: Mapping[str, Any]) -> list[str]:
-    numbers = all(isinstance(value, (int, float, np.number)) for value in values.values())
-    return sorted(values, key=values.__getitem__) if numbers else list(values)
 
 
 def _choose(
@@ -252,9 +234,3 @@ def _choose(
         first, second = sorted(free[:2], key=lambda name: -len(known[name]))
         return first, second
     return free[0] if x is None else x, free[0] if y is None else y
-
-
-def _colours() -> Colormap:
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("scores", [LOW, HIGH]).with_extremes(bad=EMPTY)

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Any
 
+from skcompare import plotting
 from skcompare._core.validation import check_choice
 from skcompare.comparison.compare import Scores
-from skcompare.plotting._candidates import CandidatesDisplay
-from skcompare.plotting._critical_difference import CriticalDifferenceDisplay
-from skcompare.plotting._datasets import DatasetScatterDisplay
-from skcompare.plotting._differences import DifferencesDisplay
 from skcompare.plotting._display import Display
-from skcompare.plotting._dominance import DominanceDisplay
-from skcompare.plotting._heatmap import SearchHeatmapDisplay
-from skcompare.plotting._matrix import PairMatrixDisplay
-from skcompare.plotting._parameters import ParameterEffectsDisplay
-from skcompare.plotting._pareto import ParetoDisplay
-from skcompare.plotting._posterior import PosteriorDisplay
-from skcompare.plotting._precision_recall import PrecisionRecallDisplay
-from skcompare.plotting._quadrants import QuadrantsDisplay
-from skcompare.plotting._roc import RocCurveDisplay
-from skcompare.plotting._scores import ScoresDisplay
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._simplex import SimplexDisplay
-from skcompare.plotting._size import SizeDisplay
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -42,35 +27,34 @@ class Kind:
     of_result, of_study, of_search : bool
         Whether it can be made of an evaluation, of a study, and of a search itself; what can be made of an evaluation
         can also be made of a search's leading candidates.
-    options : dict
-        Options of ``from_result`` that the kind sets.
     """
 
     make: Callable[..., Display]
     of_result: bool = True
     of_study: bool = True
     of_search: bool = False
-    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 KINDS: dict[str, Kind] = {
-    "scores": Kind(make=ScoresDisplay.from_result, of_study=False),
-    "posterior": Kind(make=PosteriorDisplay.from_result, of_study=False),
-    "simplex": Kind(make=SimplexDisplay.from_result),
-    "differences": Kind(make=DifferencesDisplay.from_result),
-    "dominance": Kind(make=DominanceDisplay.from_result),
-    "quadrants": Kind(make=QuadrantsDisplay.from_result),
-    "pareto": Kind(make=ParetoDisplay.from_result),
-    "roc": Kind(make=RocCurveDisplay.from_result, of_study=False),
-    "precision_recall": Kind(make=PrecisionRecallDisplay.from_result, of_study=False),
-    "size": Kind(make=SizeDisplay.from_result, of_study=False),
-    "critical_difference": Kind(make=CriticalDifferenceDisplay.from_result, of_result=False),
-    "pvalues": Kind(make=PairMatrixDisplay.from_result),
-    "win_probabilities": Kind(make=PairMatrixDisplay.from_posterior),
-    "datasets": Kind(make=DatasetScatterDisplay.from_result, of_result=False),
-    "candidates": Kind(make=CandidatesDisplay.from_result, of_result=False, of_study=False, of_search=True),
-    "parameters": Kind(make=ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_search=True),
-    "heatmap": Kind(make=SearchHeatmapDisplay.from_result, of_result=False, of_study=False, of_search=True),
+    "scores": Kind(make=plotting.ScoresDisplay.from_result, of_study=False),
+    "posterior": Kind(make=plotting.PosteriorDisplay.from_result, of_study=False),
+    "simplex": Kind(make=plotting.SimplexDisplay.from_result),
+    "differences": Kind(make=plotting.DifferencesDisplay.from_result),
+    "dominance": Kind(make=plotting.DominanceDisplay.from_result),
+    "quadrants": Kind(make=plotting.QuadrantsDisplay.from_result),
+    "pareto": Kind(make=plotting.ParetoDisplay.from_result),
+    "roc": Kind(make=plotting.RocCurveDisplay.from_result, of_study=False),
+    "precision_recall": Kind(make=plotting.PrecisionRecallDisplay.from_result, of_study=False),
+    "size": Kind(make=plotting.SizeDisplay.from_result, of_study=False),
+    "critical_difference": Kind(make=plotting.CriticalDifferenceDisplay.from_result, of_result=False),
+    "pvalues": Kind(make=plotting.PairMatrixDisplay.from_result),
+    "win_probabilities": Kind(make=plotting.PairMatrixDisplay.from_posterior),
+    "datasets": Kind(make=plotting.DatasetScatterDisplay.from_result, of_result=False),
+    "candidates": Kind(make=plotting.CandidatesDisplay.from_result, of_result=False, of_study=False, of_search=True),
+    "parameters": Kind(
+        make=plotting.ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_search=True
+    ),
+    "heatmap": Kind(make=plotting.SearchHeatmapDisplay.from_result, of_result=False, of_study=False, of_search=True),
 }
 
 
@@ -80,7 +64,7 @@ def make_display(result: Scores, kind: str, options: Mapping[str, Any]) -> Displ
     known = tuple(name for name, row in KINDS.items() if (row.of_study if of_study else row.of_result))
     check_choice(kind, "kind", known)
     _check_options(kind, options, _takes(kind))
-    return KINDS[kind].make(result, **KINDS[kind].options, **options)
+    return KINDS[kind].make(result, **options)
 
 
 def make_search_display(
@@ -93,17 +77,14 @@ def make_search_display(
         _check_options(kind, options, taken)
         return row.make(search, **options)
     _check_options(kind, options, [*taken, "candidates"])
-    chosen = {name: value for name, value in options.items() if name == "candidates"}
-    rest = {name: value for name, value in options.items() if name != "candidates"}
-    deciding = {"metric": search.metric} if "metric" in taken else {}
-    return row.make(scores_of(**chosen), **{**row.options, **deciding, **rest})
+    rest = {"metric": search.metric, **options} if "metric" in taken else dict(options)
+    chosen = {"candidates": rest.pop("candidates")} if "candidates" in rest else {}
+    return row.make(scores_of(**chosen), **rest)
 
 
 def _takes(kind: str) -> list[str]:
     """The options of a kind."""
-    row = KINDS[kind]
-    keywords = [name for name, p in signature(row.make).parameters.items() if p.kind is Parameter.KEYWORD_ONLY]
-    return [name for name in keywords if name not in row.options]
+    return [name for name, p in signature(KINDS[kind].make).parameters.items() if p.kind is Parameter.KEYWORD_ONLY]
 
 
 def _check_options(kind: str, options: Mapping[str, Any], taken: Sequence[str]) -> None:

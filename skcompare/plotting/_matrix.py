@@ -9,30 +9,17 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_number
 from skcompare.comparison.compare import Scores, compare
-from skcompare.plotting._cases import one_metric
-from skcompare.plotting._cells import (
-    BAR,
-    CHARACTER,
-    FONT,
-    LONGEST,
-    SMALL_CELL,
-    bare_axes,
-    cell_font,
-    colour_bar,
-    is_dark,
-    longest_name,
-)
+from skcompare.plotting import _cells
 from skcompare.plotting._display import Display
 from skcompare.plotting._pairs import better_probabilities, from_the_best, pvalues_and_signs
-from skcompare.plotting._room import is_roomy
 from skcompare.plotting._style import labels, narrow, set_title, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
 
 
 StrArray = NDArray[np.str_]
@@ -137,7 +124,7 @@ class PairMatrixDisplay(Display):
         >>> PairMatrixDisplay.from_result(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.04], [0.04, nan]]
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         comparison = compare(result, procedure, metrics=metric, correction=correction)
         values, signs = pvalues_and_signs(result, comparison)
@@ -205,7 +192,7 @@ class PairMatrixDisplay(Display):
         >>> PairMatrixDisplay.from_posterior(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.96], [0.04, nan]]
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         comparison = compare(result, metrics=metric, rope=None if isinstance(result, StudyScores) else rope)
@@ -218,14 +205,7 @@ class PairMatrixDisplay(Display):
         region = f", equivalent within {rope:g}" if rope else ""
         square = ", a square stands for equivalent" if rope else ""
         return cls(
-            **from_the_best(
-                result,
-                metric,
-                comparison,
-                values=right,
-                lean=right - left,
-                better=better,
-            ),
+            **from_the_best(result, metric, comparison, values=right, lean=right - left, better=better),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
             title=f"probability that the row's model is better on {labels([metric])[0]} than the column's "
@@ -237,11 +217,11 @@ class PairMatrixDisplay(Display):
         return self.title
 
     def _size(self) -> tuple[float, float]:
-        k, room = len(self.names), CHARACTER * max(map(narrow, labels(self.names, LONGEST)))
-        side = k * CELL if k <= WRITTEN else k * SMALL_CELL + BAR
-        width = max(side, NARROWEST)
+        k, room = len(self.names), _cells.names_width(self.names)
+        side, bar = (k * CELL, 0) if k <= WRITTEN else (k * _cells.SMALL_CELL, _cells.BAR)
+        width = max(side + bar, NARROWEST)
         lines = 1 + narrow(self.title) / CHARACTERS_PER_INCH / width
-        return room + width + 0.5, room + k * (CELL if k <= WRITTEN else SMALL_CELL) + TITLE + 0.18 * lines
+        return room + width + 0.5, room + side + TITLE + 0.18 * lines
 
     def _columns(self) -> dict[str, Any]:
         cells = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
@@ -254,38 +234,38 @@ class PairMatrixDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         k = len(self.names)
-        colours = _colours(len(self.ticks) if self.steps else None)
+        colours = [COLUMN_BETTER, UNDECIDED, ROW_BETTER]
+        shown = _cells.colour_map(colours, SELF, len(self.ticks)) if self.steps else _cells.colour_map(colours, SELF)
         reach = 1 + 1 / (len(self.ticks) - 1) if self.steps else 1.0  # so that steps are centred on their ticks
-        image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=colours, vmin=-reach, vmax=reach, aspect="auto")
-        font = cell_font(ax, k, k, TEXT_WIDTH if k <= WRITTEN else None)
-        short = labels(self.names, LONGEST if is_roomy(ax, self._size()) else longest_name(ax, font))
+        image = ax.imshow(np.ma.masked_invalid(self.lean), cmap=shown, vmin=-reach, vmax=reach, aspect="auto")
+        font = _cells.cell_font(ax, k, k, TEXT_WIDTH if k <= WRITTEN else None)
+        short = labels(self.names, _cells.LONGEST if self._is_roomy() else _cells.longest_name(ax, font))
         ax.set_xticks(range(k), short, rotation=90, fontsize=font)
         ax.set_yticks(range(k), short, fontsize=font)
-        bare_axes(ax)
+        _cells.bare_axes(ax)
         ax.set_xticks(np.arange(k - 1) + 0.5, minor=True)
         ax.set_yticks(np.arange(k - 1) + 0.5, minor=True)
         ax.grid(which="minor", color="white", lw=1)
         ax.tick_params(which="minor", length=0)
-        written = k <= WRITTEN
         shades = image.to_rgba(self.lean)
         for i, j in np.argwhere(~np.eye(k, dtype=np.bool_)).tolist():
-            self._draw_cell(ax, (i, j), shades[i, j], written, font)
-        if not written:
-            bar = colour_bar(ax, image, self.legend, roomy=is_roomy(ax, self._size()))
-            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=FONT)
+            self._draw_cell(ax, (i, j), shades[i, j], font)
+        if k > WRITTEN:
+            bar = _cells.colour_bar(ax, image, self.legend, roomy=self._is_roomy())
+            bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=_cells.FONT)
         set_title(ax, self.title, beside=_beside_title(ax, width_of(short)))
 
-    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, written: bool, font: float) -> None:
+    def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, font: float) -> None:
         i, j = cell
-        value, better = self.values[i, j], str(self.better[i, j])
+        value, better, written = self.values[cell], str(self.better[cell]), len(self.names) <= WRITTEN
+        centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": font}
         if np.isnan(value):
-            ax.text(j, i, "?", ha="center", va="center", color="black", fontsize=font)
+            ax.text(j, i, "?", color="black", **centred)
             return
-        ink = "white" if is_dark(colour) else "black"
+        ink = "white" if _cells.is_dark(colour) else "black"
         if written:
             weight = "bold" if better else "normal"
-            text = self._text(value)
-            ax.text(j, i + VALUE_Y, text, ha="center", va="center", color=ink, weight=weight, fontsize=font)
+            ax.text(j, i + VALUE_Y, self._text(value), color=ink, weight=weight, **centred)
         if better:
             y, size = (i + MARK_Y, MARK) if written else (i, SMALL_MARK)
             ax.plot(j, y, marker=MARKS[better], color=ink, ms=size, mew=0, gid=f"{i} {j}")
@@ -301,14 +281,6 @@ def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
     row = {(i + 1) / n: f"row better, p < {limit:g}" for i, limit in enumerate(limits)}
     column = {-(i + 1) / n: f"column better, p < {limit:g}" for i, limit in enumerate(limits)}
     return dict(sorted((column | {0.0: f"p at least {limits[0]:g}"} | row).items()))
-
-
-def _colours(n: int | None) -> Colormap:
-    """Orange for the column's model, blue for the row's; `n` colours, or as many as it takes to look continuous."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    colours = LinearSegmentedColormap.from_list("pairs", [COLUMN_BETTER, UNDECIDED, ROW_BETTER], N=n or 256)
-    return colours.with_extremes(bad=SELF)
 
 
 def _beside_title(ax: Axes, names: float) -> float:

@@ -46,9 +46,7 @@ def from_the_best(scores: Scores, metric: str, comparison: ComparisonTable, **ma
     if isinstance(scores, StudyScores):
         # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
         superiority = _matrix(
-            scores,
-            comparison,
-            lambda row: (row.probability_of_superiority, 1 - row.probability_of_superiority),
+            scores, comparison, lambda row: (row.probability_of_superiority, 1 - row.probability_of_superiority)
         )
         goodness = np.ma.masked_invalid(superiority).mean(axis=1)
     else:

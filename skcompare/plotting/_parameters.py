@@ -11,19 +11,9 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    ink,
-    labels,
-    paper,
-    probability_text,
-    set_title,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._statements import probability_text
+from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, name_rows, paper, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -143,7 +133,7 @@ class ParameterEffectsDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         ax.axvline(self.overall, color=ink(ax), lw=0.8, ls=(0, (5, 2)), zorder=0.5, gid="overall")
         places, top = [], 0
-        roomy, room = is_roomy(ax, self._size()), int(CHARACTERS_PER_INCH * inches(ax)[0])
+        roomy, room = self._is_roomy(), int(CHARACTERS_PER_INCH * inches(ax)[0])
         for p, chosen in self._shown():
             rows = np.arange(top + 1, top + 1 + len(chosen))
             means = self.means[p][chosen]
@@ -157,15 +147,12 @@ class ParameterEffectsDisplay(Display):
             places += rows.tolist()
             top += 1 + len(chosen)
         ax.set_ylim(top - 0.5, -0.6)
-        ax.set_yticks(places, self._labels())
-        ax.tick_params(axis="y", length=0)
+        name_rows(ax, places, self._labels(), self._title())
         ax.margins(x=0.08)
         legend = ["filled: the best value; dashed: mean of all candidates"]
         legend += [] if self._is_even() else ["in brackets: candidates with the value"]
         metric = f"mean {labels([self.metric])[0]} (more is better)"
         ax.set_xlabel("\n".join([metric, *(legend if roomy else [wrapped(line, room) for line in legend])]))
-        set_title(ax, self._title(), beside=width_of(self._labels()))
-        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _head(self, p: int, n_shown: int) -> str:
         """What stands above the values of a parameter."""

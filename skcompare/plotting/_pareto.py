@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.front import front as pareto_front
-from skcompare.comparison.joint import TIMES
+from skcompare.comparison.joint import TIMES, typical_times
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
-from skcompare.plotting._cases import case_scores, two_metrics
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import percent
+from skcompare.plotting._statements import percent, two_metrics
 from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, ink, labels, paper, set_title, width_of
 from skcompare.scores.study import StudyScores
 
@@ -89,11 +88,7 @@ class ParetoDisplay(Display):
 
     @classmethod
     def from_result(
-        cls,
-        result: Scores,
-        *,
-        metrics: Sequence[str] | None = None,
-        rope: float | Mapping[str, float] | None = None,
+        cls, result: Scores, *, metrics: Sequence[str] | None = None, rope: float | Mapping[str, float] | None = None
     ) -> Self:
         """The models of a result on two metrics.
 
@@ -254,10 +249,8 @@ class ParetoDisplay(Display):
 
     def _legend_lines(self) -> list[str]:
         names, marks = labels(self.names), self._marks()
-        return [
-            f"{f'{marks[i]}  ' if self._numbered() else ''}{names[i]}: {percent(float(self.probabilities[i]))}"
-            for i in self._order()
-        ]
+        shown = [f"{mark}  {name}" for mark, name in zip(marks, names, strict=True)] if self._numbered() else names
+        return [f"{shown[i]}: {percent(float(self.probabilities[i]))}" for i in self._order()]
 
     def _legend_columns(self) -> int:
         return ceil(len(self.names) / ROWS)
@@ -272,21 +265,10 @@ class ParetoDisplay(Display):
             Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else paper(ax))
             for on in self.on_front[self._order()]
         ]
-        add_legend(
-            ax,
-            handles,
-            self._legend_lines(),
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1.0),
-            borderaxespad=0,
-            fontsize="x-small",
-            labelspacing=0.3,
-            handletextpad=0.2,
-            ncols=self._legend_columns(),
-            title="probability of being\non the front",
-            title_fontsize="small",
-            alignment="left",
-        )
+        title: dict[str, Any] = {"title": "probability of being\non the front", "title_fontsize": "small"}
+        close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
+        lines, n = self._legend_lines(), self._legend_columns()
+        add_legend(ax, handles, lines, ncols=n, fontsize="x-small", **title, **close)
 
 
 def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | None) -> bool:
@@ -303,11 +285,19 @@ def _posterior(
     result: Any, models: Sequence[str], metrics: Sequence[str], ratios: Sequence[bool]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Means and their 95% intervals, each of shape (n_models, 2): margins of the posterior of `pareto_front`."""
-    scores = np.array([[case_scores(result, model, metric) for metric in metrics] for model in models])
+    scores = np.array([[_case_scores(result, model, metric) for metric in metrics] for model in models])
     scores = scores[:, :, np.isfinite(scores).all(axis=(0, 1))]
     fraction = 0.0 if isinstance(result, StudyScores) else result.design.test_fraction
     found = np.array([[_interval(scores[i, j], fraction, ratios[j]) for j in range(2)] for i in range(len(models))])
     return found[..., 0], found[..., 1], found[..., 2]
+
+
+def _case_scores(result: Scores, estimator: str, metric: str) -> FloatArray:
+    """Scores in the metric's own units, the time of a fold as its median over the repeats."""
+    if isinstance(result, StudyScores):
+        return np.asarray(result.means(metric)[:, result.estimators.index(estimator)])
+    scores = np.asarray(result.score(estimator, metric))
+    return typical_times(scores, result.design.n_folds) if metric in TIMES else scores
 
 
 def _interval(scores: FloatArray, fraction: float, ratio: bool) -> FloatArray:

@@ -7,24 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_pair
+from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import run_procedure
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._style import (
-    BETTER,
-    NEUTRAL,
-    ROPE,
-    WORSE,
-    ink,
-    labels,
-    paper,
-    probability_text,
-    set_title,
-    wrapped,
-)
+from skcompare.plotting._statements import probability_text
+from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, inches, ink, labels, paper, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -124,7 +112,7 @@ class PosteriorDisplay(Display):
         >>> round(display.right, 3)
         0.935
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
         if record.n < 2:
@@ -176,11 +164,8 @@ class PosteriorDisplay(Display):
         ax.axvline(0, ymax=BELOW_TEXT, color=ink(ax), lw=0.8, zorder=0.5)
         ax.plot([self.low, self.high], [-0.06 * top] * 2, color=ink(ax), lw=3, solid_capstyle="butt")
         ax.plot(self.mean, -0.06 * top, marker="D", color=ink(ax), mfc=paper(ax), ms=6)
-        ax.set_xlim(self.x[0], self.x[-1])
-        ax.set_ylim(-0.12 * top, 1.4 * top)
+        ax.set(xlim=(self.x[0], self.x[-1]), ylim=(-0.12 * top, 1.4 * top), yticks=[], ylabel="posterior density")
         ax.locator_params(axis="x", nbins=6)
-        ax.set_yticks([])
-        ax.set_ylabel("posterior density")
         self._write(ax)
         ax.spines[["top", "right", "left"]].set_visible(False)
 
@@ -191,13 +176,9 @@ class PosteriorDisplay(Display):
             ax.plot(self.mean, 1, marker="^", color=ink(ax), ms=8)
             return 1.0
         ax.plot(self.x, self.density, color=ink(ax), lw=1.4)
-        for side, colour, hatch in (
-            (self.x <= -self.rope_width, WORSE, r"\\\\"),
-            (self.x >= self.rope_width, BETTER, "////"),
-        ):
-            ax.fill_between(
-                self.x, self.density, where=side, facecolor=colour, alpha=0.45, hatch=hatch, edgecolor="white", lw=0
-            )
+        tail: dict[str, Any] = {"alpha": 0.45, "edgecolor": "white", "lw": 0}
+        ax.fill_between(self.x, self.density, where=self.x <= -self.rope_width, facecolor=WORSE, hatch=r"\\\\", **tail)
+        ax.fill_between(self.x, self.density, where=self.x >= self.rope_width, facecolor=BETTER, hatch="////", **tail)
         return float(self.density.max())
 
     def _write(self, ax: Axes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,15 +13,12 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
-from skcompare.comparison.dominance import dominance
-from skcompare.comparison.joint import TIMES
+from skcompare.comparison.dominance import dominance, joint_cases
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
-from skcompare.plotting._cases import case_names, case_scores, time_width, two_metrics
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._statements import LONGEST_METRIC, percent, verdict
-from skcompare.plotting._style import BETTER, ROPE, ink, labels, narrow, set_title, wrapped
+from skcompare.plotting._statements import LONGEST_METRIC, percent, two_metrics, verdict
+from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, narrow, set_title, wrapped
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -130,22 +128,17 @@ class QuadrantsDisplay(Display):
         """
         names = two_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
-        widths = _widths(result, names, a, b, rope)
-        asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": widths}
+        asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
         test: Any = dominance(result, "glrt", **asked)
         posterior: Any = dominance(result, "dirichlet", **asked)
-        scores = np.array([[case_scores(result, model, metric) for metric in names] for model in (a, b)])
-        there = np.isfinite(scores).all(axis=(0, 1))
-        scores_a, scores_b = scores[:, :, there].transpose(0, 2, 1)
-        better = [1.0 if result.greater_is_better[result.metrics.index(name)] else -1.0 for name in names]
-        differences = (scores_a - scores_b) * better
-        ropes = np.array([widths.get(name, 0.0) for name in names])
-        tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores_a), np.abs(scores_b))
+        scores, _ = joint_cases(result, names, a, b, rope)
+        differences, ropes = scores.a - scores.b, np.array(scores.rope)
+        tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores.a), np.abs(scores.b))
         return cls(
             a=a,
             b=b,
             metrics=names,
-            cases=[name for name, found in zip(case_names(result), there, strict=True) if found],
+            cases=list(compress(_case_names(result), scores.complete)),
             differences=differences,
             outcomes=np.where(tied, 0, np.sign(differences)).astype(np.int64),
             ropes=ropes,
@@ -164,11 +157,10 @@ class QuadrantsDisplay(Display):
         return 6.2, 5.4
 
     def _columns(self) -> dict[str, Any]:
-        n = len(self.cases)
         return {
             "case": self.cases,
-            "a": [self.a] * n,
-            "b": [self.b] * n,
+            "a": self.a,
+            "b": self.b,
             **{f"difference in {metric}": self.differences[:, j] for j, metric in enumerate(self.metrics)},
             **{f"outcome on {metric}": self.outcomes[:, j] for j, metric in enumerate(self.metrics)},
         }
@@ -202,32 +194,26 @@ class QuadrantsDisplay(Display):
             places, numbers = np.unique(cases, axis=0, return_counts=True)
             if len(places):
                 face = "none" if tied else BETTER
-                ax.scatter(
-                    places[:, 0], places[:, 1], s=area * numbers, facecolor=face, edgecolor=BETTER, alpha=0.75, zorder=2
-                )
+                marks: dict[str, Any] = {"facecolor": face, "edgecolor": BETTER, "alpha": 0.75, "zorder": 2}
+                ax.scatter(places[:, 0], places[:, 1], s=area * numbers, **marks)
 
     def _label_quadrants(self, ax: Axes) -> None:
         names = labels(self.metrics, longest=LONGEST_METRIC)
         texts = []
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             first, second = (f"{name} {'>' if bit else '<'}" for name, bit in zip(names, bits, strict=True))
-            share = f"{count:.3g} of {self.counts.sum():.3g} {self._counted()}"
-            texts.append(
-                ax.text(
-                    0.98 if bits[0] else 0.02,
-                    0.985 if bits[1] else 0.015,
-                    f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}",
-                    ha="right" if bits[0] else "left",
-                    va="top" if bits[1] else "bottom",
-                    transform=ax.transAxes,
-                )
-            )
+            share = f"{count:.3g} of {self._counted()}"
+            words = f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}"
+            x, side = (0.98, "right") if bits[0] else (0.02, "left")
+            y, end = (0.985, "top") if bits[1] else (0.015, "bottom")
+            texts.append(ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes))
         font = _font(ax, [text.get_text() for text in texts])
         for text in texts:
             text.set_fontsize(font)
 
     def _counted(self) -> str:
-        return self.unit.removesuffix("s") if f"{self.counts.sum():.3g}" == "1" else self.unit
+        n = f"{self.counts.sum():.3g}"
+        return f"{n} {self.unit.removesuffix('s') if n == '1' else self.unit}"
 
     def _label_axes(self, ax: Axes) -> None:
         a, b = labels([self.a, self.b], longest=14)
@@ -237,16 +223,7 @@ class QuadrantsDisplay(Display):
         explained = "".join(f"\n{wrapped(text, width)}" for text in self._explained())
         ax.set_xlabel(f"{wrapped(f'difference in {x}', width)}\n{_beside(sides, width)}{explained}", fontsize=FONT)
         ax.set_ylabel(f"{wrapped(f'difference in {y}', height)}\n{_beside(sides, height)}", fontsize=FONT)
-        said = verdict(
-            self.statement,
-            self.metrics,
-            self.a,
-            self.b,
-            pvalue=self.pvalue,
-            n_cases=float(self.counts.sum()),
-            cases=self._counted(),
-        )
-        set_title(ax, said)
+        set_title(ax, verdict(self.statement, self.metrics, self.a, self.b, pvalue=self.pvalue, cases=self._counted()))
 
     def _explained(self) -> list[str]:
         """What the markers mean, of those that there are."""
@@ -272,18 +249,9 @@ def _beside(sides: tuple[str, str], room: int) -> str:
     return line if narrow(line) <= room else "\n".join(sides)
 
 
-def _widths(
-    result: Scores,
-    metrics: Sequence[str],
-    a: str,
-    b: str,
-    rope: float | Mapping[str, float] | None,
-) -> dict[str, float]:
-    """Largest difference that is a tie, by metric; one number is not meant for the times of folds."""
-    folds = not isinstance(result, StudyScores)
-    if isinstance(rope, Mapping):
-        given = dict(rope)
-    else:
-        given = {} if rope is None else {name: rope for name in metrics if not (folds and name in TIMES)}
-    times = [name for name in metrics if folds and name in TIMES and name not in given]
-    return {**given, **{name: time_width(result, name, a, b) for name in times}}
+def _case_names(result: Scores) -> Sequence[str]:
+    """What the cases are called: data sets, or folds counted from 0."""
+    if isinstance(result, StudyScores):
+        return result.datasets
+    n_folds = result.design.n_folds
+    return [f"repeat {i // n_folds}, fold {i % n_folds}" for i in range(result.design.n_splits)]

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.names import choose_estimators
+from skcompare._core.names import choose_estimators, choose_metric
 from skcompare._core.validation import FloatArray
-from skcompare.plotting._cases import one_metric
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import NEUTRAL, ink, labels, look, set_title, width_of
+from skcompare.plotting._style import NEUTRAL, ink, labels, look, name_rows, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +94,7 @@ class ScoresDisplay(Display):
         >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel()
         'score (more is better)'
         """
-        metric = one_metric(metric, result.metrics)
+        metric = choose_metric(metric, result.metrics)
         names = choose_estimators(estimators, result.estimators)
         scores = np.array([result.score(name, metric) for name in names])
         scores[~np.isfinite(scores)] = np.nan
@@ -158,11 +157,8 @@ class ScoresDisplay(Display):
         if self._is_logarithmic():
             ax.set_xscale("log")
         ax.set_ylim(n_models - 0.5, -0.5)
-        ax.set_yticks(range(n_models), labels(self.estimators))
-        ax.tick_params(axis="y", length=0)
+        name_rows(ax, range(n_models), labels(self.estimators), self._title())
         ax.set_xlabel(f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)")
-        set_title(ax, self._title(), beside=width_of(labels(self.estimators)))
-        ax.spines[["top", "right", "left"]].set_visible(False)
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)

@@ -8,24 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_metrics, choose_pair
+from skcompare._core.names import choose_metric, choose_metrics, choose_pair
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.joint import TIMES
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches
-from skcompare.plotting._style import (
-    NEUTRAL,
-    add_legend,
-    ink,
-    labels,
-    look,
-    narrow,
-    paper,
-    probability_text,
-    set_title,
-    width_of,
-)
+from skcompare.plotting._statements import probability_text
+from skcompare.plotting._style import NEUTRAL, add_legend, inches, ink, labels, look, narrow, paper, set_title, width_of
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -37,12 +26,12 @@ PROCEDURES = ("signed_rank_posterior", "sign_posterior", "hierarchical_posterior
 N_DRAWS = 2000
 # More points than this have no place in a legend; `frame` names them.
 MAX_NAMED = 12
-# Where the corners are: b better, equivalent, a better.
 # The gap around the triangle, and how far to the right the legend begins; a side of the triangle is 1.
 GAP, BESIDE = 0.03, 1.05
 # Width of a character, height of a line; of the legend the width of a marker and the height of a row: in font sizes.
 CHARACTER, LINE, MARKER, ROW = 0.62, 1.25, 3.5, 1.75
 FONT, SMALLEST_FONT = 8.3, 4.0  # points
+# Where the corners are: b better, equivalent, a better.
 CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
 
 
@@ -85,14 +74,14 @@ class SimplexDisplay(Display):
     points: FloatArray
     names: Sequence[str]
     kind: str
-    centre: FloatArray | None
-    most_probable: FloatArray | None
-    metric: str | None
     a: str
     b: str
     ropes: FloatArray
     method: str
     missing: str
+    centre: FloatArray | None = None
+    most_probable: FloatArray | None = None
+    metric: str | None = None
 
     @classmethod
     def from_result(
@@ -145,8 +134,7 @@ class SimplexDisplay(Display):
         """
         a, b = choose_pair(a, b, result.estimators)
         if isinstance(result, StudyScores):
-            name = result.metrics[0] if metric is None else metric
-            return cls._of_study(result, name, a, b, rope, PROCEDURES[0] if procedure is None else procedure)
+            return cls._of_study(result, metric, a, b, rope, PROCEDURES[0] if procedure is None else procedure)
         if procedure is not None:
             check_choice(procedure, "procedure", ("correlated_t_posterior",))
         return cls._of_evaluation(result, choose_metrics(metric, result.metrics), a, b, rope)
@@ -155,7 +143,7 @@ class SimplexDisplay(Display):
     def _of_study(
         cls, study: StudyScores, metric: Any, a: str, b: str, rope: float | Mapping[str, float], procedure: str
     ) -> Self:
-        check_choice(metric, "metric", study.metrics)
+        metric = choose_metric(metric, study.metrics)
         check_choice(procedure, "procedure", PROCEDURES)
         width = _widths(rope, (metric,))[0]
         record = run_procedure(study, procedure, metric=metric, a=a, b=b, rope=width)
@@ -197,16 +185,12 @@ class SimplexDisplay(Display):
                 f"metric must name one of which {a!r} and {b!r} share the scores of at least 2 splits; got "
                 f"{', '.join(metrics)}"
             )
-        records = [
-            run_procedure(result, "correlated_t_posterior", metric=name, a=a, b=b, rope=widths[name]) for name in found
-        ]
+        asked: dict[str, Any] = {"procedure": "correlated_t_posterior", "a": a, "b": b}
+        records = [run_procedure(result, **asked, metric=name, rope=widths[name]) for name in found]
         return cls(
             points=np.array([[record.left, record.rope, record.right] for record in records]),
             names=found,
             kind="metric",
-            centre=None,
-            most_probable=None,
-            metric=None,
             a=a,
             b=b,
             ropes=np.array([widths[name] for name in found]),
@@ -238,17 +222,8 @@ class SimplexDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         of = {"metric": self.metric} if self.metric is not None else {}
-        left, equivalent, right = self.points.T
-        return {
-            **of,
-            self.kind: list(self.names),
-            "a": [self.a] * len(self.points),
-            "b": [self.b] * len(self.points),
-            "rope_width": self.ropes,
-            "left": left,
-            "rope": equivalent,
-            "right": right,
-        }
+        shares = dict(zip(("left", "rope", "right"), self.points.T, strict=True))
+        return {**of, self.kind: list(self.names), "a": self.a, "b": self.b, "rope_width": self.ropes, **shares}
 
     def _draw(self, ax: Axes) -> None:
         self._draw_frame(ax)
@@ -257,17 +232,8 @@ class SimplexDisplay(Display):
         else:
             x, y = (self.points @ CORNERS).T
             many = len(x) > 100
-            ax.plot(
-                x,
-                y,
-                ls="",
-                marker="o",
-                ms=2.5 if many else 5,
-                color=look(0)["color"],
-                alpha=0.25,
-                mew=0,
-                rasterized=many,
-            )
+            dots: dict[str, Any] = {"ms": 2.5, "rasterized": True} if many else {"ms": 5}
+            ax.plot(x, y, ls="", marker="o", color=look(0)["color"], alpha=0.25, mew=0, **dots)
         if self.centre is not None:
             face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
             ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
@@ -290,20 +256,16 @@ class SimplexDisplay(Display):
             gap, above = (GAP, "bottom") if y else (-GAP, "top")
             ax.text(x, y + gap, f"{text}{share}", ha=align, va=above, ma=align, fontsize=font)
         room = GAP + self._words() / side
-        ax.set_aspect("equal")
-        ax.set_xlim(-GAP, 1 + GAP + beside / side)
-        ax.set_ylim(-room, CORNERS[1, 1] + room)
-        ax.set_xticks([])
-        ax.set_yticks([])
+        ax.set(aspect="equal", xlim=(-GAP, 1 + GAP + beside / side), ylim=(-room, CORNERS[1, 1] + room))
+        ax.set(xticks=[], yticks=[])
         ax.set_axis_off()
 
     def _draw_named(self, ax: Axes) -> None:
-        x, y = (self.points @ CORNERS).T
-        sizes = np.linspace(12, 7, len(x))  # those drawn later do not hide the earlier ones
+        sizes = np.linspace(12, 7, len(self.points))  # those drawn later do not hide the earlier ones
         handles = []
-        for i, size in enumerate(sizes):
+        for i, ((x, y), size) in enumerate(zip(self.points @ CORNERS, sizes, strict=True)):
             style = {**look(i), "linestyle": ""}
-            handles += ax.plot(x[i], y[i], **style, ms=size, mec=paper(ax), mew=0.6, zorder=4, clip_on=False)
+            handles += ax.plot(x, y, **style, ms=size, mec=paper(ax), mew=0.6, zorder=4, clip_on=False)
         place: dict[str, Any] = {"bbox_to_anchor": (BESIDE, CORNERS[1, 1] / 2), "bbox_transform": ax.transData}
         font = self._legend_font(ax)
         add_legend(ax, handles, labels(self.names), loc="center left", borderaxespad=0, fontsize=font, **place)

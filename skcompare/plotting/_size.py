@@ -14,19 +14,7 @@ from skcompare.inference import proportion_interval
 from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, nearest_sizes
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display
-from skcompare.plotting._room import inches, is_roomy
-from skcompare.plotting._style import (
-    BETTER,
-    ROPE,
-    add_legend,
-    ink,
-    labels,
-    look,
-    narrow,
-    set_title,
-    width_of,
-    wrapped,
-)
+from skcompare.plotting._style import BETTER, ROPE, add_legend, inches, ink, labels, look, set_title, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -200,8 +188,8 @@ class SizeDisplay(Display):
         from matplotlib.ticker import PercentFormatter
 
         handles, texts = self._draw_curves(ax) if len(self.levels) > 1 else self._draw_rows(ax)
-        legend = add_legend(ax, handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize="small")
-        legend.set_in_layout(is_roomy(ax, self._size()))
+        legend = add_legend(ax, handles, texts, fontsize="small")
+        legend.set_in_layout(self._is_roomy())
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
         ax.set_ylim(-0.02 * self._top(), self._top())
         self._label_height(ax)
@@ -212,7 +200,7 @@ class SizeDisplay(Display):
         """What the vertical axis means, in letters and lines that are not longer than it."""
         lines = ["measured size: share of true nulls rejected", *DIRECTION]
         height = 72 * inches(ax)[1]
-        font = max(SMALLEST_FONT, min(FONT, height / CHARACTER / max(map(narrow, lines))))
+        font = max(SMALLEST_FONT, min(FONT, height / CHARACTER / max(map(len, lines))))
         room = int(height / CHARACTER / font)
         ax.set_ylabel("\n".join(wrapped(line, room) for line in lines), fontsize=font)
 

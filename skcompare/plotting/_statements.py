@@ -1,11 +1,12 @@
-"""Dominance statements, verdicts and probabilities in as few words as a picture has room for."""
+"""Dominance statements, verdicts, p-values and probabilities in as few words as a picture has room for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skcompare._core.names import choose_metrics
 from skcompare.inference import format_statement
-from skcompare.plotting._style import labels, pvalue_text
+from skcompare.plotting._style import labels
 
 # Statements on more metrics name the exceptions only.
 SPELLED_OUT = 3
@@ -21,6 +22,18 @@ def percent(probability: float) -> str:
     if probability > 0.995:
         return ">99%"
     return "<1%" if probability < 0.005 else f"{100 * probability:.0f}%"
+
+
+def pvalue_text(p: float) -> str:
+    """``p = 0.123`` or ``p < 0.001``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def probability_text(p: float) -> str:
+    """``= 0.123``, ``< 0.001``, ``> 0.999``; 0 and 1 only where it is exactly so."""
+    if p in (0, 1):
+        return f"= {p:.0f}"
+    return "< 0.001" if p < 0.001 else "> 0.999" if p > 0.999 else f"= {p:.3f}"
 
 
 def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
@@ -48,16 +61,18 @@ def signs(a: str, b: str) -> str:
 
 
 def verdict(
-    statement: Sequence[bool] | None,
-    metrics: Sequence[str],
-    a: str,
-    b: str,
-    *,
-    pvalue: float,
-    n_cases: float,
-    cases: str,
+    statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, *, pvalue: float, cases: str
 ) -> str:
     """The likelihood-ratio test of one pair in a line."""
     said = "no statement stands out" if statement is None else short_statement(statement, metrics, a, b)
     pair = "{} against {}".format(*labels([a, b], longest=LONGEST_NAME))
-    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {pvalue_text(pvalue)}, {n_cases:.3g} {cases})"
+    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {pvalue_text(pvalue)}, {cases})"
+
+
+def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, str]:
+    """The two metrics of a plane, the first two by default, or ValueError."""
+    names = choose_metrics(metrics, known)
+    chosen = names[:2] if metrics is None else names
+    if len(chosen) != 2:
+        raise ValueError(f"metrics must name exactly two metrics; got {', '.join(map(repr, chosen))}")
+    return chosen[0], chosen[1]

@@ -1,4 +1,4 @@
-"""Colours, markers and names of models: different in print and to the colour-blind, never longer than their room."""
+"""Colours, markers and names: different in print and to the colour-blind, never longer than the room that axes have."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ LINES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#7F7F7F"
 ROPE = "#BBBBBB"
 LONGEST = 28
+# Points from one tick to the next that labels such as "-0.100" need.
+TICK_ROOM = 45
 
 
 def ink(ax: Axes) -> Any:
@@ -73,8 +75,9 @@ def _what_differs(names: Sequence[str], ends: str, longest: int) -> list[str]:
 
 
 def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options: Any) -> Legend:
-    """A legend of any texts; matplotlib itself leaves out those that begin with an underscore."""
-    legend = ax.legend(handles, [" "] * len(handles), **{"frameon": False, **options})
+    """A legend of any texts beside the axes; matplotlib itself leaves out those that begin with an underscore."""
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
+    legend = ax.legend(handles, [" "] * len(handles), **{**beside, **options})
     for shown, text in zip(legend.get_texts(), texts, strict=True):
         shown.set_text(text)
     return legend
@@ -82,9 +85,16 @@ def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options
 
 def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
     """A title that keeps within the axes, in several lines if need be; `beside` inches go to the labels beside them."""
-    width = ax.get_position().width * ax.figure.bbox.width / ax.figure.dpi - beside
-    lines = wrapped(one_line(title), max(20, int(11 * width)))
+    lines = wrapped(one_line(title), max(20, int(11 * (inches(ax)[0] - beside))))
     ax.set_title(lines.replace(r"\$", "$"), fontsize="medium", loc="left", parse_math=False)
+
+
+def name_rows(ax: Axes, places: Sequence[float], names: Sequence[str], title: str) -> None:
+    """Rows with their names on the left, a title above, and no line but the one below."""
+    ax.set_yticks(places, names)
+    ax.tick_params(axis="y", length=0)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    set_title(ax, title, beside=width_of([line for name in names for line in name.split("\n")]))
 
 
 def wrapped(text: str, room: int) -> str:
@@ -109,13 +119,16 @@ def width_of(texts: Sequence[str]) -> float:
     return 0.09 * max(map(narrow, texts), default=0)
 
 
-def pvalue_text(p: float) -> str:
-    """``p = 0.123`` or ``p < 0.001``."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+def inches(ax: Axes) -> tuple[float, float]:
+    """Width and height of the axes."""
+    place, whole = ax.get_position(), ax.figure.bbox
+    return place.width * whole.width / ax.figure.dpi, place.height * whole.height / ax.figure.dpi
 
 
-def probability_text(p: float) -> str:
-    """``= 0.123``, ``< 0.001``, ``> 0.999``; 0 and 1 only where it is exactly so."""
-    if p in (0, 1):
-        return f"= {p:.0f}"
-    return "< 0.001" if p < 0.001 else "> 0.999" if p > 0.999 else f"= {p:.3f}"
+def spread_ticks(ax: Axes) -> None:
+    """Let the ticks that matplotlib chooses for the horizontal axis be so few that their labels stay apart."""
+    from matplotlib.ticker import AutoLocator
+
+    locator = ax.xaxis.get_major_locator()
+    if isinstance(locator, AutoLocator):
+        locator.set_params(nbins=min(9, max(2, int(inches(ax)[0] * 72 / TICK_ROOM))))

@@ -20,7 +20,7 @@ def search_text_report(summary: SearchSummary, detail: str = "short") -> str:
         wrap(" ".join(sentences(summary))),
         _ranking(summary),
         _effects(summary),
-        _joint(summary),
+        _joint(summary) if detail == "full" else "",
         warnings_block(summary),
         _method(summary),
     ]

@@ -89,12 +89,10 @@ class Calibration(Record):
     @property
     def warnings(self) -> tuple[CodedWarning, ...]:
         """Reasons to doubt it, with the metrics that they are about."""
-        warnings = [
-            Code.NOT_CALIBRATED(f"{metric}: {reason}.", (metric,)) for metric, reason in self.uncalibrated.items()
-        ]
-        for metric, found in self.calibrations.items():
-            warnings += [warning.at(metric) for warning in found.warnings]
-        return tuple(warnings)
+        return (
+            *(Code.NOT_CALIBRATED(f"{metric}: {reason}.", (metric,)) for metric, reason in self.uncalibrated.items()),
+            *(warning.at(metric) for metric, found in self.calibrations.items() for warning in found.warnings),
+        )
 
     def __getitem__(self, metric: str) -> CalibrationResult:
         check_choice(metric, "metric", self.metrics)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -80,8 +80,8 @@ class EvaluationScores:
     single_metric: bool = False
     stopping: Stopping | None = None
     calibration: Calibration | None = None
-    kept_splits: Splits | None
-    kept_predictions: KeptPredictions | None
+    kept_splits: Splits | None = None
+    kept_predictions: KeptPredictions | None = None
 
     def __post_init__(self) -> None:
         for array in (self.scores, self.fit_times, self.score_times):
@@ -145,50 +145,41 @@ class EvaluationScores:
     @cached_property
     def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
         """What is wrong with the scores, by estimator and metric."""
-        return {(name, m): self._find_warnings(name, m) for name in self.estimators for m in self.metrics}
+        return {(name, m): tuple(self._find_warnings(name, m)) for name in self.estimators for m in self.metrics}
 
-    def _find_warnings(self, name: str, metric: str) -> tuple[CodedWarning, ...]:
+    def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
-        warnings, about = [], (name, metric)
+        about = (name, metric)
         scores = self.score(name, metric)
         failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
         n = self.design.n_splits
         n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
         missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
         if n_fitted < n:
-            warnings.append(
-                Code.DROPPED(
-                    f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
-                )
+            yield Code.DROPPED(
+                f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about
             )
         n_zero = self.ill_defined.get(name, {}).get(metric, 0)
         if n_zero and np.isfinite(scores).any():
-            warnings.append(Code.ILL_DEFINED(f"{metric} of {name!r} is 0/0 on {n_zero} of {n} splits.", about))
+            yield Code.ILL_DEFINED(f"{metric} of {name!r} is 0/0 on {n_zero} of {n} splits.", about)
         if missing & failed:
-            warnings.append(
-                Code.MISSING(
-                    f"{name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
-                    f"{min(missing & failed)}); these pairs of {metric} are left out.",
-                    about,
-                )
+            yield Code.MISSING(
+                f"{name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
+                f"{min(missing & failed)}); these pairs of {metric} are left out.",
+                about,
             )
         if missing - failed:
-            warnings.append(
-                Code.UNDEFINED(
-                    f"{metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
-                    f"(the first is split {min(missing - failed)}); these pairs are left out.",
-                    about,
-                )
+            yield Code.UNDEFINED(
+                f"{metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
+                f"(the first is split {min(missing - failed)}); these pairs are left out.",
+                about,
             )
         if failed - missing:
-            warnings.append(
-                Code.ERROR_SCORE(
-                    f"{metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
-                    f"not a measurement (the first is split {min(failed - missing)}).",
-                    about,
-                )
+            yield Code.ERROR_SCORE(
+                f"{metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
+                f"not a measurement (the first is split {min(failed - missing)}).",
+                about,
             )
-        return tuple(warnings)
 
     def oriented(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, turned so that greater is better."""
@@ -201,9 +192,9 @@ class EvaluationScores:
         oriented.setflags(write=False)
         return oriented
 
-    def estimator_index(self, name: str, argument: str = "estimator") -> int:
+    def estimator_index(self, name: str) -> int:
         """The position of an estimator; ValueError where there is none of that name."""
-        check_choice(name, argument, self.estimators)
+        check_choice(name, "estimator", self.estimators)
         return self.estimators.index(name)
 
     def metric_index(self, name: str) -> int:

@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import special
 from scipy.stats import rankdata
 
-from skcompare._core.validation import check_number
+from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference import effective_cases
-from skcompare.selection._candidates import Candidates, fraction_of
-from skcompare.selection._choice import Choice
-from skcompare.selection._joint_wins import joint_wins, pareto_optimal, smallest_joint_pvalue
-from skcompare.selection._price import Chosen, is_last, last_one, so_far, told
-from skcompare.selection._rule import Rule, check_fraction
+from skcompare.inference import dominance_test, effective_cases
+from skcompare.inference._base import ROUNDING
+from skcompare.selection._candidates import Candidates, Scored, fraction_of
+from skcompare.selection._choice import Decision, Rule, check_fraction
 
 MAX_METRICS = 8
+# Shares of statements that are held at once.
+_BLOCK = 2**21
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class BestByDominance(Rule):
     """The candidate that is better than most others on all metrics jointly."""
 
+    _made_by: ClassVar[str] = "best_by_dominance"
     metrics: tuple[str, ...]
     alpha: float
     test_fraction: float | None
-
-    def __repr__(self) -> str:
-        return self._call("best_by_dominance")
 
     def asked(self) -> tuple[str, ...]:
         return self.metrics
@@ -43,48 +44,33 @@ class BestByDominance(Rule):
             )
         return columns
 
-    def choose(self, candidates: Candidates) -> Choice:
-        """The choice among candidates of a search or an evaluation."""
-        columns = self.deciding(candidates)
-        places, scores, lacking = candidates.scored(columns)
-        if is_last(candidates, columns, places):
-            return last_one(repr(self), candidates, columns[0], places, scores, lacking)
-        fraction, warnings = fraction_of(candidates, self.test_fraction)
-        n_effective = effective_cases(scores.shape[1], fraction)
-        means = scores.mean(axis=1)
+    def decide(self, scored: Scored) -> Decision:
+        fraction, warnings = fraction_of(scored.candidates, self.test_fraction)
+        n_effective = effective_cases(scored.scores.shape[1], fraction)
+        means = scored.scores.mean(axis=1)
         front = pareto_optimal(means)
         members = np.flatnonzero(front)
-        beaten, share = joint_wins(scores, members, n_effective=n_effective, alpha=self.alpha)
+        beaten, share = joint_wins(scored.scores, members, n_effective=n_effective, alpha=self.alpha)
         ranks = rankdata(-means, axis=0).mean(axis=1)[members]
         place = min(range(len(members)), key=lambda i: (-beaten[i], -share[i], ranks[i], i))
-        name = candidates.names[places[members[place]]]
+        name = scored.names[members[place]]
         kept = f"{len(members)} of {len(means)} candidates" if len(members) > 1 else f"of {len(means)} only {name}"
         reason = (
-            f"{so_far(candidates, columns)}The rule keeps what no other is as good as or better than on the means of "
+            f"The rule keeps what no other is as good as or better than on the means of "
             f"all of {', '.join(self.metrics)}: {kept}. "
             f"{self._won(name, int(beaten[place]), len(means) - 1, only=len(members) == 1)} Splits on which it is "
             f"better than another on all metrics, less those on which it is worse on all: {share[place]:.1%}."
         )
-        found = Chosen(
-            places=places,
-            values=scores[:, :, 0],
-            metric=columns[0],
-            index=int(members[place]),
-            best=int(means[:, 0].argmax()),
-            kept=front,
-            test_fraction=fraction,
-        )
         if len(means) > 1:
             warnings += self._unshown(n_effective, int(beaten[place]))
-        return told(repr(self), candidates, found, reason, (*lacking, *warnings))
+        index = int(members[place])
+        return Decision(index=index, kept=front, reason=reason, test_fraction=fraction, warnings=warnings)
 
     def _won(self, name: str, beaten: int, n_others: int, *, only: bool) -> str:
         """What speaks for the chosen one."""
         if beaten:
-            return (
-                f"{name} is better on all metrics at once than the most others: than {beaten} of {n_others} at "
-                f"{self.alpha:g}."
-            )
+            most = f"{name} is better on all metrics at once than the most others"
+            return f"{most}: than {beaten} of {n_others} at {self.alpha:g}."
         if only:
             return "It is not shown to be better than any other on all metrics at once."
         return f"None is shown to be better than any other on all metrics at once; {name} leads by the share of splits."
@@ -92,20 +78,12 @@ class BestByDominance(Rule):
     def _unshown(self, n_effective: float, beaten: int) -> tuple[CodedWarning, ...]:
         """A warning where no joint test speaks for the choice."""
         if smallest_joint_pvalue(n_effective) >= self.alpha:
-            return (
-                Code.CANNOT_REJECT(
-                    f"the splits are worth {n_effective:.3g} independent cases, which cannot show at "
-                    f"{self.alpha:g} that one candidate is better than another on all metrics."
-                ),
-            )
+            worth = f"the splits are worth {n_effective:.3g} independent cases, which cannot show at {self.alpha:g}"
+            return (Code.CANNOT_REJECT(f"{worth} that one candidate is better than another on all metrics."),)
         if beaten:
             return ()
-        return (
-            Code.UNDECIDED(
-                f"of those that may be chosen none is shown to be better than any other on all metrics at "
-                f"{self.alpha:g}."
-            ),
-        )
+        none = "of those that may be chosen none is shown to be better than any other"
+        return (Code.UNDECIDED(f"{none} on all metrics at {self.alpha:g}."),)
 
 
 def best_by_dominance(
@@ -173,3 +151,84 @@ def best_by_dominance(
         alpha=check_number(alpha, "alpha", low=0, high=1, closed="neither"),
         test_fraction=check_fraction(test_fraction),
     )
+
+
+# ---- who is better than whom on all metrics, over all pairs -----------------------------------------------------
+
+
+def pareto_optimal(means: FloatArray) -> NDArray[np.bool_]:
+    """Which rows of means, greater is better, no other row is at least as good as everywhere and better somewhere."""
+    noise = ROUNDING * np.abs(means).max(axis=0)
+    optimal = [not ((means >= row - noise).all(axis=1) & (means > row + noise).any(axis=1)).any() for row in means]
+    return np.array(optimal)
+
+
+def smallest_joint_pvalue(n_effective: float) -> float:
+    """The p-value where all of that many cases speak for one statement."""
+    return dominance_test([0.0, n_effective], n_effective).pvalue
+
+
+def joint_wins(
+    scores: FloatArray, members: NDArray[np.intp], *, n_effective: float, alpha: float
+) -> tuple[NDArray[np.intp], FloatArray]:
+    """What `dominance_counts` and `dominance_test` say of every member against every other candidate.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
+        Greater is better.
+    members : ndarray of shape (n_members,)
+        Positions of the candidates that are compared with all.
+    n_effective : float
+        Independent cases that the splits are worth.
+    alpha : float
+        Level of each test.
+
+    Returns
+    -------
+    beaten : ndarray of shape (n_members,)
+        Others than which the member is better on all metrics, at the level.
+    share : ndarray of shape (n_members,)
+        Share of splits, over all others, on which it is better on all metrics, less those on which it is worse on all.
+    """
+    n_others = max(len(scores) - 1, 1)
+    beaten, shares = [], []
+    for member in members:
+        credit = _credit(scores[member], scores)
+        better, worse = credit.min(axis=2) == 1, credit.max(axis=2) == 0
+        shares.append((better.mean(axis=1) - worse.mean(axis=1)).sum() / n_others)
+        on_all = credit.prod(axis=2).mean(axis=1) * n_effective
+        possible = np.flatnonzero(_pvalue(on_all, np.zeros_like(on_all)) < alpha)
+        runner_up = _runner_up(credit[possible]) * n_effective
+        won = on_all[possible]
+        beaten.append(int((_pvalue(won, runner_up) < alpha)[won > runner_up].sum()))
+    return np.array(beaten), np.array(shares)
+
+
+def _credit(one: FloatArray, scores: FloatArray) -> FloatArray:
+    """1 where `one` is better, 0 where it is worse and 1/2 in a tie, by candidate, split and metric."""
+    difference = one - scores
+    noise = ROUNDING * np.maximum(np.abs(one), np.abs(scores))
+    return np.where(difference > noise, 1.0, np.where(difference < -noise, 0.0, 0.5))
+
+
+def _runner_up(credit: FloatArray) -> FloatArray:
+    """Share of the splits that the most frequent statement other than "better on all" has, by candidate."""
+    n, n_splits, n_metrics = credit.shape
+    size = max(1, _BLOCK // (n_splits * 2**n_metrics))
+    largest = np.zeros(n)
+    for start in range(0, n, size):
+        block = credit[start : start + size]
+        shares = np.ones((*block.shape[:2], 1))
+        for m in range(n_metrics):
+            column = block[:, :, m, None]
+            shares = np.concatenate((shares * (1 - column), shares * column), axis=2)
+        largest[start : start + size] = shares.mean(axis=1)[:, :-1].max(axis=1)
+    return largest
+
+
+def _pvalue(winner: FloatArray, runner_up: FloatArray) -> FloatArray:
+    """The mid-p value of `dominance_test` for effective cases of the winner and of the runner-up, which has fewer."""
+    at_least = np.where(winner > 0, special.betainc(np.maximum(winner, 1e-300), runner_up + 1, 0.5), 1.0)
+    more = np.where(runner_up > 0, special.betainc(winner + 1, np.maximum(runner_up, 1e-300), 0.5), 0.0)
+    return np.asarray(at_least + more)

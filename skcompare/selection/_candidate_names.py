@@ -16,6 +16,7 @@ from skcompare._core.printable import one_line
 
 MAX_VALUE = 40
 MAX_NAME = 120
+MAX_NAMED = 3
 _NO_WORDS = {"None", "True", "False", "nan", "inf"}
 
 
@@ -49,6 +50,12 @@ def candidate_names(params: Sequence[Mapping[str, Any]], labels: Mapping[str, Se
         parts = [f"{name}={column[i]}" for name, column in labels.items() if column[i] is not None]
         full.append(one_line(", ".join(parts)) or "default parameters")
     return tuple(_different([cut(name, MAX_NAME) for name in full]))
+
+
+def first_of(names: Sequence[str], separator: str = ", ") -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return f"{separator.join(names[:MAX_NAMED])}{more}"
 
 
 def value_key(value: Any) -> Hashable:

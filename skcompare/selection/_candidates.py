@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +14,7 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
-from skcompare.selection._candidate_names import candidate_names, value_labels
-from skcompare.selection._cv_results import (
-    candidate_params,
-    count_splits,
-    halving_warning,
-    last_round,
-    metric_keys,
-    metric_scores,
-)
+from skcompare.selection._cv_results import read_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +77,8 @@ class Candidates:
             return ()
         return tuple(self.stopping.worse)
 
-    def scored(self, metrics: Sequence[int]) -> tuple[NDArray[np.intp], FloatArray, tuple[CodedWarning, ...]]:
-        """The candidates that have all scores of some metrics, these scores, and warnings about what is left out."""
+    def scored(self, metrics: tuple[int, ...]) -> Scored:
+        """The candidates that have all scores of some metrics; ValueError where none has."""
         scores = self.scores[:, :, list(metrics)]
         there = np.asarray(np.isfinite(scores).all(axis=2))
         worse = self.found_worse(metrics)
@@ -99,39 +91,76 @@ class Candidates:
         warnings = []
         if not used.all():
             warnings.append(Code.UNDEFINED(f"{np.sum(~used)} of {used.size} splits have no {names} and are left out."))
-        lacking = np.flatnonzero(left & ~complete)
-        if lacking.size:
-            warnings.append(
-                Code.MISSING(
-                    f"{lacking.size} of {left.sum()} candidates lack a score on some split and are left out; "
-                    f"the first: {self.names[lacking[0]]}.",
-                    about=[self.names[i] for i in lacking],
-                )
-            )
-        return np.flatnonzero(complete), scores[complete][:, used], tuple(warnings)
+        lacking = [self.names[i] for i in np.flatnonzero(left & ~complete)]
+        if lacking:
+            what = f"{len(lacking)} of {left.sum()} candidates lack a score on some split and are left out"
+            warnings.append(Code.MISSING(f"{what}; the first: {lacking[0]}.", about=lacking))
+        return Scored(
+            candidates=self,
+            metrics=metrics,
+            places=np.flatnonzero(complete),
+            scores=scores[complete][:, used],
+            warnings=tuple(warnings),
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Scored:
+    """The candidates that a rule can choose from.
+
+    Attributes
+    ----------
+    candidates : Candidates
+        All candidates.
+    metrics : tuple of int
+        Positions of the metrics that decide.
+    places : ndarray of shape (n_scored,)
+        Which candidates have all their scores.
+    scores : ndarray of shape (n_scored, n_splits, n_metrics)
+        These scores, greater is better.
+    warnings : tuple of CodedWarning
+        What is left out.
+    """
+
+    candidates: Candidates
+    metrics: tuple[int, ...]
+    places: NDArray[np.intp]
+    scores: FloatArray
+    warnings: tuple[CodedWarning, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """In words."""
+        return tuple(self.candidates.names[i] for i in self.places)
+
+    @property
+    def values(self) -> FloatArray:
+        """Scores on the first of the metrics."""
+        return self.scores[:, :, 0]
+
+    @property
+    def best(self) -> int:
+        """Position among these of the one with the best mean."""
+        return int(self.values.mean(axis=1).argmax())
 
 
 def of_search(cv_results: Any) -> Candidates:
     """The candidates of a fitted search, from its ``cv_results_``."""
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
-    all_params, metrics = candidate_params(cv_results), metric_keys(cv_results)
-    n_splits, n_rows = count_splits(None, cv_results, metrics[0]), len(all_params)
-    index, rounds = last_round(cv_results, n_rows)
-    params = tuple(all_params[i] for i in index)
-    scores = np.stack([metric_scores(cv_results, metric, n_splits, n_rows) for metric in metrics], axis=2)
+    table = read_table(None, cv_results)
     return Candidates(
-        names=candidate_names(params, value_labels(params)),
-        params=params,
-        positions=tuple(index.tolist()),
-        subjects=params,
-        columns={name: column[index] for name, column in _numbers(cv_results).items()},
-        metrics=tuple(metrics),
-        greater_is_better=(True,) * len(metrics),
-        scores=scores[index],
+        names=table.names,
+        params=table.params,
+        positions=tuple(table.index.tolist()),
+        subjects=table.params,
+        columns={name: column[table.index] for name, column in _numbers(cv_results).items()},
+        metrics=tuple(table.keys),
+        greater_is_better=(True,) * len(table.keys),
+        scores=table.scores,
         test_fraction=None,
         ordered_metrics=False,
-        warnings=() if rounds is None else (halving_warning(rounds),),
+        warnings=table.warnings,
     )
 
 
@@ -153,47 +182,30 @@ def of_result(result: EvaluationResult, estimators: Mapping[str, Any]) -> Candid
             scores[result.estimators.index(failure.estimator)] = np.nan
     known = {"fit_time": result.fit_times, "score_time": result.score_times}
     known |= {metric: result.scores[:, :, m] for m, metric in enumerate(result.metrics)}
-    columns = {name: values.mean(axis=1) for name, values in known.items()}
-    return _of_estimators(
-        estimators,
-        columns,
-        dict(zip(result.metrics, result.greater_is_better, strict=True)),
-        scores,
-        result.design.test_fraction,
-        result.warnings,
-        result.stopping,
+    return replace(
+        before_scores(estimators, result.metrics, result.design.n_splits),
+        columns={name: values.mean(axis=1) for name, values in known.items()},
+        greater_is_better=result.greater_is_better,
+        scores=scores * np.where(result.greater_is_better, 1.0, -1.0),
+        test_fraction=result.design.test_fraction,
+        warnings=result.warnings,
+        stopping=result.stopping,
     )
 
 
 def before_scores(estimators: Mapping[str, Any], metrics: Sequence[str], n_splits: int) -> Candidates:
     """Estimators that are not compared yet, with 0 for every number: for a rule to refuse what it cannot be asked."""
-    columns = {name: np.zeros(len(estimators)) for name in ("fit_time", "score_time", *metrics)}
-    scores = np.zeros((len(estimators), n_splits, len(metrics)))
-    return _of_estimators(estimators, columns, dict.fromkeys(metrics, True), scores, 0.5)
-
-
-def _of_estimators(
-    estimators: Mapping[str, Any],
-    columns: Mapping[str, FloatArray],
-    metrics: Mapping[str, bool],
-    scores: FloatArray,
-    test_fraction: float,
-    warnings: tuple[CodedWarning, ...] = (),
-    stopping: Stopping | None = None,
-) -> Candidates:
     return Candidates(
         names=tuple(estimators),
         params=tuple(estimator.get_params() for estimator in estimators.values()),
         positions=tuple(range(len(estimators))),
         subjects=tuple(estimators.values()),
-        columns=columns,
+        columns={name: np.zeros(len(estimators)) for name in ("fit_time", "score_time", *metrics)},
         metrics=tuple(metrics),
-        greater_is_better=tuple(metrics.values()),
-        scores=scores * np.where(list(metrics.values()), 1.0, -1.0),
-        test_fraction=test_fraction,
+        greater_is_better=(True,) * len(metrics),
+        scores=np.zeros((len(estimators), n_splits, len(metrics))),
+        test_fraction=0.5,
         ordered_metrics=True,
-        warnings=warnings,
-        stopping=stopping,
     )
 
 
@@ -209,19 +221,13 @@ def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tup
     if given is not None:
         return given, ()
     n_splits = candidates.scores.shape[1]
-    if n_splits <= 10:
-        n_folds, design = n_splits, f"{n_splits}-fold cross-validation"
-    else:
-        n_folds = next((k for k in (10, 5) if n_splits % k == 0), 0)
-        design = f"{n_folds}-fold cross-validation repeated {n_splits // max(n_folds, 1)} times"
+    n_folds = n_splits if n_splits <= 10 else next((k for k in (10, 5) if n_splits % k == 0), 0)
     if not n_folds:
         raise ValueError(
             f"test_fraction must be given, test size over train plus test size: {n_splits} splits are no repeated "
             f"10-fold or 5-fold cross-validation"
         )
-    return 1 / n_folds, (
-        Code.ASSUMED(
-            f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}; give test_fraction "
-            f"where they are others."
-        ),
-    )
+    repeated = "" if n_folds == n_splits else f" repeated {n_splits // n_folds} times"
+    design = f"{n_folds}-fold cross-validation{repeated}"
+    taken = f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}"
+    return 1 / n_folds, (Code.ASSUMED(f"{taken}; give test_fraction where they are others."),)

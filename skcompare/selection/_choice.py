@@ -1,13 +1,25 @@
-"""Choice: which candidate a rule chose, and why."""
+"""Choice: which candidate a rule chose, why and at what price; and what all refit rules share."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from math import isnan, nan
+from typing import Any, ClassVar
 
-from skcompare._core.record import Record
-from skcompare._core.warnings import CodedWarning
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.printable import one_line
+from skcompare._core.record import Record, few
+from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import corrected_t_test
+from skcompare.inference._base import ROUNDING
+from skcompare.selection._candidates import Candidates, Scored, of_search
+
+INTERVAL = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -62,3 +74,151 @@ class Choice(Record):
 
     def _sentence(self) -> str:
         return self.reason
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Decision:
+    """What a rule found, before it is told.
+
+    Attributes
+    ----------
+    index : int
+        Which of the scored candidates is chosen.
+    kept : ndarray of bool of shape (n_scored,)
+        Those that it was taken from.
+    reason : str
+        Why.
+    test_fraction : float
+        Test size over train plus test size; nan where it is not known.
+    rope : float or None
+        Largest loss that does not matter, in score units.
+    warnings : tuple of CodedWarning
+        Reasons to doubt it.
+    """
+
+    index: int
+    kept: NDArray[np.bool_]
+    reason: str
+    test_fraction: float
+    rope: float | None = None
+    warnings: tuple[CodedWarning, ...] = ()
+
+
+@dataclass(frozen=True, repr=False)
+class Rule(ABC):
+    """A callable for ``GridSearchCV(refit=...)``; two with the same settings are equal.
+
+    Attributes
+    ----------
+    choice_ : Choice
+        What the last call chose; not there before it, nor in what `sklearn.base.clone` makes.
+    """
+
+    _made_by: ClassVar[str]  # the function that makes such a rule
+    choice_: Choice = field(init=False, compare=False)
+
+    def __call__(self, cv_results: Mapping[str, Any]) -> int:
+        """Position of the chosen candidate in the ``cv_results_`` of a search."""
+        choice = self.choose(of_search(cv_results))
+        object.__setattr__(self, "choice_", choice)  # the settings stay frozen
+        return choice.index
+
+    def choose(self, candidates: Candidates) -> Choice:
+        """The choice among candidates of a search or an evaluation."""
+        scored = candidates.scored(self.deciding(candidates))
+        if len(scored.places) > 1 or not candidates.found_worse(scored.metrics):
+            return _told(repr(self), scored, self.decide(scored))
+        # An evaluation that was ended early left one to choose, which takes no rule.
+        reason = f"{scored.names[0]} is the only one left."
+        only = Decision(index=0, kept=np.array([True]), reason=reason, test_fraction=nan)
+        allowed_for = tuple(warning for warning in candidates.warnings if warning.code != Code.STOPPED.name)
+        return _told(repr(self), replace(scored, candidates=replace(candidates, warnings=allowed_for)), only)
+
+    @abstractmethod
+    def asked(self) -> tuple[str, ...]:
+        """The names of the metrics that it asks for; none where it takes what is there."""
+
+    @abstractmethod
+    def deciding(self, candidates: Candidates) -> tuple[int, ...]:
+        """Positions of the metrics that decide."""
+
+    @abstractmethod
+    def decide(self, scored: Scored) -> Decision:
+        """Choose among the candidates that have all scores by these metrics."""
+
+    def __sklearn_clone__(self) -> Rule:
+        return replace(self)
+
+    def __repr__(self) -> str:
+        settings = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.init]
+        return one_line(f"{self._made_by}({', '.join(settings)})")
+
+
+def check_fraction(test_fraction: Any) -> float | None:
+    if test_fraction is None:
+        return None
+    return check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
+
+
+def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
+    """The choice with its price, and a warning where that may matter."""
+    candidates, metric = scored.candidates, scored.metrics[0]
+    chosen, best = int(scored.places[decision.index]), int(scored.places[scored.best])
+    greater = candidates.greater_is_better[metric]
+    values = scored.values if greater else -scored.values  # as the metric is reported
+    of_chosen, of_best = values[decision.index], values[scored.best]
+    difference = float(of_chosen.mean() - of_best.mean())
+    if abs(difference) <= ROUNDING * float(np.abs(values).max()):
+        difference = 0.0
+    low, high = (0.0, 0.0) if chosen == best else _interval(of_chosen, of_best, decision.test_fraction)
+    loss = None if low is None or high is None else -low if greater else high
+    price = f"It has the best mean {candidates.metrics[metric]}, {of_best.mean():.4g}."
+    if chosen != best:
+        interval = "" if low is None else f", {INTERVAL:.0%} interval [{low:+.3g}, {high:+.3g}]"
+        price = (
+            f"Its mean {candidates.metrics[metric]} is {of_chosen.mean():.4g}, that of the best, "
+            f"{candidates.names[best]}, {of_best.mean():.4g}: a difference of "
+            f"{f'{difference:+.3g}' if difference else '0'}{interval}."
+        )
+    return Choice(
+        name=candidates.names[chosen],
+        index=candidates.positions[chosen],
+        params=candidates.params[chosen],
+        best_name=candidates.names[best],
+        best_index=candidates.positions[best],
+        best_params=candidates.params[best],
+        metric=candidates.metrics[metric],
+        difference=difference,
+        low=low,
+        high=high,
+        candidates=tuple(candidates.positions[i] for i in scored.places[decision.kept]),
+        rule=rule,
+        reason=f"{_so_far(scored)}{decision.reason} {price}",
+        warnings=(*scored.warnings, *decision.warnings, *_loss(loss, decision.rope), *candidates.warnings),
+    )
+
+
+def _so_far(scored: Scored) -> str:
+    """What an evaluation that was ended early found before the rule was asked: a sentence and a space, or nothing."""
+    stopping = scored.candidates.stopping
+    if stopping is None:
+        return ""
+    worse = scored.candidates.found_worse(scored.metrics)
+    left_out = f"; found worse and left out: {few(worse)}" if worse else ""
+    return f"After {stopping.n_repeats} of {stopping.max_repeats} repeats: {stopping.verdict}{left_out}. "
+
+
+def _interval(chosen: FloatArray, best: FloatArray, test_fraction: float) -> tuple[float, float] | tuple[None, None]:
+    """Of their difference, by the corrected t test of these two alone; None without the test fraction."""
+    if isnan(test_fraction):
+        return None, None
+    interval = corrected_t_test(chosen, best, test_fraction=test_fraction).confidence_interval(INTERVAL)
+    return interval.low, interval.high
+
+
+def _loss(loss: float | None, rope: float | None) -> tuple[CodedWarning, ...]:
+    """A warning where the chosen one may be worse than the best by more than does not matter."""
+    if loss is None or rope is None or loss <= rope:
+        return ()
+    worse = f"it may be worse than the best by up to {loss:.3g} ({INTERVAL:.0%} interval)"
+    return (Code.LOSS(f"{worse}, beyond the rope of {rope:g}."),)

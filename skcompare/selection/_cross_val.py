@@ -31,16 +31,15 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
-from skcompare.evaluation._scored_fit import SCORING_STEP, ScoredFit
-from skcompare.evaluation._scored_run import ScoredRun
+from skcompare.evaluation._scored_run import SCORING_STEP, ScoredFit, ScoredRun
 
 _PRE_DISPATCH = re.compile(r"all|([1-9]\d*\s*\*\s*)?n_jobs(\s*\*\s*[1-9]\d*)?|[1-9]\d*")
 _RULE = "-" * 80
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Call:
-    """The arguments of a call, so that scikit-learn's own function can be given the same."""
+    """The arguments of a call in their order, so that scikit-learn's own function can be given the same."""
 
     estimator: Any
     X: Any
@@ -150,19 +149,7 @@ def cross_val_score(
     >>> {name: values.shape for name, values in scores.items()}
     {'r2': (5,), 'neg_mean_absolute_error': (5,)}
     """
-    call = _Call(
-        estimator=estimator,
-        X=X,
-        y=y,
-        groups=groups,
-        scoring=scoring,
-        cv=cv,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        params=params,
-        pre_dispatch=pre_dispatch,
-        error_score=error_score,
-    )
+    call = _Call(estimator, X, y, groups, scoring, cv, n_jobs, verbose, params, pre_dispatch, error_score)
     if not _is_ordinary(call):
         return call.by_scikit_learn()
     scorer = call.scoring if call.several else {"score": check_scoring(estimator, scoring=scoring)}

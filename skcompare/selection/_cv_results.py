@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,71 @@ from numpy.typing import NDArray
 from skcompare._core.printable import check_name
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.selection._candidate_names import candidate_names, value_labels
 
 _FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)
 
 
-def candidate_params(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class CvResults:
+    """What ``cv_results_`` tells of the candidates, of a search in rounds those of the one that is reported.
+
+    Attributes
+    ----------
+    n_rows : int
+        Candidates in the table, of all rounds.
+    index : ndarray of shape (n_candidates,)
+        Where the candidates stand in the table.
+    params : tuple of mapping
+        Their parameters.
+    labels : mapping of str to tuple of str or None
+        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
+    names : tuple of str
+        The candidates in words, each once.
+    keys : list of str
+        What the table calls its metrics.
+    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
+        float64; nan where a fit failed.
+    rounds : Rounds or None
+        The rounds, where there are some.
+    """
+
+    n_rows: int
+    index: NDArray[np.intp]
+    params: tuple[Mapping[str, Any], ...]
+    labels: Mapping[str, tuple[str | None, ...]]
+    names: tuple[str, ...]
+    keys: list[str]
+    scores: FloatArray
+    rounds: Rounds | None
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """Reasons to doubt all that is said of them."""
+        return () if self.rounds is None else (_halving_warning(self.rounds),)
+
+
+def read_table(search: Any, table: Mapping[str, Any]) -> CvResults:
+    """Read ``cv_results_``; of the search, where there is one, only the number of splits it states."""
+    all_params, keys = _candidate_params(table), _metric_keys(table)
+    n_splits, n_rows = _count_splits(search, table, keys[0]), len(all_params)
+    scores = np.stack([_metric_scores(table, key, n_splits, n_rows) for key in keys], axis=2)
+    index, rounds = _last_round(table, n_rows)
+    params = tuple(all_params[i] for i in index)
+    labels = value_labels(params)
+    return CvResults(
+        n_rows=n_rows,
+        index=index,
+        params=params,
+        labels=labels,
+        names=candidate_names(params, labels),
+        keys=keys,
+        scores=scores[index],
+        rounds=rounds,
+    )
+
+
+def _candidate_params(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     """The parameters of every candidate, by their names."""
     if "params" not in table.keys():  # noqa: SIM118 - a frame's keys are its columns
         raise ValueError("search.cv_results_ must have 'params', a mapping per candidate, as searches do; got none")
@@ -27,7 +88,7 @@ def candidate_params(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     return tuple({str(name): value for name, value in of_one.items()} for of_one in given)
 
 
-def metric_keys(table: Mapping[str, Any]) -> list[str]:
+def _metric_keys(table: Mapping[str, Any]) -> list[str]:
     """What the table calls its metrics."""
     keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, map(str, table.keys())) if match]
     if not keys:
@@ -37,12 +98,10 @@ def metric_keys(table: Mapping[str, Any]) -> list[str]:
     return [check_name(key, "search.scoring") for key in keys]
 
 
-def count_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
+def _count_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
     """Number of splits, two or more, that the table has scores of."""
     names = set(table.keys())
-    n_splits = 0
-    while f"split{n_splits}_test_{key}" in names:
-        n_splits += 1
+    n_splits = next(i for i in count() if f"split{i}_test_{key}" not in names)
     stated = getattr(search, "n_splits_", n_splits)
     if stated != n_splits:
         raise ValueError(f"search.cv_results_ must hold the scores of n_splits_={stated!r} splits; got {n_splits}")
@@ -51,7 +110,7 @@ def count_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
     return n_splits
 
 
-def metric_scores(table: Mapping[str, Any], key: str, n_splits: int, n_candidates: int) -> FloatArray:
+def _metric_scores(table: Mapping[str, Any], key: str, n_splits: int, n_candidates: int) -> FloatArray:
     """Scores by one metric, of shape (n_candidates, n_splits)."""
     names = [f"split{i}_test_{key}" for i in range(n_splits)]
     for name in names:
@@ -90,35 +149,27 @@ class Rounds:
     reported: int
 
 
-def last_round(table: Mapping[str, Any], n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
+def _last_round(table: Mapping[str, Any], n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
     """The candidates of the last round with two of them, in a search that has rounds; else all."""
     if "iter" not in table.keys():  # noqa: SIM118
         return np.arange(n_candidates), None
     rounds = _column(table, "iter", n_candidates)
     numbers = np.unique(rounds)
     members = [np.flatnonzero(rounds == number) for number in numbers]
-    resources = (
-        _column(table, "n_resources", n_candidates) if "n_resources" in table.keys() else np.zeros(n_candidates)  # noqa: SIM118
-    )
-    several = [i for i, member in enumerate(members) if len(member) > 1]
-    reported = several[-1] if several else len(members) - 1
-    sizes = tuple(map(len, members))
-    return members[reported], Rounds(
-        sizes=sizes, resources=tuple(int(resources[member[0]]) for member in members), reported=reported
-    )
+    known = "n_resources" in table.keys()  # noqa: SIM118
+    resources = _column(table, "n_resources", n_candidates) if known else np.zeros(n_candidates)
+    reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
+    used = tuple(int(resources[member[0]]) for member in members)
+    return members[reported], Rounds(sizes=tuple(map(len, members)), resources=used, reported=reported)
 
 
-def halving_warning(rounds: Rounds) -> CodedWarning:
+def _halving_warning(rounds: Rounds) -> CodedWarning:
     """That earlier rounds chose who came to the one that is reported."""
     n, at = len(rounds.sizes), rounds.reported
     which = "the last round" if at == n - 1 else f"round {at + 1} of {n}, the last with two or more candidates,"
-    before = f"; {_n_out(rounds)} more fell out in earlier rounds, on fewer resources" if at else ""
+    n_out = rounds.sizes[0] - rounds.sizes[at]  # of those that came in
+    before = f"; {n_out} more fell out in earlier rounds, on fewer resources" if at else ""
     return Code.HALVING(
         f"{which} is reported, {rounds.sizes[at]} candidates on equal terms{before}, and nothing here allows "
         f"for that choice."
     )
-
-
-def _n_out(rounds: Rounds) -> int:
-    """Candidates that came in and are not in the round that is reported."""
-    return rounds.sizes[0] - rounds.sizes[rounds.reported]

@@ -216,8 +216,7 @@ class Delegating:
     @property
     def n_features_in_(self) -> int:
         """Number of columns of X in `fit`."""
-        n_features: int = self._of_chosen("n_features_in_")
-        return n_features
+        return int(self._of_chosen("n_features_in_"))
 
     @property
     def feature_names_in_(self) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats.contingency import crosstab
 
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
@@ -17,21 +18,13 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
-from skcompare.selection._candidate_names import value_label
-from skcompare.selection._main_effects import (
-    Codes,
-    adjusted_means,
-    dealt_pvalue,
-    group_means,
-    is_balanced,
-    nuisance,
-)
+from skcompare.selection._candidate_names import first_of, value_label
+from skcompare.selection._main_effects import Codes, adjusted_means, dealt_pvalue, group_means, is_balanced, nuisance
 
 # More different numbers than this are put into so many groups.
 MAX_NUMBERS, N_GROUPS = 8, 4
 # Total variation between the values of another parameter in one group and in all, from which on there is a warning.
 UNBALANCED = 0.1
-MAX_NAMED = 3
 
 NOT_SET = "(not set)"
 
@@ -220,13 +213,12 @@ def _with_default(name: str, factors: Mapping[str, Factor]) -> Factor:
     """The factor with its default as one more value, unless another parameter decides which candidates have it."""
     own = factors[name]
     there = own.codes >= 0
-    deciding = (other for other, factor in factors.items() if other != name and len(factor.values) > 1)
-    if there.all() or any(_decides(factors[other].codes, own.codes) for other in deciding):
+    deciding = (factor for other, factor in factors.items() if other != name and len(factor.values) > 1)
+    if there.all() or any(_decides(factor.codes, own.codes) for factor in deciding):
         return own
-    last = len(own.values)
     return Factor(
         values=(*own.values, NOT_SET),
-        codes=np.where(there, own.codes, last),
+        codes=np.where(there, own.codes, len(own.values)),
         exact=np.where(there, own.exact, own.exact.max() + 1),
     )
 
@@ -259,11 +251,8 @@ def _short(value: Any) -> Any:
 
 
 def _partial(name: str, there: NDArray[np.bool_]) -> list[CodedWarning]:
-    if there.all():
-        return []
-    return [
-        Code.PARTIAL(f"{int(there.sum())} of {len(there)} candidates have {name}; it is judged among these.", (name,))
-    ]
+    having = f"{int(there.sum())} of {len(there)} candidates have {name}"
+    return [] if there.all() else [Code.PARTIAL(f"{having}; it is judged among these.", (name,))]
 
 
 def _unbalanced(name: str, own: Factor, others: Mapping[str, Factor]) -> list[CodedWarning]:
@@ -271,14 +260,8 @@ def _unbalanced(name: str, own: Factor, others: Mapping[str, Factor]) -> list[Co
     found = [other for other, factor in others.items() if _distance(own.codes, factor.codes) > UNBALANCED]
     if not found:
         return []
-    more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
-    return [
-        Code.UNBALANCED(
-            f"candidates with different {name} also differ in {', '.join(found[:MAX_NAMED])}{more}, and an "
-            f"additive model parts their effects.",
-            about=(name, *found),
-        )
-    ]
+    differing = f"candidates with different {name} also differ in {first_of(found)}"
+    return [Code.UNBALANCED(f"{differing}, and an additive model parts their effects.", about=(name, *found))]
 
 
 def _distance(codes: Codes, other: Codes) -> float:
@@ -289,9 +272,7 @@ def _distance(codes: Codes, other: Codes) -> float:
     both = (codes >= 0) & (other >= 0)
     if not both.any():
         return 0.0
-    counts = np.zeros((codes.max() + 1, other.max() + 1))
-    np.add.at(counts, (codes[both], other[both]), 1)
-    counts = counts[counts.any(axis=1)]
+    counts = crosstab(codes[both], other[both]).count
     in_all = counts.sum(axis=0) / counts.sum()
     in_group = counts / counts.sum(axis=1, keepdims=True)
     return float(np.abs(in_group - in_all).sum(axis=1).max() / 2)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats.contingency import crosstab
 
 from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING
@@ -24,25 +25,21 @@ def is_balanced(codes: Codes, others: Sequence[Codes]) -> bool:
     if not others:
         return True
     settings = np.unique(np.stack(others, axis=1), axis=0, return_inverse=True)[1].ravel()
-    shape = int(settings.max()) + 1, int(codes.max()) + 1
-    if len(codes) < shape[0] * shape[1]:  # not every value with every setting
+    if len(codes) < (settings.max() + 1) * (codes.max() + 1):  # not every value with every setting
         return False
-    counts = np.zeros(shape, dtype=np.intp)
-    np.add.at(counts, (settings, codes), 1)
+    counts = crosstab(settings, codes).count
     return bool((counts * len(codes) == np.outer(counts.sum(axis=1), counts.sum(axis=0))).all())
 
 
 def group_means(scores: FloatArray, codes: Codes) -> FloatArray:
     """Mean scores of the candidates with each value, shape (n_values, n_splits)."""
     member = indicators(codes)
-    means: FloatArray = member.T @ scores / member.sum(axis=0)[:, None]
-    return means
+    return np.asarray(member.T @ scores / member.sum(axis=0)[:, None])
 
 
 def indicators(codes: Codes) -> FloatArray:
     """A column per value, 1 for the candidates that have it; without any value (-1) a row of zeros."""
-    member: FloatArray = (codes[:, None] == np.arange(codes.max() + 1)).astype(np.float64)
-    return member
+    return np.asarray(codes[:, None] == np.arange(codes.max() + 1), dtype=np.float64)
 
 
 def nuisance(scores: FloatArray, others: Sequence[Codes]) -> FloatArray:
@@ -113,5 +110,4 @@ def _explained(scores: FloatArray, block: FloatArray) -> float:
 def _orthonormal(columns: FloatArray) -> FloatArray:
     """Orthonormal columns that span the same."""
     left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    basis: FloatArray = left[:, sizes > FLAT * sizes.max(initial=0.0)]
-    return basis
+    return np.asarray(left[:, sizes > FLAT * sizes.max(initial=0.0)])

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import sklearn
-from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 
 from skcompare._core.design import Design
@@ -19,18 +18,8 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.version import __version__
 from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation._splits import Splits
-from skcompare.selection._candidate_names import candidate_names, value_labels
-from skcompare.selection._cv_results import (
-    Rounds,
-    candidate_params,
-    count_splits,
-    fit_times,
-    halving_warning,
-    last_round,
-    metric_keys,
-    metric_scores,
-)
-from skcompare.selection._rule import Rule
+from skcompare.selection._choice import Rule
+from skcompare.selection._cv_results import CvResults, Rounds, fit_times, read_table
 from skcompare.selection._search_design import SearchDesign, search_design
 
 MAX_WORDS = 300
@@ -42,20 +31,12 @@ class SearchScores:
 
     Attributes
     ----------
-    names : tuple of str
-        The candidates, each once.
-    params : tuple of mapping
-        Their parameters.
-    index : ndarray of shape (n_candidates,)
-        Their positions in ``cv_results_``.
-    labels : mapping of str to tuple of str or None
-        Of every parameter that varies the candidates' values in words; None where a candidate lacks it.
+    table : CvResults
+        The candidates and their scores, read-only.
     metrics : tuple of str
         What they were scored by; greater is better.
     refit_metric : str
         The metric that decides by default.
-    scores : ndarray of shape (n_candidates, n_splits, n_metrics)
-        float64, read-only; nan where a fit failed.
     fit_times : ndarray of shape (n_candidates,)
         Mean seconds; nan where unknown.
     design : Design
@@ -70,13 +51,9 @@ class SearchScores:
         What it takes to run it again.
     """
 
-    names: tuple[str, ...]
-    params: tuple[Mapping[str, Any], ...]
-    index: NDArray[np.intp]
-    labels: Mapping[str, tuple[str | None, ...]]
+    table: CvResults
     metrics: tuple[str, ...]
     refit_metric: str
-    scores: FloatArray
     fit_times: FloatArray
     design: Design
     splits: Splits | None
@@ -95,36 +72,24 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
     ValueError
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
-    table = _table(search)
-    params = candidate_params(table)
-    keys = metric_keys(table)
-    n_splits = count_splits(search, table, keys[0])
-    scores = np.stack([metric_scores(table, key, n_splits, len(params)) for key in keys], axis=2)
-    found = search_design(search, n_splits, X, y, groups, test_fraction)
-    metrics = _metric_names(search, keys)
-    index, rounds = last_round(table, len(params))
-    if len(index) < 2:
-        raise ValueError(f"search must have compared at least two candidates; got {len(index)}")
-    kept = tuple(params[i] for i in index)
-    labels = value_labels(kept)
-    if rounds:
-        found = _subsampled(search, found, rounds)
-    scores = scores[index]
-    scores.setflags(write=False)
+    given = _table(search)
+    table = read_table(search, given)
+    found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
+    metrics = _metric_names(search, table.keys)
+    if len(table.index) < 2:
+        raise ValueError(f"search must have compared at least two candidates; got {len(table.index)}")
+    found = _subsampled(search, found, table.rounds)
+    table.scores.setflags(write=False)
     return SearchScores(
-        names=candidate_names(kept, labels),
-        params=kept,
-        index=index,
-        labels=labels,
+        table=table,
         metrics=metrics,
         refit_metric=_refit_metric(search, metrics),
-        scores=scores,
-        fit_times=fit_times(table, len(params))[index],
+        fit_times=fit_times(given, table.n_rows)[table.index],
         design=found.design,
         splits=found.splits,
-        search=_words(search, found.design, len(kept), rounds),
-        warnings=(*([halving_warning(rounds)] if rounds else []), *found.warnings),
-        provenance=_provenance(search, len(params)),
+        search=_words(search, found.design, len(table.index), table.rounds),
+        warnings=(*table.warnings, *found.warnings),
+        provenance=_provenance(search, table.n_rows),
     )
 
 
@@ -170,16 +135,16 @@ def _refit_metric(search: Any, metrics: tuple[str, ...]) -> str:
     """The one that `refit` names, itself or as a rule of ours."""
     refit = getattr(search, "refit", None)
     if isinstance(refit, Rule):
-        refit = getattr(refit, "metric", None) or next(iter(getattr(refit, "metrics", ())), None)
+        refit = next(iter(refit.asked()), None)
     return refit if isinstance(refit, str) and refit in metrics else metrics[0]
 
 
 # ---- halving --------------------------------------------------------------------------------------------------
 
 
-def _subsampled(search: Any, found: SearchDesign, rounds: Rounds) -> SearchDesign:
+def _subsampled(search: Any, found: SearchDesign, rounds: Rounds | None) -> SearchDesign:
     """The design of a round: of the sizes of its subsamples only their ratio is known."""
-    if getattr(search, "resource", None) != "n_samples":
+    if rounds is None or getattr(search, "resource", None) != "n_samples":
         return found
     n_samples = rounds.resources[rounds.reported] or None
     bare = replace(found.design, n_samples=n_samples, train_sizes=(), test_sizes=(), split_hash="")

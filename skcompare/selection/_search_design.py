@@ -9,35 +9,23 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from sklearn import model_selection as ms
 from sklearn.base import is_classifier
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-    check_cv,
-)
 
 from skcompare._core.design import Design
+from skcompare._core.html import cut
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._blocked import BlockedMByTwo
-from skcompare.evaluation._input import n_rows
+from skcompare.evaluation._input import check_lengths
 from skcompare.evaluation._splits import Splits, check_pair, draw_splits
-from skcompare.selection._search_data import check_columns, check_samples, check_target
 
 _NO_CV = object()
 # A fraction that is given may differ by rounding from the one that the splitter tells.
 _NEAR = 0.01
+MAX_COLUMNS = 80  # letters of their names
+_STRATIFIED = (ms.StratifiedKFold, ms.RepeatedStratifiedKFold, ms.StratifiedShuffleSplit, ms.StratifiedGroupKFold)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +66,9 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
             raise ValueError(_refusal(cv, X))
         unknown = _design(n_splits, 1, test_fraction, partition=False)
         return SearchDesign(design=unknown, warnings=_unpaired(search, cv))
-    if test_fraction is not None:
-        _check_fraction(test_fraction, found.design.test_fraction)
+    told = found.design.test_fraction
+    if test_fraction is not None and abs(test_fraction - told) > _NEAR * told:
+        raise ValueError(f"test_fraction must be left out or {told:.4g}, which the splits tell; got {test_fraction:g}")
     if found.design.n_splits != n_splits:
         what = "search.cv must be the splitter" if X is None else "X and y must be the data"
         raise ValueError(
@@ -90,33 +79,18 @@ def search_design(search: Any, n_splits: int, X: Any, y: Any, groups: Any, test_
 
 
 def _refusal(cv: Any, X: Any) -> str:
-    why = "it has been used up" if isinstance(cv, Iterator) else "it does not"
-    instead = (
-        "X and y as they were in fit, or " if X is None and not isinstance(cv, Iterator) and cv is not _NO_CV else ""
-    )
-    return (
-        f"search.cv must tell the sizes of the training and test sets; got {_words(cv)}, and {why}: give {instead}"
-        f"test_fraction"
-    )
+    used_up = isinstance(cv, Iterator)
+    why = "it has been used up" if used_up else "it does not"
+    instead = "X and y as they were in fit, or " if X is None and not used_up and cv is not _NO_CV else ""
+    lacking = "search.cv must tell the sizes of the training and test sets"
+    return f"{lacking}; got {_words(cv)}, and {why}: give {instead}test_fraction"
 
 
 def _design(n_repeats: int, n_folds: int, test_fraction: float, *, partition: bool) -> Design:
+    n_splits = n_repeats * n_folds
     return Design(
-        n_samples=None,
-        n_repeats=n_repeats,
-        n_folds=n_folds,
-        n_splits=n_repeats * n_folds,
-        train_sizes=(),
-        test_sizes=(),
-        test_fraction=test_fraction,
-        partition=partition,
-        split_hash="",
+        n_repeats=n_repeats, n_folds=n_folds, n_splits=n_splits, test_fraction=test_fraction, partition=partition
     )
-
-
-def _check_fraction(given: float, told: float) -> None:
-    if abs(given - told) > _NEAR * told:
-        raise ValueError(f"test_fraction must be left out or {told:.4g}, which the splits tell; got {given:g}")
 
 
 def _words(cv: Any) -> str:
@@ -128,21 +102,18 @@ def _words(cv: Any) -> str:
 
 def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> SearchDesign | None:
     """The design of the splits of X; None where the splitter cannot be asked again."""
-    n_samples = n_rows(X, "X")
-    for name, values in (("y", y), ("groups", groups)):
-        if values is not None and n_rows(values, name) != n_samples:
-            raise ValueError(f"{name} must have one row per sample of X, {n_samples}; got {n_rows(values, name)}")
-    check_columns(search, X)
+    n_samples = check_lengths(X, y, groups)
+    _check_columns(search, X)
     if cv is _NO_CV or isinstance(cv, Iterator):
         return None
-    check_target(search, cv, y)
+    _check_target(search, cv, y)
     told = _told(cv, n_splits)
     if told is not None:
-        check_samples(told.design, n_samples)
+        _check_samples(told.design, n_samples)
     estimator = getattr(search, "estimator", None)
     if estimator is None and (cv is None or isinstance(cv, Integral)):  # stratified or not: who knows
-        return _with_samples(told, n_samples)
-    splitter = check_cv(cv, y, classifier=estimator is not None and is_classifier(estimator))
+        return told and replace(told, design=replace(told.design, n_samples=n_samples))
+    splitter = ms.check_cv(cv, y, classifier=estimator is not None and is_classifier(estimator))
     seeded = is_seeded(splitter)
     if not seeded:
         splitter = copy.deepcopy(splitter)
@@ -151,15 +122,10 @@ def _drawn(search: Any, cv: Any, n_splits: int, X: Any, y: Any, groups: Any) -> 
     splits = draw_splits(splitter, X, y, n_samples=n_samples, params=params)
     ours = type(splitter).__module__.startswith(("sklearn.", "skcompare."))
     again = splits if ours else draw_splits(splitter, X, y, n_samples=n_samples, params=params)
-    if not seeded or again.split_hash != splits.split_hash:
-        return SearchDesign(
-            design=replace(splits.design, split_hash=""), warnings=(_UNSEEDED, *_split_warnings(splits))
-        )
-    return SearchDesign(design=splits.design, splits=splits, warnings=_split_warnings(splits))
-
-
-def _with_samples(found: SearchDesign | None, n_samples: int) -> SearchDesign | None:
-    return found and replace(found, design=replace(found.design, n_samples=n_samples))
+    found = _of_splits(splits)
+    if seeded and again.split_hash == splits.split_hash:
+        return found
+    return SearchDesign(design=replace(splits.design, split_hash=""), warnings=(_UNSEEDED, *found.warnings))
 
 
 def is_seeded(splitter: Any) -> bool:
@@ -176,29 +142,26 @@ def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[Coded
     run = getattr(type(search), "_run_search", None)
     if getattr(run, "__module__", "").startswith("sklearn.") or (is_seeded(cv) and _UNSEEDED not in warnings):
         return ()
-    return (
-        Code.UNPAIRED(
-            f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
-            f"candidate, in which case no test here holds; an integer as random_state rules that out."
-        ),
+    warning = Code.UNPAIRED(
+        f"cv draws other splits every time, and a {type(search).__name__} may have drawn them anew for each "
+        f"candidate, in which case no test here holds; an integer as random_state rules that out."
     )
+    return (warning,)
 
 
-def _split_warnings(splits: Splits) -> tuple[CodedWarning, ...]:
+def _of_splits(splits: Splits) -> SearchDesign:
+    """The design of splits that are known, and what speaks against them."""
     warnings = []
     if splits.overlapping:
-        warnings.append(
-            Code.LEAK(
-                f"{len(splits.overlapping)} of {len(splits)} splits test on samples they train on, the first is "
-                f"split {splits.overlapping[0]}; scores are too good and no test allows for it."
-            )
-        )
+        n = len(splits.overlapping)
+        leak = f"{n} of {len(splits)} splits test on samples they train on, the first is split {splits.overlapping[0]}"
+        warnings.append(Code.LEAK(f"{leak}; scores are too good and no test allows for it."))
     if max(splits.test_sizes) == 1:
         warnings.append(_ONE_SAMPLE)
     sizes = np.array(splits.train_sizes)
     if len(sizes) > 1 and np.all(np.diff(sizes) > 0) and sizes[-1] >= 1.5 * sizes[0]:
         warnings.append(_GROWING)
-    return tuple(warnings)
+    return SearchDesign(design=splits.design, splits=splits, warnings=tuple(warnings))
 
 
 _UNSEEDED = Code.UNSEEDED(
@@ -214,14 +177,53 @@ _GROWING = Code.GROWING(
 )
 
 
+# ---- whether the data is that of the search ------------------------------------------------------------------
+
+
+def _check_target(search: Any, cv: Any, y: Any) -> None:
+    """ValueError where the splits depend on `y` and there is none: others would be drawn."""
+    if y is not None:
+        return
+    by_task = cv is None or isinstance(cv, (Integral, BlockedMByTwo))
+    estimator = getattr(search, "estimator", None)
+    if isinstance(cv, _STRATIFIED) or (by_task and estimator is not None and is_classifier(estimator)):
+        raise ValueError("y must be given with X, since the splits of this search depend on the classes; got None")
+
+
+def _check_columns(search: Any, X: Any) -> None:
+    """ValueError where a refitted search was fitted with other columns."""
+    names, columns = getattr(search, "feature_names_in_", None), getattr(X, "columns", None)
+    if names is not None and columns is not None and list(names) != list(columns):
+        raise ValueError(
+            f"X must have the columns that the search was fitted with, {_joined(names)}; got {_joined(columns)}"
+        )
+    n_columns, shape = getattr(search, "n_features_in_", None), getattr(X, "shape", None)
+    if n_columns is not None and shape is not None and len(shape) == 2 and shape[1] != n_columns:
+        raise ValueError(f"X must have the {n_columns} columns that the search was fitted with; got {shape[1]}")
+
+
+def _check_samples(told: Design, n_samples: int) -> None:
+    """ValueError where the splits are known to use all samples, and there are more or fewer."""
+    used = [train + test for train, test in zip(told.train_sizes, told.test_sizes, strict=True)]
+    known = told.n_samples
+    if known not in (None, n_samples) and used and all(size == known for size in used):
+        raise ValueError(
+            f"X must be the data that the search was fitted with; every split of cv uses {known} samples, and X has "
+            f"{n_samples}"
+        )
+
+
+def _joined(names: Any) -> str:
+    return cut(one_line(", ".join(repr(str(name)) for name in names)), MAX_COLUMNS)
+
+
 # ---- told by the splitter -------------------------------------------------------------------------------------
 
 
 def _told(cv: Any, n_splits: int) -> SearchDesign | None:
     """The design as the splitter itself tells it; None where it does not."""
     if cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool)):
-        folds = 5 if cv is None else int(cv)
-        return SearchDesign(design=_k_fold(1, folds))
+        return _k_fold(1, 5 if cv is None else int(cv))
     if type(cv) in _TELLERS:
         return _TELLERS[type(cv)](cv, n_splits)
     if isinstance(cv, Iterable) and not hasattr(cv, "split") and not isinstance(cv, (Iterator, str)):
@@ -229,31 +231,11 @@ def _told(cv: Any, n_splits: int) -> SearchDesign | None:
     return None
 
 
-def _k_fold(n_repeats: int, n_folds: int) -> Design:
-    return _design(n_repeats, n_folds, 1 / n_folds, partition=True)
+def _k_fold(n_repeats: int, n_folds: int, *warnings: CodedWarning) -> SearchDesign:
+    return SearchDesign(design=_design(n_repeats, n_folds, 1 / n_folds, partition=True), warnings=warnings)
 
 
-def _folds(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
-    return SearchDesign(design=_k_fold(1, cv.n_splits))
-
-
-def _repeated(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
-    return SearchDesign(design=_k_fold(cv.n_repeats, cv.cvargs["n_splits"]))
-
-
-def _blocked(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
-    return SearchDesign(design=_k_fold(cv.m, 2))
-
-
-def _one_out(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
-    return SearchDesign(design=_k_fold(1, n_splits), warnings=(_ONE_SAMPLE,))
-
-
-def _group_out(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
-    return SearchDesign(design=_k_fold(1, n_splits))
-
-
-def _random(cv: Any, n_splits: int) -> SearchDesign | None:  # noqa: ARG001
+def _random(cv: Any) -> SearchDesign | None:
     """Random splits whose sizes are two shares, one share and the rest, or two numbers, of samples."""
     test, train = cv.test_size, cv.train_size
     counted = isinstance(test, Integral) and isinstance(train, Integral)
@@ -269,7 +251,7 @@ def _is_share(size: Any) -> bool:
     return size is None or (isinstance(size, Real) and not isinstance(size, Integral))
 
 
-def _in_time(cv: Any, n_splits: int) -> SearchDesign | None:  # noqa: ARG001
+def _in_time(cv: Any) -> SearchDesign | None:
     """Test sets of n / (k + 1) samples, each trained on all before it: (k + 1) / 2 times as many on average."""
     if cv.gap or cv.test_size is not None or cv.max_train_size is not None:
         return None
@@ -277,18 +259,12 @@ def _in_time(cv: Any, n_splits: int) -> SearchDesign | None:  # noqa: ARG001
     return SearchDesign(design=_design(1, k, 2 / (k + 3), partition=False), warnings=(_GROWING,))
 
 
-def _predefined(cv: Any, n_splits: int) -> SearchDesign:  # noqa: ARG001
-    splits = draw_splits(cv, None, None, n_samples=len(cv.test_fold), params={})
-    return SearchDesign(design=splits.design, splits=splits, warnings=_split_warnings(splits))
-
-
 def _listed(pairs: list[Any]) -> SearchDesign:
     """Pairs of (train, test): exactly as they are."""
     for i, pair in enumerate(pairs):
         check_pair(pair, i)
     needed = [_needed(part) for pair in pairs for part in pair]
-    splits = draw_splits(check_cv(pairs), None, None, n_samples=max(needed, default=0), params={})
-    return SearchDesign(design=splits.design, splits=splits, warnings=_split_warnings(splits))
+    return _of_splits(draw_splits(ms.check_cv(pairs), None, None, n_samples=max(needed, default=0), params={}))
 
 
 def _needed(indices: Any) -> int:
@@ -299,13 +275,18 @@ def _needed(indices: Any) -> int:
     return int(array.max()) + 1 if array.size and np.issubdtype(array.dtype, np.integer) else 0
 
 
+# From a splitter and the number of splits that there are scores of.
 _TELLERS: dict[type, Callable[[Any, int], SearchDesign | None]] = {
-    **dict.fromkeys((KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold), _folds),
-    **dict.fromkeys((RepeatedKFold, RepeatedStratifiedKFold), _repeated),
-    **dict.fromkeys((ShuffleSplit, StratifiedShuffleSplit), _random),
-    BlockedMByTwo: _blocked,
-    LeaveOneOut: _one_out,
-    LeaveOneGroupOut: _group_out,
-    TimeSeriesSplit: _in_time,
-    PredefinedSplit: _predefined,
+    **dict.fromkeys(
+        (ms.KFold, ms.StratifiedKFold, ms.GroupKFold, ms.StratifiedGroupKFold), lambda cv, _: _k_fold(1, cv.n_splits)
+    ),
+    **dict.fromkeys(
+        (ms.RepeatedKFold, ms.RepeatedStratifiedKFold), lambda cv, _: _k_fold(cv.n_repeats, cv.cvargs["n_splits"])
+    ),
+    **dict.fromkeys((ms.ShuffleSplit, ms.StratifiedShuffleSplit), lambda cv, _: _random(cv)),
+    BlockedMByTwo: lambda cv, _: _k_fold(cv.m, 2),
+    ms.LeaveOneOut: lambda _, n_splits: _k_fold(1, n_splits, _ONE_SAMPLE),
+    ms.LeaveOneGroupOut: lambda _, n_splits: _k_fold(1, n_splits),
+    ms.TimeSeriesSplit: lambda cv, _: _in_time(cv),
+    ms.PredefinedSplit: lambda cv, _: _of_splits(draw_splits(cv, None, None, n_samples=len(cv.test_fold), params={})),
 }

@@ -4,25 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skcompare._core.design import Design
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._base import ROUNDING
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
+from skcompare.selection._candidate_names import first_of
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores
-from skcompare.selection._search_ranking import Candidate, rank_candidates
 
+INTERVAL = 0.95
+# The test of the intervals to the best, and of pairs of candidates.
+RANKING_TEST = "corrected_t_test"
 LEADERS = 10
 FEW_SPLITS = 5
-MAX_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Candidate(Record):
+    """One candidate of a search, in the ranking by the deciding metric.
+
+    Attributes
+    ----------
+    rank : int
+        From 1; candidates with equal means share a rank, and those that failed the last one.
+    index : int
+        Its position in ``cv_results_``.
+    name : str
+        Its parameters in words, as they differ between the candidates.
+    params : mapping of str to object
+        Its parameters.
+    mean, deviation : float
+        Of its scores over the splits, in score units (``ddof=1``); nan where it failed.
+    difference : float
+        Its mean less that of the best, in score units, at most 0; nan where it failed.
+    low, high : float
+        95% interval of that difference for this candidate alone, by the corrected t test; both 0 for the best, nan
+        where it failed.
+    pvalue : float
+        Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
+        failed.
+    significantly_different : bool
+        Whether it is worse than the best at the report's level; False where it failed.
+    fit_time : float
+        Mean seconds of a fit; nan where unknown.
+    """
+
+    rank: int
+    index: int
+    name: str
+    params: Mapping[str, Any]
+    mean: float
+    deviation: float
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+    significantly_different: bool
+    fit_time: float
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -49,25 +98,26 @@ class SearchFindings(Record):
     def of(cls, read: SearchScores, metric: str, alpha: float) -> Self:
         """The findings of a search by one of its metrics."""
         check_choice(metric, "metric", read.metrics)
-        deciding = read.scores[:, :, read.metrics.index(metric)]
+        table = read.table
+        deciding = table.scores[:, :, read.metrics.index(metric)]
         used, complete = find_complete(deciding, metric)
         scores = deciding[complete][:, used]
-        names = tuple(name for name, there in zip(read.names, complete, strict=True) if there)
+        names = tuple(compress(table.names, complete))
         fraction = read.design.test_fraction
         confidence_set = model_confidence_set(scores.T, test_fraction=fraction, names=names)
         n_folds = _folds_per_repeat(read.design, used)
         bias = selection_bias(scores.T, n_folds=n_folds, test_fraction=fraction, names=names)
-        labels = {name: _taken(column, complete) for name, column in read.labels.items()}
-        params = _taken(read.params, complete)
-        found = [*read.warnings, *_missing(read.names, used, complete, metric), *_few(int(used.sum()))]
+        labels = {name: tuple(compress(column, complete)) for name, column in table.labels.items()}
+        params = tuple(compress(table.params, complete))
+        found = [*read.warnings, *_lacking(table.names, used, complete, metric)]
         return cls(
-            ranking=rank_candidates(read, scores, complete, confidence_set, alpha),
-            names=read.names,
-            params=read.params,
+            ranking=_rank(read, scores, complete, confidence_set, alpha),
+            names=table.names,
+            params=table.params,
             metrics=read.metrics,
             metric=metric,
             design=read.design,
-            scores=read.scores,
+            scores=table.scores,
             confidence_set=confidence_set,
             selection_bias=bias,
             effects=parameter_effects(params, labels, scores, fraction),
@@ -89,7 +139,7 @@ class SearchFindings(Record):
 
     def settings(self) -> dict[str, tuple[str | None, ...]]:
         """For every parameter that varies the values in words, in the order of `names`; None where one lacks it."""
-        return dict(self._read.labels)
+        return dict(self._read.table.labels)
 
     def result(self, candidates: int | Sequence[str | Candidate] = LEADERS) -> EvaluationResult:
         """The leading candidates, or those named, as an evaluation: to test, compare, draw and save.
@@ -145,12 +195,11 @@ class SearchFindings(Record):
         n_all = len(self.names)
         if n == n_all:
             return ()
-        return (
-            Code.SELECTED(
-                f"{n} of {n_all} candidates of a search; p-values here are adjusted for these {n} only, as if "
-                f"they had been chosen without a look at the scores. Those of the report allow for all {n_all}."
-            ),
+        warning = Code.SELECTED(
+            f"{n} of {n_all} candidates of a search; p-values here are adjusted for these {n} only, as if "
+            f"they had been chosen without a look at the scores. Those of the report allow for all {n_all}."
         )
+        return (warning,)
 
 
 def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:
@@ -158,10 +207,6 @@ def _folds_per_repeat(design: Design, used: NDArray[np.bool_]) -> int:
     if used.all():
         return design.n_folds
     return int(used.sum()) if design.n_repeats == 1 else 1
-
-
-def _taken(column: Sequence[Any], complete: NDArray[np.bool_]) -> tuple[Any, ...]:
-    return tuple(value for value, there in zip(column, complete, strict=True) if there)
 
 
 def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -177,31 +222,95 @@ def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], N
     return used, complete
 
 
-def _missing(
+def _lacking(
     names: Sequence[str], used: NDArray[np.bool_], complete: NDArray[np.bool_], metric: str
 ) -> list[CodedWarning]:
-    """What is left out, and why."""
+    """What is left out, and whether too little is left."""
     found: list[CodedWarning] = []
     if not used.all():
-        found.append(
-            Code.UNDEFINED(
-                f"{metric} has no value for any candidate on {int((~used).sum())} of {len(used)} splits, which "
-                f"are left out."
-            )
-        )
-    failed = [name for name, there in zip(names, complete, strict=True) if not there]
+        where = f"{int((~used).sum())} of {len(used)} splits"
+        found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
+    failed = list(compress(names, ~complete))
     if failed:
-        more = f" and {len(failed) - MAX_NAMED} more" if len(failed) > MAX_NAMED else ""
-        found.append(
-            Code.FAILED(
-                f"{len(failed)} of {len(names)} candidates lack a score and are ranked last, untested: "
-                f"{'; '.join(failed[:MAX_NAMED])}{more}."
-            )
-        )
+        lacking = f"{len(failed)} of {len(names)} candidates lack a score and are ranked last, untested"
+        found.append(Code.FAILED(f"{lacking}: {first_of(failed, '; ')}."))
+    if used.sum() < FEW_SPLITS:
+        hardly = f"{used.sum()} splits hardly tell how much the scores vary"
+        found.append(Code.FEW_SPLITS(f"{hardly}; few differences can be shown."))
     return found
 
 
-def _few(n_splits: int) -> list[CodedWarning]:
-    if n_splits >= FEW_SPLITS:
-        return []
-    return [Code.FEW_SPLITS(f"{n_splits} splits hardly tell how much the scores vary; few differences can be shown.")]
+# ---- the ranking ----------------------------------------------------------------------------------------------
+
+
+def _rank(
+    read: SearchScores, scores: FloatArray, complete: NDArray[np.bool_], found: ModelConfidenceSet, alpha: float
+) -> tuple[Candidate, ...]:
+    """The ranking.
+
+    Parameters
+    ----------
+    read : SearchScores
+        The candidates.
+    scores : ndarray of shape (n_complete, n_splits)
+        Scores of those that did not fail, greater is better.
+    complete : ndarray of bool of shape (n_candidates,)
+        Which did not.
+    found : ModelConfidenceSet
+        Of these.
+    alpha : float
+        Level of "significantly different".
+    """
+    means = scores.mean(axis=1)
+    noise = ROUNDING * float(np.abs(scores).max())
+    best = found.names.index(found.best)
+    order = np.lexsort((-means, np.arange(len(means)) != best))  # of means that are equal but for rounding one leads
+    columns = {
+        "mean": means,
+        "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
+        **_differences(scores, best, read.design.test_fraction, noise),
+        "pvalue": found.pvalues,
+    }
+    places = np.flatnonzero(complete)
+    ranks = _ranks(means[order], noise)
+    ranked = [
+        _candidate(read, int(places[i]), rank, {name: float(column[i]) for name, column in columns.items()}, alpha)
+        for i, rank in zip(order, ranks, strict=True)
+    ]
+    nothing = dict.fromkeys(columns, float("nan"))
+    failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~complete)]
+    return (*ranked, *failed)
+
+
+def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float) -> Candidate:
+    return Candidate(
+        rank=rank,
+        index=int(read.table.index[place]),
+        name=read.table.names[place],
+        params=read.table.params[place],
+        significantly_different=numbers["pvalue"] < alpha,
+        fit_time=float(read.fit_times[place]),
+        **numbers,
+    )
+
+
+def _differences(scores: FloatArray, best: int, fraction: float, noise: float) -> dict[str, FloatArray]:
+    """Mean differences to the best and their intervals by the corrected t test (Nadeau and Bengio 2003)."""
+    n = scores.shape[1]
+    differences = scores - scores[best]
+    means = differences.mean(axis=1)
+    means[np.abs(means) <= noise] = 0.0
+    errors = _at_least(differences.std(axis=1, ddof=1), noise) * (1 / n + fraction / (1 - fraction)) ** 0.5
+    margins = -special.stdtrit(n - 1, (1 - INTERVAL) / 2) * errors
+    return {"difference": means, "low": means - margins, "high": means + margins}
+
+
+def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
+    """Deviations, 0 where they are rounding."""
+    return np.where(deviations <= noise, 0.0, deviations)
+
+
+def _ranks(sorted_means: FloatArray, noise: float) -> list[int]:
+    """Ranks of falling means; those that differ from the one before by rounding share its rank."""
+    behind = np.concatenate([[True], -np.diff(sorted_means) > noise])
+    return list(np.maximum.accumulate(np.where(behind, np.arange(len(behind)) + 1, 1)).tolist())

@@ -1,4 +1,4 @@
-"""What the page of a search shows: the search, and drawn Displays."""
+"""What the report of a search shows, computed once as plain values, and its page with drawn Displays."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from skcompare._reportable import drawn
-from skcompare.inference._procedures import PROCEDURES
-from skcompare.inference._references import (
-    CORRECTION_REFERENCES,
-    DOMINANCE_REFERENCES,
-    EFFECTIVE_CASES_REFERENCES,
-)
-from skcompare.plotting._kinds import make_display, make_search_display
-from skcompare.reporting.summary.evaluation import summarise
-from skcompare.reporting.summary.page import NumberSource, result_report
-from skcompare.reporting.summary.search import SearchPage
-from skcompare.reporting.summary.sources import cited, procedure_references
-from skcompare.selection._search_findings import SearchFindings
-from skcompare.selection._search_ranking import RANKING_TEST
-from skcompare.selection._search_summary import summarise_search
+import numpy as np
 
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._reportable import drawn
+from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.inference._procedures import PROCEDURES
+from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
+from skcompare.inference.dominance.statements import MAX_METRICS
+from skcompare.plotting._kinds import make_display, make_search_display
+from skcompare.reporting.summary.evaluation import joint_rows, summarise
+from skcompare.reporting.summary.page import NumberSource, result_report
+from skcompare.reporting.summary.search import SearchPage, SearchSummary
+from skcompare.reporting.summary.sources import cited, procedure_references
+from skcompare.selection._candidate_names import first_of
+from skcompare.selection._search_findings import RANKING_TEST, Candidate, SearchFindings
+
+MAX_JOINT = 3
 # Kinds of plots, and what each shows.
 SEARCH_FIGURES = {
     "candidates": "The candidates in their ranking. Filled: not significantly different from the best, all comparisons "
@@ -35,6 +36,88 @@ LEADER_FIGURES = {
 }
 
 
+def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
+    """Everything that the report shows; of the ranking the first rows, by default all."""
+    tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
+    design = report.design
+    return SearchSummary(
+        search=report.search,
+        design=design.name,
+        n_splits=design.n_splits,
+        n_samples=design.n_samples,
+        train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
+        test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
+        test_fraction=design.test_fraction,
+        split_hash=design.split_hash,
+        metric=report.metric,
+        metrics=report.metrics,
+        alpha=report.alpha,
+        procedure=report.confidence_set.method,
+        n_candidates=len(report.ranking),
+        n_tested=len(tested),
+        n_alike=len(report.not_significantly_different()) - 1,
+        n_best=sum(row.rank == 1 for row in tested),
+        best=report.best.name,
+        best_mean=report.best.mean,
+        ranking=report.ranking[:n_rows],
+        effects=report.effects,
+        selection_bias=report.selection_bias,
+        joint=_joint(report),
+        warnings=(*report.warnings, *_effect_warnings(report)),
+        provenance=report.provenance,
+        means=_means(report),
+    )
+
+
+def _means(report: SearchFindings) -> dict[str, list[float]]:
+    """By metric the means of all candidates, in the order of the ranking."""
+    places = {name: i for i, name in enumerate(report.names)}
+    means = report.scores.mean(axis=1)[[places[row.name] for row in report.ranking]]
+    return dict(zip(report.metrics, means.T.tolist(), strict=True))
+
+
+def _joint(report: SearchFindings) -> tuple[DominanceRow, ...]:
+    """The joint verdicts on the best against each of the next.
+
+    The best was picked among all pairs of candidates, so the p-values allow for all pairs. A claim on all metrics is
+    one on the deciding metric too, and no surer than that: see `_joint_pvalue`.
+    """
+    if not 2 <= len(report.metrics) <= MAX_METRICS:
+        return ()
+    tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
+    n_pairs = len(tested) * (len(tested) - 1) // 2
+    rows = [
+        (joint, _joint_pvalue(joint, other, n_pairs, report.metric))
+        for other in tested[1 : MAX_JOINT + 1]
+        for joint in joint_rows(report.result([report.best.name, other.name]))
+    ]
+    return tuple(replace(joint, pvalue_adjusted=p, established=p < report.alpha) for joint, p in rows)
+
+
+def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: str) -> float:
+    """Adjusted over all pairs; at least that of the ranking, and 1 where the statement is against the ranking."""
+    if joint.statement is None or metric not in joint.metrics:
+        return min(1.0, joint.pvalue * n_pairs)
+    if not joint.statement[joint.metrics.index(metric)]:
+        return 1.0
+    return min(1.0, max(joint.pvalue * n_pairs, other.pvalue))
+
+
+def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
+    """The warnings about the parameters: one that all share is said once, of others the first few."""
+    found = [warning for effect in report.effects for warning in effect.warnings]
+    code = Code.UNBALANCED.name
+    unbalanced = [one.parameter for one in report.effects if any(warning.code == code for warning in one.warnings)]
+    if len(unbalanced) < 2:
+        return found
+    differing = "candidates that differ in one of these also differ in others"
+    shared = Code.UNBALANCED(f"{differing}, and an additive model parts their effects.", about=unbalanced)
+    return [*(warning for warning in found if warning.code != code), shared.at(first_of(unbalanced))]
+
+
+# ---- the page -------------------------------------------------------------------------------------------------
+
+
 def search_page(report: SearchFindings) -> SearchPage:
     """All that the page shows: the search, its pictures, and the leading candidates as a result."""
     leading = report.result()
@@ -42,19 +125,19 @@ def search_page(report: SearchFindings) -> SearchPage:
     # Joint verdicts are among the leading only, and stand above for all.
     summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
     # Where the result says again what the report says it stands once, above.
-    summary = replace(
-        summary, warnings=tuple(warning for warning in summary.warnings if warning not in report.warnings)
-    )
+    own = tuple(warning for warning in summary.warnings if warning not in report.warnings)
+    summary = replace(summary, warnings=own)
     search = summarise_search(report)
     pictures = drawn(partial(make_display, leading), LEADER_FIGURES, {"scores": {"metric": report.metric}})
     leaders = result_report(leading, summary, pictures)
     lines = _procedures(report, bool(search.joint))
     uses = [(key, line.number) for line in lines for key in line.keys]
     uses += [(source.key, source.used_for) for source in leaders.sources]
+    assumed = next(row.guide.assumes for row in PROCEDURES if row.name == "selection_bias").replace("; ", ", ")
     leaders = replace(
         leaders,
         procedures=(*lines, *leaders.procedures),
-        assumes=f"{leaders.assumes}; for the bias-corrected score {_assumed('selection_bias')}",
+        assumes=f"{leaders.assumes}; for the bias-corrected score {assumed}",
         sources=cited(uses),
     )
     return SearchPage(
@@ -76,53 +159,32 @@ def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...
     return tuple(short)
 
 
-def _assumed(name: str) -> str:
-    """What a procedure assumes, as one of several things that are assumed."""
-    return next(row.assumes for row in PROCEDURES if row.name == name).replace("; ", ", ")
-
-
 def _procedures(report: SearchFindings, joint: bool) -> list[NumberSource]:
     """Which procedure made each number of the search."""
-    candidates = f"{len(report.ranking)} candidates"
-    rows = [
-        (f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better", ()),
-        (
-            "ranking: less the best, 95% interval",
-            f"{RANKING_TEST} of each candidate against the best, each alone",
-            procedure_references(RANKING_TEST),
-        ),
-        (
-            "ranking: p adj., verdict",
-            f"model_confidence_set: which of the {candidates} may be the best, adjusted for all comparisons among them",
-            procedure_references("model_confidence_set"),
-        ),
-        (
-            "bias-corrected score",
-            f"selection_bias: the best mean less the reward for picking it among {candidates}",
-            procedure_references("selection_bias"),
-        ),
-        (
-            "parameters: share",
-            "share of the variance of the candidates' means that lies between the values of the parameter",
-            (),
-        ),
-        (
-            "parameters: adjusted p",
-            "model_confidence_set of the means by value; adjusted over the parameters by the method of Holm",
-            (*procedure_references("model_confidence_set"), *CORRECTION_REFERENCES["holm"]),
-        ),
+    candidates, best_set = f"{len(report.ranking)} candidates", "model_confidence_set"
+    tests = f"{RANKING_TEST} of each candidate against the best, each alone"
+    among = f"{best_set}: which of the {candidates} may be the best, adjusted for all comparisons among them"
+    reward = f"selection_bias: the best mean less the reward for picking it among {candidates}"
+    lines = [
+        _line(f"ranking: mean {report.metric}", "mean over the splits, in the metric's own units, greater is better"),
+        _line("ranking: less the best, 95% interval", tests, procedure_references(RANKING_TEST)),
+        _line("ranking: p adj., verdict", among, procedure_references(best_set)),
+        _line("bias-corrected score", reward, procedure_references("selection_bias")),
     ]
-    shown = rows if report.effects else rows[:-2]
+    if report.effects:
+        share = "share of the variance of the candidates' means that lies between the values of the parameter"
+        values = f"{best_set} of the means by value; adjusted over the parameters by the method of Holm"
+        papers = (*procedure_references(best_set), *CORRECTION_REFERENCES["holm"])
+        lines += [_line("parameters: share", share), _line("parameters: adjusted p", values, papers)]
     if joint:
-        shown = [*shown, _joint_line()]
-    return [NumberSource(number=number, procedure=text, keys=keys) for number, text, keys in shown]
+        papers = (*DOMINANCE_REFERENCES["glrt"], *EFFECTIVE_CASES_REFERENCES, *DOMINANCE_REFERENCES["dirichlet"])
+        statements = (
+            "likelihood-ratio test of the most frequent pattern, on the number of independent cases the splits are "
+            "worth, its p times the number of pairs of candidates; Dirichlet posterior of the patterns"
+        )
+        lines.append(_line("all metrics together", statements, papers))
+    return lines
 
 
-def _joint_line() -> tuple[str, str, tuple[str, ...]]:
-    papers = (*DOMINANCE_REFERENCES["glrt"], *EFFECTIVE_CASES_REFERENCES, *DOMINANCE_REFERENCES["dirichlet"])
-    return (
-        "all metrics together",
-        "likelihood-ratio test of the most frequent pattern, on the number of independent cases the splits are worth, "
-        "its p times the number of pairs of candidates; Dirichlet posterior of the patterns",
-        papers,
-    )
+def _line(number: str, procedure: str, papers: tuple[str, ...] = ()) -> NumberSource:
+    return NumberSource(number=number, procedure=procedure, keys=papers)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from skcompare._answers import Comparison
-from skcompare._core.frames import import_pandas
+from skcompare._core.frames import frame_of
 from skcompare._core.validation import check_integer, check_number
 from skcompare._reportable import Readable, Words
 from skcompare.comparison.dominance_table import DominanceTable
@@ -15,10 +15,8 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_search_display
 from skcompare.reporting import notebook, search_html, search_tables, search_text, search_verdict
 from skcompare.selection._search import read_search
-from skcompare.selection._search_findings import LEADERS, SearchFindings
-from skcompare.selection._search_page import search_page
-from skcompare.selection._search_ranking import RANKING_TEST, Candidate
-from skcompare.selection._search_summary import summarise_search
+from skcompare.selection._search_findings import LEADERS, RANKING_TEST, Candidate, SearchFindings
+from skcompare.selection._search_page import search_page, summarise_search
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -223,9 +221,7 @@ class SearchReport(Readable, SearchFindings):
 
     def to_frame(self) -> Any:
         """The ranking as a pandas DataFrame, one row per candidate, the fields of `Candidate` as columns."""
-        pandas = import_pandas()
-        names = [column.name for column in fields(Candidate)]
-        return pandas.DataFrame([[getattr(row, name) for name in names] for row in self.ranking], columns=names)
+        return frame_of(self.ranking)
 
     def to_markdown(self, candidates: int | None = None) -> str:
         """The ranking as a Markdown table, the best in bold and a dagger at those that are worse.

@@ -15,15 +15,14 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from skcompare._core.html import cut
 from skcompare._core.printable import one_line
 from skcompare._core.record import MAX_REPR
-from skcompare.evaluation._input import name_by_class, name_estimators
+from skcompare.evaluation._input import name_estimators, pairs_of
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._seeds import open_random_states, split_seeds
 from skcompare.evaluator import PairedEvaluator
 from skcompare.results import EvaluationResult
 from skcompare.selection._candidates import of_result
-from skcompare.selection._choice import Choice
+from skcompare.selection._choice import Choice, Rule
 from skcompare.selection._delegation import Delegating
-from skcompare.selection._rule import Rule
 from skcompare.selection._selector_input import check_rule_fits, check_samples, check_stop_fits
 from skcompare.selection._simplest_within import RULES, simplest_within
 
@@ -145,32 +144,17 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
                 setattr(self, name, params.pop(name))
         if any(key.startswith("evaluator__") for key in params):
             self.evaluator = self._check_evaluator()
-        for name in self._named():
-            if name in params:
-                self._replace(name, params.pop(name))
+        named = self._named()
+        replaced = {name: params.pop(name) for name in named if name in params}
+        if replaced:  # in a copy; bare estimators have names from now on, since theirs follow their class
+            named |= replaced
+            self.estimators = named if isinstance(self.estimators, Mapping) else list(named.items())
         super().set_params(**params)
         return self
 
     def _named(self) -> dict[str, Any]:
         """The estimators by name, as far as they have names: they are checked in `fit`."""
-        if isinstance(self.estimators, Mapping):
-            return dict(self.estimators)
-        if not isinstance(self.estimators, (list, tuple)):
-            return {}
-        if all(isinstance(item, tuple) and len(item) == 2 for item in self.estimators):
-            pairs = list(self.estimators)
-        else:
-            pairs = name_by_class(self.estimators)
-        return {name: estimator for name, estimator in pairs if isinstance(name, str)}
-
-    def _replace(self, name: str, estimator: Any) -> None:
-        """Put another estimator under a name, in a copy of what was given."""
-        named = self._named()
-        new = {**named, name: estimator}
-        if isinstance(self.estimators, Mapping):
-            self.estimators = new
-        else:  # with names from now on, since those of bare estimators follow their class
-            self.estimators = list(new.items())
+        return {name: estimator for name, estimator in pairs_of(self.estimators) or () if isinstance(name, str)}
 
     # ---- fit ------------------------------------------------------------------------------------------------
 

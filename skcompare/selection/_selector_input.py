@@ -15,7 +15,7 @@ from skcompare.evaluation._task import task_of
 from skcompare.evaluator import PairedEvaluator
 from skcompare.scores.stop_rule import StopRule
 from skcompare.selection._candidates import Candidates, before_scores
-from skcompare.selection._rule import Rule
+from skcompare.selection._choice import Rule
 
 
 def check_samples(X: Any, y: Any, *, classify: bool) -> tuple[Any, Any]:

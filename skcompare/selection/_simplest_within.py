@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice, check_number
-from skcompare._core.warnings import CodedWarning
-from skcompare.selection._candidates import Candidates, fraction_of
-from skcompare.selection._choice import Choice
-from skcompare.selection._complexity import Complexity, check_complexity, complexity_keys, in_words
-from skcompare.selection._price import Chosen, is_last, last_one, so_far, told
-from skcompare.selection._rule import Rule, check_fraction
-from skcompare.selection._within import KNOWING, WITHIN, Scored, Settings
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference import correlated_t_posterior, model_confidence_set, signed_rank_test
+from skcompare.inference._base import ROUNDING
+from skcompare.inference._measured_sizes import MEASURED_SIZES
+from skcompare.selection._candidates import Candidates, Scored, fraction_of
+from skcompare.selection._choice import Decision, Rule, check_fraction
 
-RULES = tuple(WITHIN)
+Complexity = str | Sequence[str] | Callable[[Any], Any] | None
+# Whether each candidate is kept, what those are that are, and reasons to doubt it.
+Kept = tuple[NDArray[np.bool_], str, tuple[CodedWarning, ...]]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SimplestWithin(Rule):
     """The simplest candidate among those that a rule keeps beside the best."""
 
+    _made_by: ClassVar[str] = "simplest_within"
     metric: str | None
     complexity: Complexity
     rule: str
@@ -30,48 +37,32 @@ class SimplestWithin(Rule):
     rope: float
     test_fraction: float | None
 
-    def __repr__(self) -> str:
-        return self._call("simplest_within")
-
     def asked(self) -> tuple[str, ...]:
         return () if self.metric is None else (self.metric,)
 
     def deciding(self, candidates: Candidates) -> tuple[int, ...]:
         return (candidates.metric(self.metric)[0],)
 
-    def choose(self, candidates: Candidates) -> Choice:
-        """The choice among candidates of a search or an evaluation."""
-        m, note = candidates.metric(self.metric)
-        places, scores, lacking = candidates.scored([m])
-        if is_last(candidates, [m], places):
-            return last_one(repr(self), candidates, m, places, scores, lacking)
-        values = scores[:, :, 0]
-        if values.shape[1] < 2:
-            raise ValueError(f"rule must be given the scores of 2 or more splits; got {values.shape[1]}")
-        keys = complexity_keys(self.complexity, candidates, places)
-        fraction, guess = self._fraction(candidates)
-        means = values.mean(axis=1)
-        best = int(means.argmax())
-        names = tuple(candidates.names[i] for i in places)
-        scored = Scored(names=names, values=values, best=best, test_fraction=fraction)
-        kept, what, warnings = WITHIN[self.rule](scored, Settings(alpha=self.alpha, rope=self.rope))
+    def decide(self, scored: Scored) -> Decision:
+        if scored.values.shape[1] < 2:
+            raise ValueError(f"rule must be given the scores of 2 or more splits; got {scored.values.shape[1]}")
+        keys = _complexity_keys(self.complexity, scored.candidates, scored.places)
+        fraction, guess = self._fraction(scored.candidates)
+        kept, what, warnings = WITHIN[self.rule](self, scored, fraction)
+        means = scored.values.mean(axis=1)
         chosen = int(min(np.flatnonzero(kept), key=lambda i: (keys[i], -means[i], i)))
-        found = Chosen(
-            places=places,
-            values=values,
-            metric=m,
+        name = scored.names[chosen]
+        which = f"of {len(means)} candidates only {name}."
+        if kept.sum() > 1:
+            which = f"{kept.sum()} of {len(means)} candidates. Of these {name} {_in_words(self.complexity)}."
+        return Decision(
             index=chosen,
-            best=best,
             kept=kept,
+            reason=f"The rule keeps what is {what}: {which}{scored.candidates.metric(self.metric)[1]}",
             test_fraction=fraction,
             rope=self.rope,
+            warnings=(*guess, *warnings),
         )
-        reason = f"{so_far(candidates, [m])}The rule keeps what is {what}: " + (
-            f"of {len(means)} candidates only {names[chosen]}."
-            if kept.sum() == 1
-            else f"{kept.sum()} of {len(means)} candidates. Of these {names[chosen]} {in_words(self.complexity)}."
-        )
-        return told(repr(self), candidates, found, f"{reason}{note}", (*lacking, *guess, *warnings))
 
     def _fraction(self, candidates: Candidates) -> tuple[float, tuple[CodedWarning, ...]]:
         """The test fraction, guessed only for a rule that needs it, with a warning; nan where it is not known."""
@@ -171,9 +162,140 @@ def simplest_within(
     check_choice(rule, "rule", RULES)
     return SimplestWithin(
         metric=metric,
-        complexity=check_complexity(complexity),
+        complexity=_check_complexity(complexity),
         rule=rule,
         alpha=check_number(alpha, "alpha", low=0, high=1, closed="neither"),
         rope=check_number(rope, "rope", low=0, high=np.inf, closed="left"),
         test_fraction=check_fraction(test_fraction),
     )
+
+
+# ---- the rules -----------------------------------------------------------------------------------------------
+
+
+def _corrected_t(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
+    what = f"not significantly different from the best at {rule.alpha:g}, all comparisons allowed for"
+    if len(scored.names) == 1:
+        return np.array([True]), what, ()
+    found = model_confidence_set(scored.values.T, test_fraction=fraction, names=scored.names)
+    return ~(found.pvalues < rule.alpha), what, found.warnings
+
+
+def _one_se(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:  # noqa: ARG001
+    values, best = scored.values, scored.best
+    means, error = values.mean(axis=1), float(values[best].std(ddof=1) / np.sqrt(values.shape[1]))
+    kept = means >= means[best] - error - ROUNDING * np.abs(values).max()
+    warning = Code.OVERLAP(
+        "the standard error takes the splits for independent; they share training samples, so that it is too "
+        "small, the more so the more repeats there are."
+    )
+    return kept, f"within one standard error, {error:.3g}, of the best", (warning,)
+
+
+def _rope(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
+    best = scored.values[scored.best]
+    posteriors = [correlated_t_posterior(one, best, test_fraction=fraction, rope=rule.rope) for one in scored.values]
+    kept = np.array([posterior.left <= rule.alpha for posterior in posteriors])
+    kept[scored.best] = True  # with rope 0 it is as probably worse than itself as better
+    what = f"shown to lose at most {rule.rope:g} to the best (more with probability {rule.alpha:g} at most)"
+    return kept, what, ()
+
+
+def _signed_rank(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:  # noqa: ARG001
+    best = scored.values[scored.best]
+    tests = [signed_rank_test(best, one, alternative="greater") for one in scored.values]
+    sizes = {design: MEASURED_SIZES["paired_t_test"][design]["accuracy"] for design in ("10-fold", "10x10")}
+    measured = [f"{low:.0%} to {high:.0%} ({design})" for design, (low, high) in sizes.items()]
+    warning = Code.OVERLAP(
+        f"the signed-rank test takes the splits for independent; they share training samples, so that it "
+        f"drops good candidates too often. The paired t-test, which does the same, was measured to call equal models "
+        f"different at 5% in {' and '.join(measured)} of cases."
+    )
+    kept = np.array([not test.pvalue < rule.alpha for test in tests])
+    return kept, f"not worse than the best at {rule.alpha:g} by the signed-rank test", (warning,)
+
+
+# The rules that allow for the overlap of the training sets, and have to know the test fraction.
+KNOWING = frozenset({"corrected_t", "rope"})
+WITHIN: dict[str, Callable[[SimplestWithin, Scored, float], Kept]] = {
+    "corrected_t": _corrected_t,
+    "one_se": _one_se,
+    "rope": _rope,
+    "signed_rank": _signed_rank,
+}
+RULES = tuple(WITHIN)
+
+
+# ---- how complex the candidates are: numbers to put them in order by, the simplest first ------------------------
+
+
+def _check_complexity(complexity: Any) -> Complexity:
+    """None, a name, a tuple of names or a callable, or ValueError."""
+    if complexity is None or callable(complexity) or _is_name(complexity):
+        return complexity  # type: ignore[no-any-return]
+    if isinstance(complexity, (list, tuple)) and complexity and all(map(_is_name, complexity)):
+        return tuple(complexity)
+    raise ValueError(
+        f"complexity must be None, a parameter or column of numbers, a sequence of these or a callable; "
+        f"got {one_line(repr(complexity)):.80}"
+    )
+
+
+def _complexity_keys(complexity: Complexity, candidates: Candidates, places: NDArray[np.intp]) -> list[tuple[Any, ...]]:
+    """What to order the candidates at some places by, or ValueError where one of them has no place in the order."""
+    if complexity is None:
+        return [(int(i),) for i in places]
+    if callable(complexity):
+        return [_given(complexity(candidates.subjects[i]), candidates.names[i]) for i in places]
+    names = (complexity,) if isinstance(complexity, str) else complexity
+    return list(zip(*(_named(name, candidates, places) for name in names), strict=True))
+
+
+def _in_words(complexity: Complexity) -> str:
+    """What the candidate that comes first in this order is or has."""
+    if complexity is None:
+        return "is the first listed"
+    if callable(complexity):
+        return f"is the simplest by {getattr(complexity, '__name__', type(complexity).__name__)}"
+    names = (complexity,) if isinstance(complexity, str) else complexity
+    ends = [f"largest {name[1:]}" if name.startswith("-") else f"smallest {name}" for name in names]
+    return f"has the {', then the '.join(ends)}"
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.removeprefix("-"))
+
+
+def _given(value: Any, candidate: str) -> tuple[Any, ...]:
+    parts = value if isinstance(value, (tuple, list)) else (value,)
+    return tuple(_number(part, f"for {candidate}; got {one_line(repr(value)):.80}") for part in parts)
+
+
+def _named(name: str, candidates: Candidates, places: NDArray[np.intp]) -> list[Any]:
+    """Values of a parameter or column; with a minus in front larger is simpler."""
+    sign, plain = (-1, name[1:]) if name.startswith("-") else (1, name)
+    if any(plain in params for params in candidates.params):
+        numbers = [_of_params(plain, candidates.params[i], candidates.names[i]) for i in places]
+    elif plain in candidates.columns:
+        values = candidates.columns[plain][places].tolist()
+        numbers = [_number(value, f"in {plain}; got {value}") for value in values]
+    else:
+        parameters = dict.fromkeys(key for params in candidates.params for key in params)
+        known = ", ".join(map(repr, [*parameters, *candidates.columns]))
+        raise ValueError(f"complexity must name a parameter or a column of numbers; got {plain!r}, not among {known}")
+    return [sign * number for number in numbers]
+
+
+def _of_params(name: str, params: Any, candidate: str) -> Any:
+    if name not in params:
+        raise ValueError(f"complexity must name a parameter of every candidate; got {name!r}, which {candidate} lacks")
+    return _number(params[name], f"in a parameter; got {name}={one_line(repr(params[name])):.80}")
+
+
+def _number(value: Any, where: str) -> Any:
+    """A number to order by; None, as in ``max_depth=None``, is above all others."""
+    if value is None:
+        return np.inf
+    if isinstance(value, (Real, np.bool_)) and value == value:
+        return int(value) if isinstance(value, (bool, np.bool_)) else value
+    raise ValueError(f"complexity must be a number or None {where}; a callable can order other values")

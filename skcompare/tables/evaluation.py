@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._batched_metrics import BATCHED
@@ -25,8 +25,8 @@ _LESS_IS_BETTER = (*COST_METRICS, COUNTED_COST, *(name for name in OWN_METRICS i
 _SMALL_TABLE = 1_000_000
 _MOST_CELLS_PER_ROW = 100
 _SIZES = ("n_train", "n_test")
+Directions = bool | Mapping[str, bool] | None
 _READ = ("dataset", "model", "estimator", "metric", "repeat", "fold", "score", *_SIZES)
-_MOST_NAMED = 20
 
 
 def from_frame(
@@ -93,21 +93,20 @@ def from_frame(
     _check_complete(place, shape, labels)
     scores = np.empty(shape)
     scores.flat[place] = columns["score"]
-    sizes = {name: _split_sizes(columns[name], name, repeat, fold, shape, labels) for name in _SIZES if name in columns}
+    sizes = {name: _split_sizes(columns[name], name, repeat, fold, labels) for name in _SIZES if name in columns}
     design = _design(shape, sizes, test_fraction, n_samples)
     times = np.full((len(models), design.n_splits), np.nan)
+    signs, warnings = directions(metrics, greater_is_better)
     return EvaluationResult(
         estimators=models,
         metrics=metrics,
-        greater_is_better=directions(metrics, greater_is_better),
+        greater_is_better=signs,
         design=design,
         scores=scores.reshape(len(models), design.n_splits, len(metrics)),
         fit_times=times,
         score_times=times.copy(),
-        warnings=direction_warnings(metrics, greater_is_better),
+        warnings=warnings,
         provenance={"source": "a table of scores"},
-        kept_splits=None,
-        kept_predictions=None,
     )
 
 
@@ -116,24 +115,28 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
         raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
     given = set(frame.keys() if hasattr(frame, "keys") else frame.columns)
-    name = "model" if "model" in given else "estimator"
-    for column in (name, "fold", "score"):
+    model = "model" if "model" in given else "estimator"
+    for column in (model, "fold", "score"):
         if column not in given:
             wanted = "model" if column == "estimator" else column
-            raise ValueError(f"frame must have a column {wanted!r}; got {some_names(sorted(map(str, given)))}")
-    frame = {column: column_values(frame, column) for column in _READ if column in given}
-    columns = {"model": np.asarray(frame[name]), "fold": np.asarray(frame["fold"])}
-    n_rows = len(columns["model"])
-    columns["metric"] = np.asarray(frame["metric"]) if "metric" in given else np.repeat("score", n_rows)
-    columns["repeat"] = np.asarray(frame["repeat"]) if "repeat" in given else np.zeros(n_rows, dtype=int)
-    sizes = {size: np.asarray(frame[size]) for size in _SIZES if size in given}
-    columns |= {size: values for size, values in sizes.items() if any(value is not None for value in values.tolist())}
-    if "dataset" in given and len(np.unique(np.asarray(frame["dataset"]).astype(str))) > 1:
+            raise ValueError(f"frame must have a column {wanted!r}; got {some_names(sorted(map(str, given)), 20)}")
+    read = {column: column_values(frame, column) for column in _READ if column in given}
+    n_rows = len(read[model])
+    defaults = {"metric": np.repeat("score", n_rows), "repeat": np.zeros(n_rows, dtype=int)}
+    columns = {
+        "model": read[model],
+        "fold": read["fold"],
+        **{name: read.get(name, defaults[name]) for name in defaults},
+    }
+    columns |= {
+        size: read[size] for size in _SIZES if size in read and any(value is not None for value in read[size].tolist())
+    }
+    if "dataset" in read and len(np.unique(read["dataset"].astype(str))) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
-    if np.iscomplexobj(frame["score"]):
+    if np.iscomplexobj(read["score"]):
         raise ValueError("frame must hold real numbers in its column 'score'; got complex ones")
     try:
-        columns["score"] = np.asarray(frame["score"], dtype=np.float64)
+        columns["score"] = np.asarray(read["score"], dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"frame must hold numbers in its column 'score': {error}") from error
     if any(len(values) != n_rows for values in columns.values()) or n_rows == 0:
@@ -152,17 +155,15 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
 
 
 def _positions(names: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """The distinct names in order of appearance, and the position of each row's name there."""
     if names.dtype.kind not in "OUS" or not all(isinstance(name, str) and name for name in names.tolist()):
         raise ValueError(f"frame must name models and metrics by non-empty strings; got {names.tolist()[:3]!r}")
-    distinct = tuple(check_name(name, "models and metrics of frame") for name in dict.fromkeys(names.tolist()))
-    position = {name: i for i, name in enumerate(distinct)}
-    return distinct, np.array([position[name] for name in names.tolist()], dtype=np.intp)
+    return distinct_names(names.tolist(), "models and metrics of frame")
 
 
-def some_names(names: Sequence[str]) -> str:
-    """The names, or the first of very many."""
-    return ", ".join(map(repr, names[:_MOST_NAMED])) + (", ..." if len(names) > _MOST_NAMED else "")
+def distinct_names(names: Sequence[str], what: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """The distinct names in order of appearance, and the position of each row's name there."""
+    position = {check_name(name, what): i for i, name in enumerate(dict.fromkeys(names))}
+    return tuple(position), np.array([position[name] for name in names], dtype=np.intp)
 
 
 def column_values(frame: Any, column: Any) -> NDArray[Any]:
@@ -196,25 +197,18 @@ def _check_equal_folds(repeat: NDArray[np.intp], fold: NDArray[np.intp], labels:
 
 def _check_complete(place: NDArray[np.intp], shape: tuple[int, ...], labels: tuple[Any, ...]) -> None:
     counts = np.bincount(place, minlength=int(np.prod(shape)))
-    for wrong, problem in ((counts > 1, "once"), (counts == 0, "a row")):
+    for wrong, wanted in ((counts > 1, "every row once"), (counts == 0, "every model on every split")):
         if wrong.any():
             where = np.unravel_index(int(np.flatnonzero(wrong)[0]), shape)
             model, repeat, fold, metric = (names[i] for names, i in zip(labels, where, strict=True))
-            n = int(counts[wrong][0])
             raise ValueError(
-                f"frame must hold {'every row once' if problem == 'once' else 'every model on every split'}; model "
-                f"{model!r}, metric {metric!r}, repeat {repeat!r}, fold {fold!r} occurs {n} times "
-                f"({int(wrong.sum())} such case(s))"
+                f"frame must hold {wanted}; model {model!r}, metric {metric!r}, repeat {repeat!r}, fold {fold!r} "
+                f"occurs {int(counts[wrong][0])} times ({int(wrong.sum())} such case(s))"
             )
 
 
 def _split_sizes(
-    values: NDArray[Any],
-    name: str,
-    repeat: NDArray[np.intp],
-    fold: NDArray[np.intp],
-    shape: tuple[int, ...],
-    labels: tuple[Any, ...],
+    values: NDArray[Any], name: str, repeat: NDArray[np.intp], fold: NDArray[np.intp], labels: tuple[Any, ...]
 ) -> tuple[int, ...]:
     """The size of each split, the same for every model and metric."""
     if values.dtype.kind not in "iuf":
@@ -224,7 +218,7 @@ def _split_sizes(
         raise ValueError(
             f"frame must hold positive integers in its column {name!r}; got {values[bad[0]]} in row {bad[0]}"
         )
-    sizes = np.zeros(shape[1:3], dtype=np.int64)
+    sizes = np.zeros((len(labels[1]), len(labels[2])), dtype=np.int64)
     sizes[repeat, fold] = values
     different = np.flatnonzero(sizes[repeat, fold] != values)
     if len(different):
@@ -238,12 +232,9 @@ def _split_sizes(
 
 
 def _design(
-    shape: tuple[int, ...],
-    sizes: Mapping[str, tuple[int, ...]],
-    test_fraction: float | None,
-    n_samples: int | None,
+    shape: tuple[int, ...], sizes: Mapping[str, tuple[int, ...]], test_fraction: float | None, n_samples: int | None
 ) -> Design:
-    n_repeats, n_folds = shape[1], shape[2]
+    n_repeats, n_folds = shape[1:3]
     random_splits = n_folds == 1
     train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
     if n_samples is not None:
@@ -273,12 +264,13 @@ def _design(
         test_sizes=test,
         test_fraction=fraction,
         partition=partition,
-        split_hash="",
     )
 
 
-def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None) -> tuple[bool, ...]:
-    """The direction of each metric: given, known by its name, or greater is better."""
+def directions(
+    metrics: tuple[str, ...], greater_is_better: Directions
+) -> tuple[tuple[bool, ...], tuple[CodedWarning, ...]]:
+    """The direction of each metric: given, known by its name, or greater is better; and what is guessed of losses."""
     given = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     default = greater_is_better if isinstance(greater_is_better, bool) else True
     unknown = [name for name in given if name not in metrics]
@@ -289,17 +281,9 @@ def directions(metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, 
         )
     if not all(isinstance(value, bool) for value in given.values()):
         raise ValueError(f"greater_is_better must map metrics to bools; got {greater_is_better!r}")
-    return tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
-
-
-def direction_warnings(
-    metrics: tuple[str, ...], greater_is_better: bool | Mapping[str, bool] | None
-) -> tuple[CodedWarning, ...]:
-    """A warning about metrics that sound like losses and were given no direction."""
-    if isinstance(greater_is_better, bool):
-        return ()
-    given = greater_is_better or {}
+    found = tuple(given.get(name, default and name not in _LESS_IS_BETTER) for name in metrics)
     losses = [name for name in metrics if name not in given and _LOSS.search(name.lower())]
-    if not losses:
-        return ()
-    return (Code.DIRECTION(f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."),)
+    if not losses or isinstance(greater_is_better, bool):
+        return found, ()
+    sentence = f"more is taken for better on {', '.join(losses)}; for a loss give greater_is_better."
+    return found, (Code.DIRECTION(sentence),)

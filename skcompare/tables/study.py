@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import compress
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.printable import check_name
+from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.tables.evaluation import (
-    check_density,
-    column_values,
-    direction_warnings,
-    directions,
-    from_frame,
-    some_names,
-)
-
-if TYPE_CHECKING:
-    from skcompare.results import EvaluationResult
+from skcompare.results import EvaluationResult
+from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names, from_frame
 
 _MAX_NAMED = 5
 Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def read_table(
-    frame: Any, *, greater_is_better: bool | Mapping[str, bool] | None, missing: str, test_fraction: float | None
+    frame: Any, *, greater_is_better: Directions, missing: str, test_fraction: float | None
 ) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
     """Fields of a study, and, where the table has folds, one result per data set instead of the scores.
 
@@ -42,7 +34,7 @@ def read_table(
     check_choice(missing, "missing", ("raise", "drop", "keep"))
     columns = _columns(frame)
     if "dataset" not in columns:
-        raise ValueError(f"frame must have a column 'dataset'; got {some_names(list(columns))}")
+        raise ValueError(f"frame must have a column 'dataset'; got {some_names(list(columns), 20)}")
     tidy = "score" in columns and ("model" in columns or "estimator" in columns)
     if tidy and "fold" in columns:
         try:
@@ -64,9 +56,7 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     return columns
 
 
-def _one_score_each(
-    labels: Labels, scores: FloatArray, greater_is_better: bool | Mapping[str, bool] | None, missing: str
-) -> dict[str, Any]:
+def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Directions, missing: str) -> dict[str, Any]:
     datasets, models, metrics = labels
     if len(models) < 2:
         raise ValueError(f"frame must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
@@ -86,28 +76,23 @@ def _one_score_each(
             complete = np.asarray(~gaps.any(axis=(1, 2)))
             if not complete.any():
                 raise ValueError(f"frame must hold a data set without missing scores; {int(gaps.sum())} are missing")
-            dropped = int((~complete).sum())
-            warnings = (
-                Code.DROPPED(f"{dropped} of {len(datasets)} data sets lack scores and were left out ({named})."),
-            )
-            datasets = tuple(name for name, there in zip(datasets, complete, strict=True) if there)
-            scores = scores[complete]
+            left_out = f"{int((~complete).sum())} of {len(datasets)} data sets lack scores and were left out"
+            warnings = (Code.DROPPED(f"{left_out} ({named})."),)
+            datasets, scores = tuple(compress(datasets, complete)), scores[complete]
+    signs, of_directions = directions(metrics, greater_is_better)
     return {
         "datasets": datasets,
         "estimators": models,
         "metrics": metrics,
-        "greater_is_better": directions(metrics, greater_is_better),
+        "greater_is_better": signs,
         "scores": scores[:, :, None, :],
-        "warnings": (*warnings, *direction_warnings(metrics, greater_is_better)),
+        "warnings": (*warnings, *of_directions),
         "provenance": {"source": "a table of scores"},
     }
 
 
 def _from_folds(
-    columns: Mapping[str, NDArray[Any]],
-    greater_is_better: bool | Mapping[str, bool] | None,
-    missing: str,
-    test_fraction: float | None,
+    columns: Mapping[str, NDArray[Any]], greater_is_better: Directions, missing: str, test_fraction: float | None
 ) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
     """One result per data set; those that lack a model, a metric or a fold are named or dropped."""
     datasets = columns["dataset"].astype(str)
@@ -133,9 +118,8 @@ def _from_folds(
             problems.append(f"{name!r}: {error}")
     if not results:
         raise ValueError(f"frame must hold a data set without gaps; the first is {problems[0]}")
-    warnings = (
-        (Code.DROPPED(f"{len(problems)} data sets were left out; the first is {problems[0]}."),) if problems else ()
-    )
+    dropped = f"{len(problems)} data sets were left out; the first is {problems[0]}." if problems else ""
+    warnings = (Code.DROPPED(dropped),) if dropped else ()
     return {"warnings": warnings, "provenance": {"source": "a table of scores"}}, results
 
 
@@ -145,16 +129,13 @@ def _tidy(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
     metric = columns["metric"] if "metric" in columns else np.repeat("score", len(model))
     values = _numbers(columns["score"], "score")
     labels, places = zip(*(_positions(part) for part in (columns["dataset"], model, metric)), strict=True)
-    split = [columns[name].astype(str) for name in ("repeat", "fold") if name in columns]
-    if split:
-        kinds, fold = np.unique(np.stack(split), axis=1, return_inverse=True)
-        n_folds, fold = kinds.shape[1], fold.ravel()
-    else:
-        n_folds, fold = 1, np.zeros(len(values), dtype=np.intp)
-    shape = (*(len(names) for names in labels), n_folds)
+    split = [columns[name].astype(str).tolist() for name in ("repeat", "fold") if name in columns]
+    splits, fold = np.unique(np.array(split or [[""] * len(values)]), axis=1, return_inverse=True)
+    fold = fold.ravel()
+    shape = (*(len(names) for names in labels), splits.shape[1])
     check_density(prod(shape), len(values), "a score of every model on every data set")
     scores = np.full(shape, np.nan)
-    seen = np.zeros(scores.shape, dtype=np.int64)
+    seen = np.zeros(shape, dtype=np.int64)
     np.add.at(seen, (*places, fold), 1)
     if seen.max() > 1:
         d, m, k, _ = np.unravel_index(int(seen.argmax()), seen.shape)
@@ -190,10 +171,7 @@ def _positions(values: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]
         raise ValueError(
             f"frame must name data sets, models and metrics; one name is missing, in row {lacking.index(True)}"
         )
-    names = [str(value) for value in found]
-    distinct = [check_name(name, "data sets, models and metrics of frame") for name in dict.fromkeys(names)]
-    place = {name: i for i, name in enumerate(distinct)}
-    return tuple(place), np.array([place[name] for name in names], dtype=np.intp)
+    return distinct_names([str(value) for value in found], "data sets, models and metrics of frame")
 
 
 def _numbers(values: NDArray[Any], column: str) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare.calibration._null_check import bound, metric_differences
+from skcompare.calibration._rates import bound, metric_differences
 from skcompare.calibration._size import _not_a_null
 
 NAMES = tuple("abcde")

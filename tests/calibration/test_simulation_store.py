@@ -22,8 +22,8 @@ from skcompare import PairedEvaluator
 from skcompare.calibration import ExchangeableBlocks, LabelPermutation, replicability, size
 from skcompare.calibration._simulation import simulate
 from skcompare.cli.store import store_commands
-from skcompare.evaluation.store._simulated_scores import checksum_of
 from skcompare.evaluation.store._store import Store
+from skcompare.evaluation.store._stored_fit import checksum_of
 from tests.calibration.cheap_learners import Constant, MeanDifference
 
 BLOCKS = ExchangeableBlocks(n_samples=40)
@@ -144,7 +144,7 @@ def test_generators_are_known_by_their_fields_and_data(path):
 
 def test_a_changed_version_is_another_simulation(path, monkeypatch):
     run(path)
-    monkeypatch.setattr("skcompare.calibration._keys.__version__", "0.0.0.other")
+    monkeypatch.setattr("skcompare.calibration._kept.__version__", "0.0.0.other")
     assert run(path)[1] == 5
 
 
@@ -329,7 +329,7 @@ def test_data_sets_of_another_simulation_are_simulated_again(path, changes):
             "SELECT number, again, header, content FROM simulated"
         ).fetchall():
             changed = json.dumps({**json.loads(header), **changes})
-            checksum = checksum_of(f"{digest.hex()} {number} {again} ", changed, content)
+            checksum = checksum_of(content, f"{digest.hex()} {number} {again} ", changed)
             db.execute("UPDATE simulated SET header = ?, checksum = ? WHERE number = ?", (changed, checksum, number))
         db.commit()
     with pytest.warns(UserWarning, match="3 simulated data sets have other metrics or another design than asked for"):

@@ -25,10 +25,10 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcompare import PairedEvaluator
 from skcompare.evaluation import _copies, _engine, _inner_threads, _workers
-from skcompare.evaluation._backlog import Backlog
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._inner_threads import limited_jobs
 from skcompare.evaluation._predictions import Fit
+from skcompare.evaluation._work import Backlog
 
 X, Y = make_classification(n_samples=120, n_features=6, random_state=0)
 MODELS = {

@@ -32,7 +32,8 @@ from skcompare import PairedEvaluator
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
-from skcompare.evaluation.store import _buffered, _file
+from skcompare.evaluation._work import Work
+from skcompare.evaluation.store import _file, _store
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import FitKey, Store
 from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, StoredFit, from_stored, to_stored
@@ -53,7 +54,8 @@ def spec(estimator=None, name="nb", **options):
 
 def opened(path, specs=None, *, X=X, y=Y, splits=None, plan=PLAN, seeds=None):
     specs = [spec()] if specs is None else specs
-    return Checkpoint.open(path, specs, X, y, splits or splits_of(), plan, seeds)
+    work = Work(specs=specs, X=X, y=y, splits=splits or splits_of(), plan=plan)
+    return Checkpoint(path, work, seeds)
 
 
 def outcome(n_test=50, number=0.0):
@@ -535,7 +537,7 @@ def save_one_by_one(checkpoint, done):
 
 
 def test_writing_is_tried_again_during_the_run(path, monkeypatch):
-    monkeypatch.setattr(_buffered, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(_store, "RETRY_SECONDS", 0.0)
     with opened(path) as checkpoint:
         checkpoint._store.connection.execute("PRAGMA query_only = ON")
         with pytest.warns(UserWarning, match="cannot write"):

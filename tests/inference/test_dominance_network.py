@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
 from skcompare.inference import dominance_counts, dominance_network, dominance_posterior, dominance_test
-from skcompare.inference.dominance import _network_likelihood, _structures
+from skcompare.inference.dominance import _network_answers, _structures
 from skcompare.inference.dominance.network import _network
 
 # Benavoli and de Campos (2016), Example 1: two metrics on twelve data sets
@@ -288,7 +288,7 @@ def test_a_conditional_seen_in_one_state_only_takes_up_the_gap_that_is_left():
     # by hand: 1 case moves from "better on the second" to "worse", one enters the third's cell; the only case with both
     # is used up, and its conditional pays for the rest of the gap, 4/9 against 5/9 * 3/5
     counts = [0, 0, 2, 2, 2, 2, 0, 1]
-    costs = _network_likelihood._costs(table_of(counts), ((), (), (0, 1)), 7)
+    costs = _network_answers._costs(table_of(counts), ((), (), (0, 1)), 7)
     second = 5 * np.log(5 / 4) + 4 * np.log(4 / 5)
     third = 2 * np.log((2 / 4) / (3 / 5)) + 2 * np.log((2 / 4) / (2 / 5))
     assert costs[5] == pytest.approx(second + third + np.log((4 / 9) / (5 / 9 * 3 / 5)), rel=1e-12)
@@ -531,10 +531,10 @@ def test_the_average_weights_every_graph_with_its_probability(counts):
 
 
 def test_the_average_over_drawn_graphs_agrees_with_that_over_all(monkeypatch):
-    from skcompare.inference.dominance import _network_posterior
+    from skcompare.inference.dominance import _network_answers
 
     exact = _network(THREE, structure="average", rng=0)
-    monkeypatch.setattr(_network_posterior, "_ALL_GRAPHS", 0)
+    monkeypatch.setattr(_network_answers, "_ALL_GRAPHS", 0)
     drawn = _network(THREE, structure="average", rng=0)
     assert exact.standard_error < drawn.standard_error < 0.02
     error = FIVE * np.hypot(exact.standard_error, drawn.standard_error)

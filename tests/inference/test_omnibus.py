@@ -27,7 +27,7 @@ from skcompare.inference import (
     quade_test,
     skillings_mack_test,
 )
-from skcompare.inference.datasets._friedman_exact import exact_pvalue
+from skcompare.inference.datasets.friedman import exact_pvalue
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 nan = math.nan

@@ -31,9 +31,8 @@ from skcompare.inference import (
 )
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._studentized_range import studentized_range_pvalue, studentized_range_quantile
-from skcompare.inference.datasets._letters import compact_letters
-from skcompare.inference.datasets._logical import PAIR_CORRECTIONS, _pairs_together
 from skcompare.inference.datasets._mean_ranks import aligned_ranks, quade_ranks
+from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, _pairs_together, compact_letters
 from skcompare.inference.datasets._scores import check_table
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"

@@ -174,7 +174,7 @@ def test_statements_on_many_metrics_name_the_exceptions():
 
 
 def test_a_verdict_without_a_statement_says_so():
-    said = verdict(None, ["x", "y"], "a", "b", pvalue=1.0, n_cases=4.0, cases="data sets")
+    said = verdict(None, ["x", "y"], "a", "b", pvalue=1.0, cases="4 data sets")
     assert (
         said
         == "a against b: no statement stands out (likelihood-ratio test of this pair alone: p = 1.000, 4 data sets)"

@@ -18,7 +18,7 @@ from sklearn.model_selection import ShuffleSplit
 from skcompare import SearchReport, load
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.reporting import search_verdict
-from skcompare.selection._search_summary import summarise_search
+from skcompare.selection._search_page import summarise_search
 
 
 @pytest.fixture(scope="module")

@@ -4,121 +4,61 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any
 
 from skcompare.evaluation._kept import RESPONSES
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
-from skcompare.evaluation._splits import Splits
-from skcompare.evaluation.store._buffered import BufferedStore
+from skcompare.evaluation._work import Work
 from skcompare.evaluation.store._data_identity import data_digest
-from skcompare.evaluation.store._file import STORE_ERRORS, check_path, refusal
+from skcompare.evaluation.store._file import check_path, named_errors
 from skcompare.evaluation.store._fit_keys import evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store._identity import digest_of
-from skcompare.evaluation.store._store import Evaluation, FitKey, Store, StoredEstimator
-from skcompare.evaluation.store._stored_fit import (
-    DamagedError,
-    NotStorableError,
-    claimed_bytes,
-    from_stored,
-    to_stored,
-)
+from skcompare.evaluation.store._store import BufferedStore, FitKey, Store
+from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, claimed_bytes, from_stored, to_stored
 
 _NO_SEED = -1
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Expected:
-    """What outcomes look like: test samples per split, responses, classes to point into, responses of each model."""
-
-    test_sizes: Sequence[int]
-    responses: Collection[str]
-    n_classes: int | None
-    needed: Sequence[Sequence[str]]
 
 
 class Checkpoint(BufferedStore):
     """The finished fits of one evaluation in a store; a context manager for the calling process alone.
 
-    Made by `open`.
+    Parameters
+    ----------
+    path : path-like
+        The file, made where there is none.
+    work : Work
+        The data, the splits, the estimators and what is collected.
+    seeds : sequence of int or None
+        One per split.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used, or an estimator, a scorer, a parameter or the data cannot be told from others.
     """
 
-    _run, _kept, _lost, _again = "run", "finished fits", "finished fits", "fitted"
+    _run, _kept, _rows, _lost, _again = "run", "finished fits", "fits", "finished fits", "fitted"
 
-    def __init__(
-        self,
-        store: Store,
-        evaluation: Evaluation,
-        estimators: Sequence[StoredEstimator],
-        keys: Sequence[Sequence[FitKey]],
-        expected: _Expected,
-    ) -> None:
-        super().__init__(store)
-        self._evaluation = evaluation
-        self._estimators = estimators
-        self._keys = keys
-        self._expected = expected
-        self._register()
+    def __init__(self, path: str | os.PathLike[str], work: Work, seeds: Sequence[int] | None) -> None:
+        check_path(path)
+        plan = work.plan
+        self._evaluation = evaluation_of(work.X, work.y, plan)
+        self._estimators = stored_estimators(self._evaluation, work.specs)
+        digests = split_digests(work.splits)
+        self._keys = [
+            [FitKey(d, seeds[i] if seeds is not None and spec.seeded else _NO_SEED) for i, d in enumerate(digests)]
+            for spec in work.specs
+        ]
+        self._test_sizes = work.splits.test_sizes
+        self._responses = frozenset([*RESPONSES, *(name for names in plan.responses for name in names)])
+        self._n_classes = None if plan.classes is None else len(plan.classes)
+        self._needed = [_needed(spec, plan) for spec in work.specs]
         self._damaged: set[tuple[int, int]] = set()
         self._poorer: set[tuple[int, int]] = set()  # without a response that is asked for now
         self._not_storable: dict[str, str] = {}
-
-    @classmethod
-    def open(
-        cls,
-        path: str | os.PathLike[str],
-        specs: Sequence[EstimatorSpec],
-        X: Any,
-        y: Any,
-        splits: Splits,
-        plan: FitPlan,
-        seeds: Sequence[int] | None,
-    ) -> Checkpoint:
-        """Open the store, or make it, for one evaluation.
-
-        Parameters
-        ----------
-        path : path-like
-            The file.
-        specs : sequence of EstimatorSpec
-            The estimators.
-        X, y : indexable
-            The data.
-        splits : Splits
-            The splits.
-        plan : FitPlan
-            What is collected.
-        seeds : sequence of int or None
-            One per split.
-
-        Raises
-        ------
-        ValueError
-            If the file cannot be used, or an estimator, a scorer, a parameter or the data cannot be told from others.
-        """
-        check_path(path)
-        evaluation = evaluation_of(X, y, plan)
-        estimators = stored_estimators(evaluation, specs)
-        digests = split_digests(splits)
-        keys = [
-            [FitKey(d, seeds[i] if seeds is not None and c.seeded else _NO_SEED) for i, d in enumerate(digests)]
-            for c in specs
-        ]
-        expected = _Expected(
-            test_sizes=splits.test_sizes,
-            responses=frozenset([*RESPONSES, *(name for names in plan.responses for name in names)]),
-            n_classes=None if plan.classes is None else len(plan.classes),
-            needed=[_needed(spec, plan) for spec in specs],
-        )
-        store = Store.open(path)
-        try:
-            return cls(store, evaluation, estimators, keys, expected)
-        except BaseException as error:
-            store.close()
-            if isinstance(error, STORE_ERRORS):
-                raise refusal(path, error) from error
-            raise
+        super().__init__(path)
 
     def finished(self) -> dict[tuple[int, int], FoldOutcome]:
         """Stored outcomes by split and position of the estimator.
@@ -134,20 +74,13 @@ class Checkpoint(BufferedStore):
             If single fits in it are damaged; they are left out.
         """
         found = {}
-        try:
+        with named_errors(self._store.path):
             for position, keys in enumerate(self._keys):
                 for split, key in enumerate(keys):
                     outcome = self._find(split, position, key)
                     if outcome is not None:
                         found[split, position] = outcome
-        except STORE_ERRORS as error:
-            raise refusal(self._store.path, error) from error
-        if self._damaged:
-            warnings.warn(
-                f"store: {len(self._damaged)} fits in {self._store.path!r} are damaged and are fitted again",
-                UserWarning,
-                stacklevel=2,
-            )
+        self._tell_damaged(len(self._damaged), stacklevel=3)
         return found
 
     def save(self, done: Sequence[tuple[int, int, FoldOutcome]]) -> None:
@@ -162,8 +95,12 @@ class Checkpoint(BufferedStore):
             The first time that the file cannot be written.
         """
         for split, position, outcome in done:
-            if not outcome.errors and not _has_failed_score(outcome.scored):
-                self._take(split, position, outcome)
+            if outcome.errors or _has_failed_score(outcome.scored):
+                continue
+            try:
+                self._waiting.append((split, position, to_stored(outcome)))
+            except NotStorableError as error:
+                self._not_storable.setdefault(self._estimators[position].name, str(error))
         self._write_if_due()
 
     def close(self) -> None:
@@ -184,33 +121,26 @@ class Checkpoint(BufferedStore):
         self._not_storable = {}
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
-        expected = self._expected
-        n_test = expected.test_sizes[split]
+        n_test = self._test_sizes[split]
 
         def allow(arrays: Any, size: Any) -> None:
-            if claimed_bytes(arrays, n_test, expected.responses) != size:
+            if claimed_bytes(arrays, n_test, self._responses) != size:
                 raise DamagedError("its arrays do not fit its content")
 
         try:
             fit = self._store.find(self._numbers[position], key, allow)
             if fit is None:
                 return None
-            outcome = from_stored(fit, n_test=n_test, responses=expected.responses, n_classes=expected.n_classes)
+            outcome = from_stored(fit, n_test=n_test, responses=self._responses, n_classes=self._n_classes)
         except DamagedError:
             self._damaged.add((split, position))
             return None
-        needed = expected.needed[position]
+        needed = self._needed[position]
         if not all(method in outcome.responses for method in needed):
             self._poorer.add((split, position))
             return None
         outcome.responses = {method: outcome.responses[method] for method in needed}
         return outcome
-
-    def _take(self, split: int, position: int, outcome: FoldOutcome) -> None:
-        try:
-            self._waiting.append((split, position, to_stored(outcome)))
-        except NotStorableError as error:
-            self._not_storable.setdefault(self._estimators[position].name, str(error))
 
     def _sync(self) -> None:
         self._store.sync(self._evaluation.digest)
@@ -245,13 +175,8 @@ def remembered_seed(path: str | os.PathLike[str], X: Any, y: Any, cv_text: str, 
     check_path(path)
     data = [data_digest(X, "X"), data_digest(y, "y")]
     n_folds = cv_text.rpartition("x")[2]
-    store = Store.open(path)
-    try:
+    with closing(Store.open(path)) as store, named_errors(path):
         return store.remember(digest_of([*data, f"folds {n_folds}"]), draw)
-    except STORE_ERRORS as error:
-        raise refusal(path, error) from error
-    finally:
-        store.close()
 
 
 def _has_failed_score(scored: Any) -> bool:

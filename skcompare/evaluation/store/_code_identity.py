@@ -5,9 +5,8 @@ from __future__ import annotations
 import dis
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -20,26 +19,20 @@ import joblib
 import numpy as np
 
 Describe = Callable[[Any], Any]
+Names = Collection[str]
 
-# written by Python or scikit-learn from what else is in the class, or without influence on what it computes
 # whose objects say all that they are when they are pickled, and do not change by being used
 _WITHOUT_HIDDEN_STATE = frozenset({"datetime", "pathlib", "fractions", "decimal", "re", "uuid", "operator", "pandas"})
 _CHANGES = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "clear"})
-_NO_CODE = {
-    "__module__",
-    "__qualname__",
-    "__doc__",
-    "__dict__",
-    "__weakref__",
-    "__annotations__",
-    "__annotate_func__",
-    "__annotations_cache__",
-    "__abstractmethods__",
-    "_abc_impl",
-    "__firstlineno__",
-    "__static_attributes__",
-    "__classcell__",
-}
+
+
+class _Empty:
+    """What Python writes into every class."""
+
+
+# written by Python or scikit-learn from what else is in the class, or without influence on what it computes
+_ANNOTATIONS = frozenset({"__annotations__", "__annotate_func__", "__annotations_cache__"})
+_NO_CODE = {*vars(_Empty), *_ANNOTATIONS, "__abstractmethods__", "_abc_impl"}
 
 
 class CodeIdentity:
@@ -77,14 +70,13 @@ class CodeIdentity:
         if isinstance(value, (FunctionType, type)):
             return self._named(value)
         if isinstance(value, (tuple, frozenset)):
-            items = [self._describe(item) for item in value]
-            return [type(value).__name__, items if isinstance(value, tuple) else sorted(items, key=json.dumps)]
+            return self._items(value)
         if isinstance(value, (list, dict, set)):
-            return self._container(value)
+            return self._changeable(value)
         if value is Ellipsis:
             return ["..."]
         if type(value).__module__.partition(".")[0] in _WITHOUT_HIDDEN_STATE and not hasattr(value, "__next__"):
-            return ["value", _name_of(type(value)), _hash(value)]
+            return ["value", _name_of(value), _hash(value)]
         try:
             return self._describe_plain(value)
         except ValueError:
@@ -104,11 +96,11 @@ class CodeIdentity:
         if file.endswith(tuple(EXTENSION_SUFFIXES)):
             return ["compiled", cls.__qualname__, sha256(Path(file).read_bytes()).hexdigest()]
         own = {name: value for name, value in vars(cls).items() if name not in _NO_CODE}
-        writes = Writes.of(*(code for value in own.values() for code in _codes(value)))
+        written = _written(*(code for value in own.values() for code in _codes(value)))
         return [
             "class",
             [self._describe(base) for base in cls.__bases__],
-            [[name, self._describe(value)] for name, value in sorted(own.items()) if writes.spare(name, value)],
+            [[name, self._describe(value)] for name, value in sorted(own.items()) if _counts(name, value, written)],
         ]
 
     def _function(self, function: FunctionType) -> Any:
@@ -117,13 +109,13 @@ class CodeIdentity:
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
             if _is_filled(cell)
         ]
-        writes = Writes.of(function.__code__)
+        written = _written(function.__code__)
         return [
             "function",
             self._code(function.__code__),
             self._describe(function.__defaults__),
             [[name, self._describe(value)] for name, value in sorted((function.__kwdefaults__ or {}).items())],
-            [self._describe(value) for name, value in cells if writes.spare(name, value)],
+            [self._describe(value) for name, value in cells if _counts(name, value, written)],
             [[name, self._describe(value)] for name, value in self._globals(function)],
             self._imports(function.__code__),
             [[name, self._describe(value)] for name, value in sorted(vars(function).items()) if name != "__wrapped__"],
@@ -132,25 +124,25 @@ class CodeIdentity:
     def _globals(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
         """Names that a function may read from its module, or from the user's modules that it names."""
         names = sorted(set(_names(function.__code__)))
-        writes = Writes.of(function.__code__)
+        written = _written(function.__code__)
         for name in names:
             value = function.__globals__.get(name)
-            if name in function.__globals__ and writes.spare(name, value):
+            if name in function.__globals__ and _counts(name, value, written):
                 yield name, value
                 if isinstance(value, ModuleType):
-                    yield from self._inside(name, value, names, writes)
+                    yield from self._inside(name, value, names, written)
 
-    def _inside(self, path: str, module: ModuleType, names: Sequence[str], writes: Writes) -> Iterator[tuple[str, Any]]:
+    def _inside(self, path: str, module: ModuleType, names: Names, written: Names) -> Iterator[tuple[str, Any]]:
         """What a function may read of a module of the user, and of modules in it."""
         if self._is_released(module.__name__) or id(module) in self._seen:
             return
         self._seen.add(id(module))
         inside = vars(module)
         for name in names:
-            if name in inside and writes.spare(name, inside[name]):
+            if name in inside and _counts(name, inside[name], written):
                 yield f"{path}.{name}", inside[name]
                 if isinstance(inside[name], ModuleType):
-                    yield from self._inside(f"{path}.{name}", inside[name], names, writes)
+                    yield from self._inside(f"{path}.{name}", inside[name], names, written)
 
     def _imports(self, code: CodeType) -> list[Any]:
         """The files of the user's modules that a function imports when it runs."""
@@ -163,15 +155,18 @@ class CodeIdentity:
                         found.append([name, sha256(Path(spec.origin).read_bytes()).hexdigest()])
         return found
 
-    def _container(self, value: Any) -> Any:
+    def _items(self, value: Any) -> Any:
+        items = [self._describe(item) for item in value]
+        return [type(value).__name__, items if isinstance(value, (list, tuple)) else sorted(items, key=json.dumps)]
+
+    def _changeable(self, value: Any) -> Any:
         """What is in a list, dict or set of the user's."""
         if id(value) in self._seen:
             return ["seen", type(value).__name__]
         self._seen.add(id(value))
         if isinstance(value, dict):
             return ["dict", [[self._describe(k), self._describe(v)] for k, v in value.items()]]
-        items = [self._describe(item) for item in value]
-        return [type(value).__name__, items if isinstance(value, list) else sorted(items, key=json.dumps)]
+        return self._items(value)
 
     def _code(self, code: CodeType) -> Any:
         n_arguments = code.co_argcount + code.co_kwonlyargcount
@@ -185,7 +180,7 @@ class CodeIdentity:
 
     def _descriptor(self, value: Any) -> Any:
         """A property, a static method or what else a class wraps its functions in; other objects by their class."""
-        kind = f"{type(value).__module__}:{type(value).__qualname__}"
+        kind = _name_of(value)
         if not hasattr(type(value), "__get__") or id(value) in self._seen:
             return ["object", kind]
         self._seen.add(id(value))
@@ -197,48 +192,42 @@ class CodeIdentity:
             parts = {"function": value.func}
         else:
             parts = getattr(value, "__dict__", {})
-        inside = [[name, self._describe(part)] for name, part in sorted(parts.items()) if Writes.of().spare(name, part)]
+        inside = [[name, self._describe(part)] for name, part in sorted(parts.items()) if _counts(name, part, ())]
         return ["descriptor", kind, inside]
 
 
-@dataclass(frozen=True)
-class Writes:
-    """Names that some code writes to, or whose lists, dicts or sets it changes."""
+def _written(*codes: CodeType) -> frozenset[str]:
+    """Names that some code, with the functions inside it, writes to, or whose lists, dicts or sets it changes."""
+    names: set[str] = set()
+    for code in codes:
+        before = None
+        for instruction in dis.get_instructions(code):
+            if instruction.opname in ("STORE_GLOBAL", "STORE_ATTR", "STORE_DEREF"):
+                names.add(instruction.argval)
+            elif instruction.opname in ("STORE_SUBSCR", "DELETE_SUBSCR"):  # of any name in this function
+                names.update(code.co_names, code.co_freevars)
+            elif instruction.argval in _CHANGES and isinstance(before, str):
+                names.add(before)
+            before = instruction.argval
+        names |= _written(*(constant for constant in code.co_consts if isinstance(constant, CodeType)))
+    return frozenset(names)
 
-    names: frozenset[str]
 
-    @classmethod
-    def of(cls, *codes: CodeType) -> Writes:
-        """What code writes to, with the functions inside it."""
-        names: set[str] = set()
-        for code in codes:
-            before = None
-            for instruction in dis.get_instructions(code):
-                if instruction.opname in ("STORE_GLOBAL", "STORE_ATTR", "STORE_DEREF"):
-                    names.add(instruction.argval)
-                elif instruction.opname in ("STORE_SUBSCR", "DELETE_SUBSCR"):  # of any name in this function
-                    names.update(code.co_names, code.co_freevars)
-                elif instruction.argval in _CHANGES and isinstance(before, str):
-                    names.add(before)
-                before = instruction.argval
-            names |= cls.of(*(constant for constant in code.co_consts if isinstance(constant, CodeType))).names
-        return cls(frozenset(names))
-
-    def spare(self, name: str, value: Any) -> bool:
-        """Whether a value is part of the code: not a counter or a log that the code itself keeps."""
-        if isinstance(value, (FunctionType, type, ModuleType)):
-            return True
-        if type(value).__hash__ is None and not isinstance(value, (list, dict, set)) and not _is_table(value):
-            return False
-        return name not in self.names
+def _counts(name: str, value: Any, written: Names) -> bool:
+    """Whether a value is part of the code: not a counter or a log that the code itself keeps."""
+    if isinstance(value, (FunctionType, type, ModuleType)):
+        return True
+    if type(value).__hash__ is None and not isinstance(value, (list, dict, set)) and not _is_table(value):
+        return False
+    return name not in written
 
 
 def _is_table(value: Any) -> bool:
     return isinstance(value, np.ndarray) or type(value).__module__.partition(".")[0] in _WITHOUT_HIDDEN_STATE
 
 
-def _name_of(cls: type) -> str:
-    return f"{cls.__module__}:{cls.__qualname__}"
+def _name_of(value: Any) -> str:
+    return f"{type(value).__module__}:{type(value).__qualname__}"
 
 
 def _hash(value: Any) -> str | None:

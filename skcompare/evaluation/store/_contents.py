@@ -189,13 +189,10 @@ def remove(store: Store, removals: list[Removal], *, older_than: float | None) -
     """Delete fits, what then refers to nothing and simulations, and give the space back."""
     with store.transaction(durable=True) as db:
         for removal in removals:
-            for estimator in removal.estimators:
-                db.execute("DELETE FROM fits WHERE estimator = ?", (estimator,))
-                db.execute("DELETE FROM estimators WHERE id = ?", (estimator,))
-            for simulation in removal.simulations:
-                db.execute("DELETE FROM simulated WHERE simulation = ?", (simulation,))
-                db.execute("DELETE FROM readings WHERE simulation = ?", (simulation,))
-                db.execute("DELETE FROM simulations WHERE id = ?", (simulation,))
+            for table, column in (("fits", "estimator"), ("estimators", "id")):
+                db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(n,) for n in removal.estimators])
+            for table, column in (("simulated", "simulation"), ("readings", "simulation"), ("simulations", "id")):
+                db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(n,) for n in removal.simulations])
         db.execute("DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM estimators)")
         db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)")
         if older_than is not None:

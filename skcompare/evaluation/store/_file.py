@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from skcompare._core.printable import one_line
@@ -64,10 +64,8 @@ def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Con
     ValueError
         If it cannot be made or written, or is not a file of ours; such a file is left as it is.
     """
-    name = check_path(path)
-    if not create and not Path(name).exists():
-        raise ValueError(f"store must be a file that exists; {os.fspath(path)!r} does not")
-    with _named_errors(path):
+    name = check_path(path, must_exist=not create)
+    with named_errors(path):
         _check_header(name)
         connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=False)
         try:
@@ -90,10 +88,8 @@ def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
     ValueError
         If it cannot be read, or is not a file of ours.
     """
-    name = check_path(path)
-    if not Path(name).exists():
-        raise ValueError(f"store must be a file that exists; {os.fspath(path)!r} does not")
-    with _named_errors(path, "readable"):
+    name = check_path(path, must_exist=True)
+    with named_errors(path, "readable"):
         if _check_header(name):
             raise sqlite3.DatabaseError("it is empty")
         connection = sqlite3.connect(f"{Path(name).as_uri()}?{_read_mode(name)}", uri=True, timeout=BUSY_SECONDS)
@@ -107,7 +103,7 @@ def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
     return connection
 
 
-def check_path(path: str | os.PathLike[str]) -> str:
+def check_path(path: str | os.PathLike[str], *, must_exist: bool = False) -> str:
     """The absolute path; ValueError where no file can be there.
 
     An absolute path is never taken for a URI or for a database in memory.
@@ -122,6 +118,8 @@ def check_path(path: str | os.PathLike[str]) -> str:
             raise ValueError(f"store must be in a directory that exists; got {os.fspath(path)!r}")
         if Path(name).exists() and not Path(name).is_file():
             raise ValueError(f"store must be a file; {os.fspath(path)!r} is something else")
+        if must_exist and not Path(name).exists():
+            raise ValueError(f"store must be a file that exists; {os.fspath(path)!r} does not")
     except PermissionError as error:
         raise ValueError(
             f"store must be in a directory that may be read; {os.fspath(path)!r} is not: {error}"
@@ -130,7 +128,7 @@ def check_path(path: str | os.PathLike[str]) -> str:
 
 
 @contextmanager
-def _named_errors(path: str | os.PathLike[str], access: str = "writable") -> Iterator[None]:
+def named_errors(path: str | os.PathLike[str], access: str = "writable") -> Iterator[None]:
     """SQLite's errors as ValueErrors that name the argument."""
     try:
         yield
@@ -160,11 +158,9 @@ def _read_mode(name: str) -> str:
 
 def _check_header(name: str) -> bool:
     """Whether the file is new; refuses another program's file before SQLite touches it."""
-    try:
-        with Path(name).open("rb") as file:
-            header = file.read(100)
-    except FileNotFoundError:
-        return True
+    header = b""
+    with suppress(FileNotFoundError), Path(name).open("rb") as file:
+        header = file.read(100)
     if not header:
         return True
     if not header.startswith(_MAGIC):
@@ -185,14 +181,12 @@ def _guard(connection: sqlite3.Connection) -> None:
 
 def _create(connection: sqlite3.Connection) -> None:
     """Make the tables of a new file, in one transaction, before it gets a write-ahead log."""
-    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        return
-    with _exclusively(connection):
-        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            for statement in _SCHEMA:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
+    marks = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}")
+    _execute_unless(_has_tables, connection, (*_SCHEMA, *marks))
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
 
 
 def has_simulations(connection: sqlite3.Connection) -> bool:
@@ -203,16 +197,23 @@ def has_simulations(connection: sqlite3.Connection) -> bool:
 
 def add_simulations(connection: sqlite3.Connection) -> None:
     """Make the tables of simulations where they are not there yet."""
-    if has_simulations(connection):
+    _execute_unless(has_simulations, connection, _SIMULATIONS)
+
+
+def _execute_unless(
+    is_made: Callable[[sqlite3.Connection], bool], connection: sqlite3.Connection, statements: Sequence[str]
+) -> None:
+    """Execute statements in one transaction, unless another process was first."""
+    if is_made(connection):
         return
-    with _exclusively(connection):
-        if not has_simulations(connection):
-            for statement in _SIMULATIONS:
+    with exclusively(connection):
+        if not is_made(connection):
+            for statement in statements:
                 connection.execute(statement)
 
 
 @contextmanager
-def _exclusively(connection: sqlite3.Connection) -> Iterator[None]:
+def exclusively(connection: sqlite3.Connection) -> Iterator[None]:
     """A transaction that no other process writes beside: all of it or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:

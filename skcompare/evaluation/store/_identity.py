@@ -78,12 +78,9 @@ def identify(value: Any, what: str, *, complete: bool = False) -> Identity:
     encoder = _Encoder(complete=complete)
     try:
         tree = encoder.encode(value, "")
-    except _UnclearError as error:
-        raise ValueError(f"{what} must be something that a store can tell from others; {error}; {_REMEDY}") from error
-    except RecursionError as error:
-        raise ValueError(
-            f"{what} must be something that a store can tell from others; it is nested too deep"
-        ) from error
+    except (_UnclearError, RecursionError) as error:
+        problem = f"{error}; {_REMEDY}" if isinstance(error, _UnclearError) else "it is nested too deep"
+        raise ValueError(f"{what} must be something that a store can tell from others; {problem}") from error
     return Identity(json.dumps(tree, separators=(",", ":")), encoder.packages)
 
 
@@ -229,7 +226,7 @@ class _Encoder:
             params = sorted(value.get_params(deep=False).items())
         except Exception as error:
             raise _UnclearError(path, f"a {cls.__name__} whose get_params fails ({type(error).__name__})") from error
-        kept = {name: part for name, part in _state(value).items() if name not in dict(params)}
+        kept = {name: part for name, part in getattr(value, "__dict__", {}).items() if name not in dict(params)}
         if not self._complete:
             kept = {name: part for name, part in kept.items() if name in _CLONED}
         return [
@@ -275,10 +272,6 @@ def _look_up(module: str, qualified_name: str) -> Any:
     for part in qualified_name.split("."):
         found = getattr(found, part, None)
     return found
-
-
-def _state(value: Any) -> dict[str, Any]:
-    return dict(getattr(value, "__dict__", {}))
 
 
 def _has_params(value: Any) -> bool:

@@ -18,6 +18,7 @@ from skcompare.evaluation._predictions import FoldOutcome
 
 MAX_CONTENT = 1 << 28  # bytes of the arrays of one fit
 MAX_TEXT = 1 << 20
+_TIMES = ("fit_time", "predict_time", "score_time", "model_size")
 _PLAIN = "biufU"
 _DTYPE = re.compile(r"[<>|][biufU]\d{1,8}")
 _LAST_CHARACTER = 0x10FFFF
@@ -49,7 +50,7 @@ class StoredFit:
         The arrays, one after the other.
     """
 
-    times: tuple[float, float, float, float]
+    times: tuple[float, ...]
     scored: str
     arrays: str
     encoded: bool
@@ -57,9 +58,14 @@ class StoredFit:
 
     def checksum(self, key: str) -> bytes:
         """Of all columns and the key that they are stored under."""
-        digest = blake2b(self.content, digest_size=16)
-        digest.update(repr((self.times, self.scored, self.arrays, self.encoded, key)).encode())
-        return digest.digest()
+        return checksum_of(self.content, self.times, self.scored, self.arrays, self.encoded, key)
+
+
+def checksum_of(content: bytes, *columns: Any) -> bytes:
+    """What tells a row from one that was changed or stored under another key."""
+    digest = blake2b(content, digest_size=16)
+    digest.update(repr(columns).encode())
+    return digest.digest()
 
 
 def from_columns(
@@ -72,8 +78,7 @@ def from_columns(
     DamagedError
         If they were not written so.
     """
-    fit_time, predict_time, score_time, model_size = (float("nan") if value is None else value for value in times)
-    numbers = (fit_time, predict_time, score_time, model_size)
+    numbers = tuple(float("nan") if value is None else value for value in times)
     typed = [*((value, float) for value in numbers), (scored, str), (arrays, str), (encoded, int), (content, bytes)]
     if not all(type(value) is kind for value, kind in typed):
         raise DamagedError("its columns have other types")
@@ -99,9 +104,8 @@ def to_stored(outcome: FoldOutcome) -> StoredFit:
     content = b"".join(parts)
     if len(content) > MAX_CONTENT:
         raise NotStorableError(f"predictions of {len(content)} bytes, more than {MAX_CONTENT}")
-    times = (outcome.fit_time, outcome.predict_time, outcome.score_time, outcome.model_size)
     return StoredFit(
-        times=(float(times[0]), float(times[1]), float(times[2]), float(times[3])),
+        times=tuple(float(getattr(outcome, name)) for name in _TIMES),
         scored=json.dumps(_plain_scores(outcome.scored)),
         arrays=json.dumps(headers),
         encoded=bool(outcome.encoded),
@@ -139,14 +143,9 @@ def from_stored(fit: StoredFit, *, n_test: int, responses: Collection[str], n_cl
     DamagedError
         If the columns contradict each other or these arguments.
     """
-    outcome = FoldOutcome(
-        fit_time=fit.times[0],
-        predict_time=fit.times[1],
-        score_time=fit.times[2],
-        model_size=fit.times[3],
-        scored=_read_scores(fit.scored),
-        encoded=fit.encoded,
-    )
+    fit_time, predict_time, score_time, model_size = fit.times
+    scored = _read_scores(fit.scored)
+    outcome = FoldOutcome(fit_time, predict_time, score_time, model_size, scored=scored, encoded=fit.encoded)
     start = 0
     for name, dtype, shape, is_object in _headers(fit.arrays, n_test, responses):
         size = prod(shape) * dtype.itemsize

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skcompare._core.record import Record
-from skcompare._core.validation import check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._interval import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval, interval_tail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -59,7 +58,7 @@ class ErrorReduction(Record):
         ConfidenceInterval
             In [-1, 1].
         """
-        z = _quantile(confidence_level)
+        z = -float(special.ndtri(interval_tail(confidence_level, "two-sided")))
         discordant = self.n_errors_a + self.n_errors_b - 2 * self.n_errors_both
         gain = self.n_errors_b - self.n_errors_a
         margin = float(z * np.sqrt(discordant - gain**2 / self.n) / self.n)
@@ -79,7 +78,7 @@ class ErrorReduction(Record):
             At most 1; without an error of `a` the lower limit is that of one half error, without one of `b` both
             limits are nan.
         """
-        z = _quantile(confidence_level)
+        z = -float(special.ndtri(interval_tail(confidence_level, "two-sided")))
         if self.n_errors_b == 0:
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
         errors_a = max(self.n_errors_a, 0.5)
@@ -143,8 +142,3 @@ def _check_correct(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
         raise ValueError(f"{name} must be a non-empty list of booleans; got {values!r:.80}")
     return array.astype(bool)
-
-
-def _quantile(confidence_level: float) -> float:
-    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-    return float(special.ndtri((1 + level) / 2))

@@ -37,8 +37,7 @@ class StandardisedSets:
     @property
     def standard_errors(self) -> FloatArray:
         """Of the means, with the correlation."""
-        factor: float = (1 / self.n_splits + self.test_fraction / (1 - self.test_fraction)) ** 0.5
-        return self.stds * factor
+        return self.stds * float((1 / self.n_splits + self.test_fraction / (1 - self.test_fraction)) ** 0.5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +94,7 @@ def _graded_nodes(sets: StandardisedSets, low: float, high: float, count: int) -
         pull = np.arcsinh((at - mean) / error)
         # a data set far away draws no nodes
         drawn += weight * ((pull - pull[0]) / (pull[-1] - pull[0]) if pull[-1] - pull[0] > 1e-6 else share)
-    nodes: FloatArray = np.interp(np.linspace(0, 1, count), (share + drawn) / 2, at)
-    return nodes
+    return np.asarray(np.interp(np.linspace(0, 1, count), (share + drawn) / 2, at))
 
 
 def _chi_square_nodes(df: float, step: float) -> tuple[FloatArray, FloatArray]:

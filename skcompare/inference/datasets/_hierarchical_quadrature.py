@@ -80,11 +80,8 @@ def posterior(sets: StandardisedSets, rope: float, prior: str) -> Answers:
     solution, error = _solve(sets, rope, prior, ranges, REFINEMENTS[0]), np.inf
     for refinement in REFINEMENTS[1:]:
         finer = _solve(sets, rope, prior, ranges, refinement)
-        error = max(
-            float(np.abs(finer.most_probable - solution.most_probable).max()),
-            float(np.abs(finer.predictive - solution.predictive).max()),
-        )
-        solution = finer
+        changes = finer.most_probable - solution.most_probable, finer.predictive - solution.predictive
+        solution, error = finer, float(np.abs(changes).max())
         if error <= TOLERANCE:
             break
     grid, weights = solution.grid, solution.location_weights

@@ -9,9 +9,9 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference.datasets._logical import adjust_pairs
-from skcompare.inference.datasets._omnibus import NO_DIFFERENCE, TOO_FEW
-from skcompare.inference.datasets._pairwise import PairwiseResult
+from skcompare.inference._studentized_range import studentized_range_pvalue
+from skcompare.inference.datasets._omnibus import degenerate_answer
+from skcompare.inference.datasets._pairwise import PairwiseResult, adjust_pairs, of_all_pairs, of_pairs
 from skcompare.inference.datasets._scores import DataSetScores
 
 ALPHA = 0.05
@@ -55,10 +55,8 @@ class MeanRanks:
 
 def friedman_ranks(table: DataSetScores) -> MeanRanks:
     """Ranks within data sets; ties are not allowed for, which errs towards large p-values."""
-    return MeanRanks(
-        means=table.ranks().mean(axis=0),
-        standard_error=rank_standard_error(table.n_models, table.n_datasets),
-    )
+    error = rank_standard_error(table.n_models, table.n_datasets)
+    return MeanRanks(means=table.ranks().mean(axis=0), standard_error=error)
 
 
 def rank_standard_error(n_models: int, n_datasets: int) -> float:
@@ -66,37 +64,38 @@ def rank_standard_error(n_models: int, n_datasets: int) -> float:
     return float(np.sqrt(n_models * (n_models + 1) / (6 * n_datasets)))
 
 
-def quade_ranks(table: DataSetScores) -> MeanRanks:
-    """Ranks within data sets, weighted by the rank of the data set's range, with the variance over permutations."""
-    weights, weighted = weighted_ranks(table)
+def conover_ranks(ranks: FloatArray, weight: float, of: str = "mean rank") -> MeanRanks:
+    """Means of (weighted) ranks, with the variance estimated from the data sets' disagreement."""
+    n, k = ranks.shape
+    sums, df = ranks.sum(axis=0), (n - 1) * (k - 1)
+    spread = 2 * float(n * (ranks**2).sum() - (sums**2).sum())
+    return MeanRanks(means=sums / weight, standard_error=float(np.sqrt(spread / max(df, 1)) / weight), df=df, of=of)
+
+
+def quade_ranks(table: DataSetScores, *, estimated: bool = False) -> MeanRanks:
+    """Ranks within data sets, weighted by the rank of its range; the variance over permutations, or an estimate."""
+    weights = table.range_ranks()
+    weighted, weight = weights[:, None] * (table.ranks() - (table.n_models + 1) / 2), float(weights.sum())
+    if estimated:
+        return conover_ranks(weighted, weight, "weighted mean rank")
     variance = 2 / (table.n_models - 1) * float((weighted**2).sum())
-    return MeanRanks(
-        means=weighted.sum(axis=0) / weights.sum(),
-        standard_error=float(np.sqrt(variance) / weights.sum()),
-        of="weighted mean rank",
-    )
+    means, error = weighted.sum(axis=0) / weight, float(np.sqrt(variance) / weight)
+    return MeanRanks(means=means, standard_error=error, of="weighted mean rank")
 
 
 def aligned_ranks(table: DataSetScores) -> MeanRanks:
     """Ranks among all scores less the mean of their data set, with the variance over permutations within data sets."""
     ranks = table.aligned_ranks()
     within = float(((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum())
-    return MeanRanks(
-        means=ranks.mean(axis=0),
-        standard_error=float(np.sqrt(2 * within / (table.n_models - 1)) / table.n_datasets),
-        of="mean aligned rank",
-    )
+    error = float(np.sqrt(2 * within / (table.n_models - 1)) / table.n_datasets)
+    return MeanRanks(means=ranks.mean(axis=0), standard_error=error, of="mean aligned rank")
 
 
-def weighted_ranks(table: DataSetScores) -> tuple[FloatArray, FloatArray]:
-    """The rank of each data set's range, 1 for the smallest, and centred ranks times it, 1 the best: Quade's S."""
-    weights = table.range_ranks()
-    return weights, weights[:, None] * (table.ranks() - (table.n_models + 1) / 2)
-
-
-def compare_pairs(table: DataSetScores, ranks: MeanRanks, *, correction: str, method: str) -> PairwiseResult:
+def compare_pairs(
+    table: DataSetScores, ranks: MeanRanks, *, correction: str, method: str, warnings: tuple[CodedWarning, ...] = ()
+) -> PairwiseResult:
     """Every difference of two mean ranks, over the standard error that they share, adjusted by `correction`."""
-    estimates = differences(ranks.means)
+    estimates = ranks.means[None, :] - ranks.means[:, None]
     statistics = standardised(estimates, ranks.standard_error)
     raw = ranks.pvalues(statistics)
     if ranks.standard_error == 0:
@@ -114,13 +113,14 @@ def compare_pairs(table: DataSetScores, ranks: MeanRanks, *, correction: str, me
         correction=correction,
         n=table.n_datasets,
         method=method,
-        warnings=rank_warnings(table, ranks.standard_error),
+        warnings=warnings + rank_warnings(table, ranks.standard_error),
     )
 
 
-def differences(means: FloatArray) -> FloatArray:
-    """How much smaller the mean rank of i is than that of j, at [i, j]."""
-    return means[None, :] - means[:, None]
+def studentized_range_pvalues(statistics: FloatArray, df: float = np.inf) -> FloatArray:
+    """Of all pairs of as many means, from the matrix of their statistics."""
+    k = len(statistics)
+    return of_all_pairs(studentized_range_pvalue(of_pairs(statistics), k, df), k)
 
 
 def standardised(estimates: FloatArray, standard_error: float) -> FloatArray:
@@ -137,15 +137,11 @@ def unless_too_few(matrix: FloatArray, table: DataSetScores, *, diagonal: float 
     return np.where(np.eye(table.n_models, dtype=np.bool_), diagonal, np.nan)
 
 
-def rank_warnings(table: DataSetScores, standard_error: float) -> tuple[CodedWarning, ...]:
-    """The warnings that all comparisons of mean ranks share."""
-    if table.n_datasets < 2:
-        return (TOO_FEW,)
-    if nothing_differs(table):
-        return (NO_DIFFERENCE,)
-    return (_UNANIMOUS,) if standard_error == 0 else ()
-
-
-def nothing_differs(table: DataSetScores) -> bool:
-    """Whether all models are equal on every data set."""
-    return bool((np.ptp(table.ranks(), axis=1) == 0).all())
+def rank_warnings(
+    table: DataSetScores, standard_error: float, certain: CodedWarning = _UNANIMOUS
+) -> tuple[CodedWarning, ...]:
+    """The warnings that all comparisons of means share; `certain`, where the standard error is 0."""
+    degenerate = degenerate_answer(table.ranks())
+    if degenerate is not None:
+        return degenerate[2]
+    return (certain,) if standard_error == 0 else ()

@@ -69,16 +69,8 @@ class OmnibusResult(OmnibusTest):
 
     def __str__(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
-        found = (
-            f"{self.statistic:.4g} on {df} df, p = {self.pvalue:.3g}, {self.effect_size_name} {self.effect_size:.3g}"
-        )
-        return f"{self.method} on {self.n} data set(s): {found}"
-
-
-def check_bool(value: bool, name: str) -> None:
-    """Raise ValueError unless `value` is a bool."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} must be a bool; got {value!r}")
+        found = f"{self.statistic:.4g} on {df} df, p = {self.pvalue:.3g}"
+        return f"{self.method} on {self.n} data set(s): {found}, {self.effect_size_name} {self.effect_size:.3g}"
 
 
 def concordance(centred: FloatArray, total: float | None = None) -> float:

@@ -71,27 +71,29 @@ def check_table(
     scores: ArrayLike,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
-    *,
-    least_datasets: int = 1,
-    least_models: int = 2,
 ) -> DataSetScores:
     """Scores of shape (n_datasets, n_models) with their names, or ValueError."""
     values = check_scores(scores, "scores", ndim=(2,))
-    n, k = values.shape
-    if n < least_datasets or k < least_models:
+    k = values.shape[1]
+    if k < 2:
         raise ValueError(
-            f"scores must have at least {least_datasets} row(s), one per data set, and {least_models} columns, one per "
-            f"model; got shape {values.shape}"
+            f"scores must have at least 1 row(s), one per data set, and 2 columns, one per model; got shape "
+            f"{values.shape}"
         )
     if np.abs(values).max() > LARGEST_SCORE:
         raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
-    if not isinstance(greater_is_better, (bool, np.bool_)):
-        raise ValueError(f"greater_is_better must be a bool; got {greater_is_better!r}")
+    check_bool(greater_is_better, "greater_is_better")
     return DataSetScores(
         values=values if greater_is_better else -values,
         names=check_model_names(names, k),
         noise=ROUNDING * np.abs(values).max(axis=1),
     )
+
+
+def check_bool(value: bool, name: str) -> None:
+    """Raise ValueError unless `value` is a bool."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be a bool; got {value!r}")
 
 
 def check_model_names(names: Sequence[str] | None, n_models: int) -> tuple[str, ...]:

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.validation import FloatArray, check_pair
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING
+from skcompare.inference.datasets._scores import ONE_DATASET
 
 ZeroMethod = Literal["zsplit", "wilcox", "pratt"]
 IntArray = NDArray[np.int64]
@@ -19,6 +21,7 @@ IntArray = NDArray[np.int64]
 LARGEST_AUTO_EXACT = 200
 # Above this many it takes seconds, and its counts come near the largest float.
 LARGEST_EXACT = 1000
+NO_DIFFERENCE = Code.NO_DIFFERENCE("the scores are equal on all data sets.")
 
 
 def dataset_differences(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -35,6 +38,12 @@ def subtract(x: FloatArray, y: FloatArray, name: str) -> tuple[FloatArray, Float
     if np.abs(d).max() > LARGEST_DIFFERENCE:
         raise ValueError(f"{name} must differ by at most {LARGEST_DIFFERENCE:g}; got {np.abs(d).max():g}")
     return np.where(np.abs(d) <= noise, 0.0, d), noise
+
+
+def posterior_warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
+    """Reasons to doubt a posterior from the differences `d`."""
+    warnings = () if d.any() else (NO_DIFFERENCE,)
+    return (*warnings, ONE_DATASET) if d.size == 1 else warnings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,20 +56,16 @@ def percentile_limits(distribution: FloatArray, n_runs: int, confidence_level: f
     return low, high
 
 
-def run_warnings(n_runs: int, constant: bool = False) -> tuple[CodedWarning, ...]:
+def run_warnings(n_runs: int, constant: bool) -> Iterator[CodedWarning]:
     """Reasons to doubt an interval; `constant`: whether every resample gave the same."""
-    warnings: tuple[CodedWarning, ...] = (INDEPENDENT_RUNS,)
+    yield INDEPENDENT_RUNS
     if n_runs < 2:
-        return (*warnings, TOO_FEW)
+        yield TOO_FEW
+        return
     if n_runs < _ENOUGH_RUNS:
         share = ((n_runs - 1) / n_runs) ** 0.5
-        warnings += (
-            Code.FEW_RUNS(
-                f"from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about {1 - share:.0%}."
-            ),
+        yield Code.FEW_RUNS(
+            f"from {n_runs} runs per data set a bootstrap interval comes out too narrow, by about {1 - share:.0%}."
         )
     if constant:
-        warnings += (
-            Code.ZERO_VARIANCE("every resample gives the same value, so the runs cannot tell how sure it is."),
-        )
-    return warnings
+        yield Code.ZERO_VARIANCE("every resample gives the same value, so the runs cannot tell how sure it is.")

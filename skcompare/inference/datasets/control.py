@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal, get_args
@@ -16,23 +16,16 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
-from skcompare.inference.datasets._mean_ranks import (
-    ALPHA,
-    MeanRanks,
-    aligned_ranks,
-    friedman_ranks,
-    quade_ranks,
-    rank_warnings,
-    standardised,
-)
+from skcompare.inference.datasets import _mean_ranks as mean_ranks
+from skcompare.inference.datasets._mean_ranks import ALPHA, MeanRanks
 from skcompare.inference.datasets._scores import DataSetScores, check_table
 
 ControlProcedure = Literal["friedman", "aligned_ranks", "quade"]
 
 _RANKS: dict[str, Callable[[DataSetScores], MeanRanks]] = {
-    "friedman": friedman_ranks,
-    "aligned_ranks": aligned_ranks,
-    "quade": quade_ranks,
+    "friedman": mean_ranks.friedman_ranks,
+    "aligned_ranks": mean_ranks.aligned_ranks,
+    "quade": mean_ranks.quade_ranks,
 }
 
 
@@ -101,17 +94,15 @@ class ControlResult(Record):
 
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""
-        pandas = import_pandas()
-        return pandas.DataFrame(
-            {
-                "a": self.names,
-                "b": self.control,
-                "estimate": self.estimates,
-                "statistic": self.statistics,
-                "pvalue_unadjusted": self.pvalues_unadjusted,
-                "pvalue": self.pvalues,
-            }
-        )
+        columns = {
+            "a": self.names,
+            "b": self.control,
+            "estimate": self.estimates,
+            "statistic": self.statistics,
+            "pvalue_unadjusted": self.pvalues_unadjusted,
+            "pvalue": self.pvalues,
+        }
+        return import_pandas().DataFrame(columns)
 
 
 def control_test(
@@ -193,7 +184,7 @@ def control_test(
     column = _check_control(control, table.names)
     ranks = _RANKS[procedure](table)
     estimates = np.delete(ranks.means[column] - ranks.means, column)
-    statistics = standardised(estimates, ranks.standard_error)
+    statistics = mean_ranks.standardised(estimates, ranks.standard_error)
     raw = ranks.pvalues(statistics)
     adjusted = raw.copy() if correction == "none" else adjust_pvalues(raw, correction)
     enough = table.n_datasets > 1
@@ -212,7 +203,7 @@ def control_test(
         correction=correction,
         n=table.n_datasets,
         method=f"{ranks.of}s against a control",
-        warnings=rank_warnings(table, ranks.standard_error) or _warnings(table, ranks, procedure),
+        warnings=mean_ranks.rank_warnings(table, ranks.standard_error) or tuple(_warnings(table, ranks, procedure)),
     )
 
 
@@ -226,7 +217,7 @@ def _check_control(control: str | int, names: tuple[str, ...]) -> int:
     raise ValueError(f"control must be the name of a model or a column from 0 to {len(names) - 1}; got {control!r}")
 
 
-def _warnings(table: DataSetScores, ranks: MeanRanks, procedure: str) -> tuple[CodedWarning, ...]:
-    if procedure != "friedman" or ranks.pvalues(np.array([(table.n_models - 1) / ranks.standard_error]))[0] < ALPHA:
-        return ()
-    return (Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any model, however unanimous."),)
+def _warnings(table: DataSetScores, ranks: MeanRanks, procedure: str) -> Iterator[CodedWarning]:
+    largest = np.array([(table.n_models - 1) / ranks.standard_error])
+    if procedure == "friedman" and ranks.pvalues(largest)[0] >= ALPHA:
+        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any model, however unanimous.")

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import factorial, prod
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
-from skcompare.inference.datasets._friedman_exact import exact_pvalue
-from skcompare.inference.datasets._omnibus import (
-    OmnibusResult,
-    agreement_pvalue,
-    check_bool,
-    chi2_pvalue,
-    concordance,
-    degenerate_answer,
-    f_ratio,
-)
-from skcompare.inference.datasets._scores import check_table
+from skcompare.inference.datasets import _omnibus as omnibus
+from skcompare.inference.datasets._omnibus import OmnibusResult
+from skcompare.inference.datasets._scores import check_bool, check_table, tie_sizes
 
+IntArray = NDArray[np.int64]
 FriedmanStatistic = Literal["f", "chi2"]
 FriedmanMethod = Literal["auto", "asymptotic", "exact"]
 
 # Numbers that the exact p-value may compute: a tenth of a second, and one or two seconds.
 _AUTO_MOST = 3_000_000
 _EXACT_MOST = 30_000_000
+# Listing one number of one arrangement takes as long as adding up this many.
+_LISTING = 10
 # Demsar (2006), section 3.2.2: the chi-squared approximation needs more data sets, and more models, than these.
 _FEW_DATASETS, _FEW_MODELS = 10, 5
 
@@ -135,10 +131,10 @@ def friedman_test(
     table = check_table(scores, greater_is_better, names)
     n, k = table.n_datasets, table.n_models
     ranks = table.ranks()
-    agreement = concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
-    value = f_ratio(agreement, n) if statistic == "f" else n * (k - 1) * agreement
+    agreement = omnibus.concordance(ranks - (k + 1) / 2, None if tie_correction else n * k * (k**2 - 1) / 12)
+    value = omnibus.f_ratio(agreement, n) if statistic == "f" else n * (k - 1) * agreement
     df = (k - 1.0, (k - 1.0) * (n - 1)) if statistic == "f" else (k - 1.0,)
-    degenerate = degenerate_answer(ranks)
+    degenerate = omnibus.degenerate_answer(ranks)
     warnings: tuple[CodedWarning, ...] = ()
     if degenerate is not None:
         value, pvalue, warnings = degenerate
@@ -146,8 +142,8 @@ def friedman_test(
     elif (known := _exact_pvalue(ranks, method, agree=bool(np.isinf(value)))) is not None:
         pvalue, exact = known, True
     else:
-        pvalue, exact = f_pvalue(value, df) if len(df) == 2 else chi2_pvalue(value, *df), False
-        warnings = _warnings(n, k) if statistic == "chi2" else ()
+        pvalue, exact = f_pvalue(value, df) if len(df) == 2 else omnibus.chi2_pvalue(value, *df), False
+        warnings = tuple(_warnings(n, k)) if statistic == "chi2" else ()
     return OmnibusResult(
         statistic=value,
         pvalue=pvalue,
@@ -167,7 +163,7 @@ def friedman_test(
 def _exact_pvalue(ranks: FloatArray, method: str, *, agree: bool) -> float | None:
     """The exact p-value where `method` wants it, or where all data sets `agree`; else None."""
     if agree:
-        return agreement_pvalue(ranks)
+        return omnibus.agreement_pvalue(ranks)
     if method == "asymptotic":
         return None
     pvalue = exact_pvalue(ranks, _EXACT_MOST if method == "exact" else _AUTO_MOST)
@@ -185,12 +181,81 @@ def _described(statistic: str, tie_correction: bool, exact: bool) -> str:
     return name + ("" if tie_correction else " without tie correction") + (", exact" if exact else "")
 
 
-def _warnings(n: int, k: int) -> tuple[CodedWarning, ...]:
-    if n > _FEW_DATASETS and k > _FEW_MODELS:
-        return ()
-    return (
-        Code.SMALL_SAMPLE(
+def _warnings(n: int, k: int) -> Iterator[CodedWarning]:
+    if n <= _FEW_DATASETS or k <= _FEW_MODELS:
+        yield Code.SMALL_SAMPLE(
             f"the chi-squared approximation is in doubt with {n} data sets and {k} models, as it needs more "
             f"than {_FEW_DATASETS} and {_FEW_MODELS}; the exact p-value and the F statistic are nearer the truth."
-        ),
-    )
+        )
+
+
+def exact_pvalue(ranks: FloatArray, most: int) -> float | None:
+    """Probability of rank sums at least as uneven as observed, over all arrangements of each data set's ranks.
+
+    The rank sums are added up data set by data set. Models are interchangeable, so sorted vectors of sums suffice,
+    and the last data set needs the sums of squares alone.
+
+    Parameters
+    ----------
+    ranks : ndarray of shape (n_datasets, n_models)
+        Mean ranks within each data set.
+    most : int
+        Numbers that may be computed.
+
+    Returns
+    -------
+    float or None
+        In (0, 1]; None where `most` is too few.
+    """
+    k = ranks.shape[1]
+    # whole numbers that sum to 0 on each data set
+    doubled = np.rint(2 * ranks).astype(np.int64) - (k + 1)
+    observed = int((doubled.sum(axis=0) ** 2).sum())
+    ways = [_n_arrangements(row) for row in ranks]
+    rows = [np.sort(doubled[i]) for i in np.argsort(ways, kind="stable") if ways[i] > 1]
+    if len(rows) < 2:
+        return 1.0
+    largest = k * len(rows)
+    if max(ways) * k * _LISTING > most or (2 * largest + 1) ** (k - 1) > np.iinfo(np.int64).max:
+        return None
+    arrangements = {
+        values: np.array(list(_arrangements(values)), dtype=np.int64) for values in {tuple(r.tolist()) for r in rows}
+    }
+    states, weights, computed = rows[0][None], np.ones(1), 0
+    for step, row in enumerate(rows[1:], start=2):
+        moves = arrangements[tuple(row.tolist())]
+        computed += len(states) * moves.size
+        if computed > most:
+            return None
+        if step < len(rows):
+            states, weights = _added(states, weights, moves, largest)
+    # |state + move|^2 is |state|^2 + |move|^2 + 2 state.move, of which only the last depends on the arrangement
+    squares = (states**2).sum(axis=1) + int(row @ row)
+    reached = squares[:, None] + 2 * (states.astype(np.float64) @ moves.T.astype(np.float64)) >= observed
+    return min(1.0, float(weights @ reached.mean(axis=1)))
+
+
+def _n_arrangements(ranks: FloatArray) -> int:
+    """In how many orders the ranks of one data set can stand."""
+    return factorial(ranks.size) // prod(factorial(int(size)) for size in tie_sizes(ranks))
+
+
+def _arrangements(values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The different orders of `values`."""
+    if not values:
+        yield ()
+    for first in sorted(set(values)):
+        at = values.index(first)
+        for rest in _arrangements(values[:at] + values[at + 1 :]):
+            yield (first, *rest)
+
+
+def _added(states: IntArray, weights: FloatArray, moves: IntArray, largest: int) -> tuple[IntArray, FloatArray]:
+    """The sorted vectors one data set further, each once, and their probabilities."""
+    k = states.shape[1]
+    reached = np.sort((states[:, None] + moves).reshape(-1, k), axis=1)
+    # a vector sums to 0, so that all but one of its elements are the digits of a number that stands for it
+    digits = (2 * largest + 1) ** np.arange(k - 1, dtype=np.int64)
+    _, first, which = np.unique((reached[:, 1:] + largest) @ digits, return_index=True, return_inverse=True)
+    probabilities = np.bincount(which, np.repeat(weights / len(moves), len(moves))).astype(np.float64)
+    return reached[first], probabilities

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Literal
@@ -92,10 +93,9 @@ class HierarchicalPosterior(Posterior):
         at = np.linspace(0, 1, 4001)
         spline = interpolate.CubicSpline((self.locations - self.locations[0]) / width, self.density * width)
         share = np.maximum.accumulate(spline.antiderivative()(at))
-        low, high = np.interp([(1 - mass) / 2, (1 + mass) / 2], share / share[-1], at)
-        return ConfidenceInterval(
-            low=float(self.locations[0] + low * width), high=float(self.locations[0] + high * width)
-        )
+        places = np.interp([(1 - mass) / 2, (1 + mass) / 2], share / share[-1], at)
+        low, high = (self.locations[0] + places * width).tolist()
+        return ConfidenceInterval(low=low, high=high)
 
 
 def hierarchical_posterior(
@@ -185,7 +185,8 @@ def hierarchical_posterior(
     a, b = check_pair(a, b, ndim=(2,))
     method = f"hierarchical Bayesian correlated t test (prior {prior}, test fraction {fraction:.3g})"
     if a.shape[1] < 2:
-        return _undefined(len(a), width, method)
+        few = Code.TOO_FEW("1 split per data set; a posterior needs at least 2.")
+        return _record(_undefined(len(a)), 1.0, width, method, (few,))
     differences, varies = _differences(a, b)
     means, stds = _moments(differences, varies)
     flipped = _is_mirror_image(means, stds)
@@ -194,10 +195,10 @@ def hierarchical_posterior(
     order = np.lexsort((stds, means))
     unit, sets = _standardise(means[order], stds[order], width, fraction, differences)
     answers = posterior(sets, width / (unit or 1.0), prior)
-    back = np.empty(len(order), dtype=np.intp)
-    back[order] = np.arange(len(order))
-    result = _record(answers, unit, back, width, method, _warnings(differences, varies, answers.error))
-    return _mirrored(result) if flipped else result
+    back = np.argsort(order)
+    answers = replace(answers, set_means=answers.set_means[back], set_probabilities=answers.set_probabilities[back])
+    warnings = tuple(_warnings(differences, varies, answers.error))
+    return _record(_mirrored(answers) if flipped else answers, unit, width, method, warnings)
 
 
 def _differences(a: FloatArray, b: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
@@ -254,33 +255,26 @@ def _mean(values: FloatArray) -> float:
     return fsum(values) / len(values)
 
 
-def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> tuple[CodedWarning, ...]:
-    warnings: tuple[CodedWarning, ...] = ()
+def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> Iterator[CodedWarning]:
     if len(varies) <= FEW_DATASETS:
-        warnings += (
-            Code.TOO_FEW(
-                f"{len(varies)} data set(s) hardly tell the scale of the population, so the answer rests on its prior."
-            ),
+        yield Code.TOO_FEW(
+            f"{len(varies)} data set(s) hardly tell the scale of the population, so the answer rests on its prior."
         )
     if not differences.any():
-        warnings += (Code.NO_DIFFERENCE("the differences are all 0."),)
+        yield Code.NO_DIFFERENCE("the differences are all 0.")
     elif not varies.all():
-        warnings += (
-            Code.ZERO_VARIANCE(
-                f"the differences of {int((~varies).sum())} data set(s) do not vary; each keeps its mean."
-            ),
-        )
+        n_still = int((~varies).sum())
+        yield Code.ZERO_VARIANCE(f"the differences of {n_still} data set(s) do not vary; each keeps its mean.")
     if error > ACCURACY:
-        warnings += (Code.INACCURATE(f"the last two refinements of the quadrature differ by {error:.2g}."),)
-    return warnings
+        yield Code.INACCURATE(f"the last two refinements of the quadrature differ by {error:.2g}.")
 
 
 def _record(
-    answers: Answers, unit: float, back: NDArray[np.intp], rope: float, method: str, warnings: tuple[CodedWarning, ...]
+    answers: Answers, unit: float, rope: float, method: str, warnings: tuple[CodedWarning, ...]
 ) -> HierarchicalPosterior:
     left, middle, right = (float(p) for p in answers.most_probable)
     predictive_left, predictive_rope, predictive_right = (float(p) for p in answers.predictive)
-    dataset_left, dataset_rope, dataset_right = answers.set_probabilities[back].T
+    dataset_left, dataset_rope, dataset_right = answers.set_probabilities.T
     return HierarchicalPosterior(
         left=left,
         rope=middle,
@@ -291,13 +285,13 @@ def _record(
         mean=answers.mean * unit + 0.0,
         scale=answers.scale * unit,
         df=answers.df,
-        dataset_means=answers.set_means[back] * unit,
+        dataset_means=answers.set_means * unit,
         dataset_left=dataset_left,
         dataset_rope=dataset_rope,
         dataset_right=dataset_right,
         rope_width=rope,
         error=answers.error,
-        n=len(back),
+        n=len(answers.set_means),
         locations=answers.locations * unit,
         density=answers.density / (unit or 1.0),
         method=method,
@@ -305,44 +299,32 @@ def _record(
     )
 
 
-def _mirrored(result: HierarchicalPosterior) -> HierarchicalPosterior:
+def _mirrored(answers: Answers) -> Answers:
+    """The answers where the models change places."""
     return replace(
-        result,
-        left=result.right,
-        right=result.left,
-        predictive_left=result.predictive_right,
-        predictive_right=result.predictive_left,
-        mean=-result.mean,
-        dataset_means=-result.dataset_means,
-        dataset_left=result.dataset_right,
-        dataset_right=result.dataset_left,
-        locations=-result.locations[::-1],
-        density=result.density[::-1],
+        answers,
+        most_probable=answers.most_probable[::-1],
+        predictive=answers.predictive[::-1],
+        mean=-answers.mean,
+        locations=-answers.locations[::-1],
+        density=answers.density[::-1],
+        set_means=-answers.set_means,
+        set_probabilities=answers.set_probabilities[:, ::-1],
     )
 
 
-def _undefined(n_datasets: int, rope: float, method: str) -> HierarchicalPosterior:
-    """The record of data sets with one split each."""
-    nan, each = float("nan"), np.full(n_datasets, np.nan)
-    return HierarchicalPosterior(
-        left=nan,
-        rope=nan,
-        right=nan,
-        predictive_left=nan,
-        predictive_rope=nan,
-        predictive_right=nan,
+def _undefined(n_datasets: int) -> Answers:
+    """The answers for data sets with one split each."""
+    nan, three = float("nan"), np.full(3, np.nan)
+    return Answers(
+        most_probable=three,
+        predictive=three,
         mean=nan,
         scale=nan,
         df=nan,
-        dataset_means=each,
-        dataset_left=each,
-        dataset_rope=each,
-        dataset_right=each,
-        rope_width=rope,
+        locations=np.full(2, nan),
+        density=np.full(2, nan),
+        set_means=np.full(n_datasets, nan),
+        set_probabilities=np.full((n_datasets, 3), nan),
         error=nan,
-        n=n_datasets,
-        locations=np.full(2, np.nan),
-        density=np.full(2, np.nan),
-        method=method,
-        warnings=(Code.TOO_FEW("1 split per data set; a posterior needs at least 2."),),
     )

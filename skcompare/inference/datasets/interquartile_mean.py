@@ -195,7 +195,7 @@ def interquartile_mean(
         n=n_datasets * n_runs,
         n_resamples=n_resamples,
         method=f"interquartile mean, stratified bootstrap ({n_resamples} resamples)",
-        warnings=run_warnings(n_runs, constant=not errors.any()),
+        warnings=tuple(run_warnings(n_runs, constant=not errors.any())),
     )
 
 
@@ -206,5 +206,4 @@ def _interquartile_means(values: FloatArray, counts: FloatArray) -> FloatArray:
     # how many of the middle places the values up to this one fill
     filled = np.clip(np.cumsum(counts[:, order], axis=1), left_out, values.size - left_out)
     weights = np.diff(filled, axis=1, prepend=float(left_out)) / (values.size - 2 * left_out)
-    means: FloatArray = weights @ values[order]
-    return means
+    return np.asarray(weights @ values[order])

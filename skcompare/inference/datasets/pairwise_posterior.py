@@ -16,6 +16,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import equals, listed
+from skcompare.inference.datasets._pairwise import of_pairs
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior
 from skcompare.inference.datasets.signed_rank_posterior import SignedRankPosterior, signed_rank_posterior
@@ -61,17 +62,19 @@ class PairwisePosterior(Record):
 
     def _tables(self) -> list[Table]:
         rows = [
-            [self.names[i], self.names[j], *(equals(float(p)).removeprefix("= ") for p in shares), decision]
-            for (i, j), decision in zip(combinations(range(len(self.names)), 2), self.decisions().values(), strict=True)
-            for shares in [(self.better[i, j], self.equivalent[i, j], self.better[j, i])]
+            [*pair, *(equals(share).removeprefix("= ") for share in shares), decision]
+            for (pair, decision), shares in zip(self.decisions().items(), self._shares().tolist(), strict=True)
         ]
         return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
 
     def _sentence(self) -> str:
         decided = [f"{a} and {b}: {found}" for (a, b), found in self.decisions().items() if found != "undecided"]
-        n_pairs = len(self.names) * (len(self.names) - 1) // 2
         which = f": {listed(decided)}" if decided else ""
-        return f"One outcome has a probability above 95% for {len(decided)} of {n_pairs} pair(s){which}."
+        return f"One outcome has a probability above 95% for {len(decided)} of {len(self.decisions())} pair(s){which}."
+
+    def _shares(self) -> FloatArray:
+        """One row per pair: probabilities that the first is better, that the two are equivalent, that the second is."""
+        return np.stack([of_pairs(matrix) for matrix in (self.better, self.equivalent, self.better.T)], axis=1)
 
     def decisions(self, threshold: float = 0.95) -> dict[tuple[str, str], Decision]:
         """What each pair comes to: the outcome whose probability exceeds a threshold.
@@ -93,17 +96,11 @@ class PairwisePosterior(Record):
             If `threshold` is not in [0.5, 1).
         """
         threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="left")
-        decided: dict[tuple[str, str], Decision] = {}
-        for i, j in combinations(range(len(self.names)), 2):
-            decision: Decision = "undecided"
-            if self.better[i, j] > threshold:
-                decision = "a better"
-            elif self.better[j, i] > threshold:
-                decision = "b better"
-            elif self.equivalent[i, j] > threshold:
-                decision = "equivalent"
-            decided[self.names[i], self.names[j]] = decision
-        return decided
+        outcomes: tuple[Decision, ...] = ("a better", "equivalent", "b better")
+        return {
+            pair: outcomes[shares.argmax()] if shares.max() > threshold else "undecided"
+            for pair, shares in zip(combinations(self.names, 2), self._shares(), strict=True)
+        }
 
     def to_frame(self) -> Any:
         """One row per pair as a pandas DataFrame; needs pandas.
@@ -114,14 +111,9 @@ class PairwisePosterior(Record):
             Columns a, b, and left, rope, right: the probabilities that b is better, that the two are equivalent, that
             a is better.
         """
-        pandas = import_pandas()
-        return pandas.DataFrame(
-            [
-                (self.names[i], self.names[j], self.better[j, i], self.equivalent[i, j], self.better[i, j])
-                for i, j in combinations(range(len(self.names)), 2)
-            ],
-            columns=["a", "b", "left", "rope", "right"],
-        )
+        frame = import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
+        frame[["left", "rope", "right"]] = self._shares()[:, ::-1]
+        return frame
 
 
 def pairwise_posterior(
@@ -198,7 +190,9 @@ def pairwise_posterior(
     table = check_table(scores, greater_is_better, names)
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
     n_draws = check_integer(n_draws, "n_draws", low=1)
-    seed = _check_seed(rng)
+    generator = check_rng(rng)
+    # every pair has the seed that is given, or one that is drawn
+    seed = int(rng) if isinstance(rng, (int, np.integer)) else int(generator.integers(2**63))
     k = table.n_models
     better, equivalent, errors = np.zeros((k, k)), np.eye(k), np.zeros((k, k))
     equal: list[str] = []
@@ -228,11 +222,3 @@ def pairwise_posterior(
             *((ONE_DATASET,) if table.n_datasets == 1 else ()),
         ),
     )
-
-
-def _check_seed(rng: Any) -> int:
-    """The seed of every pair: the one given, or one that is drawn."""
-    generator = check_rng(rng)
-    if isinstance(rng, (int, np.integer)):
-        return int(rng)
-    return int(generator.integers(2**63))

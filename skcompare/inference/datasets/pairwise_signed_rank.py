@@ -11,19 +11,10 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference.datasets._logical import PAIR_CORRECTIONS, adjust_pairs
-from skcompare.inference.datasets._pairwise import PairwiseResult
+from skcompare.inference.datasets import _signed_ranks as signed
+from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, PairwiseResult, adjust_pairs
 from skcompare.inference.datasets._scores import check_table
-from skcompare.inference.datasets._signed_ranks import (
-    LARGEST_AUTO_EXACT,
-    IntArray,
-    SignedRanks,
-    ZeroMethod,
-    lower_tail,
-    rank_differences,
-    subtract,
-    walsh_averages,
-)
+from skcompare.inference.datasets._signed_ranks import IntArray, SignedRanks, ZeroMethod
 
 # Means of pairs of differences that are held at once: 32 MB.
 _BLOCK = 2**22
@@ -95,11 +86,11 @@ def pairwise_signed_rank_test(
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     table = check_table(scores, greater_is_better, names)
     n, k = table.values.shape
-    exact = n <= LARGEST_AUTO_EXACT
+    exact = n <= signed.LARGEST_AUTO_EXACT
     statistics, estimates, pvalues = np.zeros((k, k)), np.zeros((k, k)), np.ones((k, k))
     for first, second in _blocks(k, n):
-        d, noise = subtract(table.values[:, first].T, table.values[:, second].T, "the scores of a data set")
-        ranked = rank_differences(d, noise, zero_method)
+        d, noise = signed.subtract(table.values[:, first].T, table.values[:, second].T, "the scores of a data set")
+        ranked = signed.rank_differences(d, noise, zero_method)
         plus, minus = ranked.sums()
         statistics[first, second] = (plus - minus) / 2
         estimates[first, second] = _centres(ranked)
@@ -119,7 +110,7 @@ def pairwise_signed_rank_test(
         correction=correction,
         n=n,
         method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
-        warnings=_warnings(n),
+        warnings=tuple(_warnings(n)),
     )
 
 
@@ -138,7 +129,7 @@ def _centres(ranked: SignedRanks) -> FloatArray:
         rows = ranked.dropped == dropped
         kept = ranked.values[rows, dropped:]
         if kept.size:
-            centres[rows] = np.median(walsh_averages(kept), axis=1, overwrite_input=True)
+            centres[rows] = np.median(signed.walsh_averages(kept), axis=1, overwrite_input=True)
     return centres
 
 
@@ -150,7 +141,7 @@ def _exact_pvalues(weights: IntArray, smaller: IntArray) -> FloatArray:
         positive = row[row > 0]
         unit = int(np.gcd.reduce(positive)) or 1
         sums = smaller[group == i] // unit
-        pvalues[group == i] = np.minimum(1.0, 2 * lower_tail(positive // unit, int(sums.max()))[sums])
+        pvalues[group == i] = np.minimum(1.0, 2 * signed.lower_tail(positive // unit, int(sums.max()))[sums])
     return pvalues
 
 
@@ -160,7 +151,6 @@ def _normal_pvalues(weights: IntArray, difference: IntArray) -> FloatArray:
     return np.asarray(2 * special.ndtr(-np.abs(difference) / np.where(deviation > 0, deviation, 1.0)))
 
 
-def _warnings(n: int) -> tuple[CodedWarning, ...]:
+def _warnings(n: int) -> Iterator[CodedWarning]:
     if 2 * 0.5**n >= 0.05:
-        return (Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, however unanimous."),)
-    return ()
+        yield Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, however unanimous.")

@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray, check_integer, check_rng, che
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import listed
-from skcompare.inference.datasets._scores import check_model_names
+from skcompare.inference.datasets._scores import check_bool, check_model_names
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
 _DEFAULT_THRESHOLDS = 101
@@ -173,8 +173,7 @@ def performance_profile(
     [[1.0, 0.75, 0.375, 0.0]]
     """
     values = check_runs(scores, "scores", ndim=3, per="(n_models, n_datasets, n_runs)")
-    if not isinstance(greater_is_better, (bool, np.bool_)):
-        raise ValueError(f"greater_is_better must be a bool; got {greater_is_better!r}")
+    check_bool(greater_is_better, "greater_is_better")
     k, n_datasets, n_runs = values.shape
     model_names = check_model_names(names, k)
     limits = _check_thresholds(thresholds, values)
@@ -198,7 +197,7 @@ def performance_profile(
         n=n_datasets * n_runs,
         n_resamples=n_resamples,
         method=f"performance profile, stratified bootstrap ({n_resamples} resamples)",
-        warnings=run_warnings(n_runs, constant=not spread.any()),
+        warnings=tuple(run_warnings(n_runs, constant=not spread.any())),
     )
 
 
@@ -217,5 +216,4 @@ def _better(values: FloatArray, thresholds: FloatArray, greater_is_better: bool)
     with np.errstate(over="ignore"):
         excess = (values[..., None] - thresholds) * (1 if greater_is_better else -1)
     better = np.moveaxis((excess > noise[..., None]).astype(np.float64), 0, 2)
-    columns: FloatArray = better.reshape(-1, len(values) * thresholds.size)
-    return columns
+    return np.asarray(better.reshape(-1, len(values) * thresholds.size))

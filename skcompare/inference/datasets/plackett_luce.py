@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,15 +106,13 @@ class PlackettLucePosterior(Record):
 
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame, best expected rank first; needs pandas."""
-        pandas = import_pandas()
-        frame = pandas.DataFrame(
-            {
-                "model": self.names,
-                "expected_weight": self.expected_weights,
-                "probability_best": self.probability_best,
-                "expected_rank": self.expected_ranks,
-            }
-        )
+        columns = {
+            "model": self.names,
+            "expected_weight": self.expected_weights,
+            "probability_best": self.probability_best,
+            "expected_rank": self.expected_ranks,
+        }
+        frame = import_pandas().DataFrame(columns)
         return frame.sort_values("expected_rank", kind="stable", ignore_index=True)
 
 
@@ -231,14 +229,13 @@ def plackett_luce_posterior(
         n=table.n_datasets,
         n_tied=n_tied,
         method=f"Bayesian Plackett-Luce model of rankings, Dirichlet(1) prior ({len(draws)} draws)",
-        warnings=_warnings(ranks, n_tied, float(effective.min())),
+        warnings=tuple(_warnings(ranks, n_tied, float(effective.min()))),
     )
 
 
 def _tied(ranks: FloatArray) -> NDArray[np.bool_]:
     """Whether each model ties with another one, shape of `ranks`."""
-    equal: NDArray[np.bool_] = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) > 1
-    return equal
+    return np.asarray((ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) > 1)
 
 
 def _draw_weights(ranks: FloatArray, n_draws: int, generator: np.random.Generator) -> FloatArray:
@@ -295,8 +292,7 @@ def _weights_given(order: IntArray, times: FloatArray, generator: np.random.Gene
     arrivals = np.bincount((chain + order[..., -1]).ravel(), minlength=chains * k)
     shape = 1.0 + order.shape[1] - arrivals.reshape(chains, k)
     rates = generator.standard_gamma(shape) / (1 + exposure.reshape(chains, k))
-    weights: FloatArray = np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST)
-    return weights
+    return np.asarray(np.maximum(rates / rates.sum(axis=1, keepdims=True), _LEAST))
 
 
 def _windows(ranks: FloatArray) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
@@ -329,22 +325,17 @@ def _reorder(
 
 def _errors(chains: FloatArray) -> FloatArray:
     """Monte Carlo standard errors of the means over draws and chains, from the spread of the chains' means."""
-    errors: FloatArray = chains.mean(axis=0).std(axis=0, ddof=1) / chains.shape[1] ** 0.5
-    return errors
+    return np.asarray(chains.mean(axis=0).std(axis=0, ddof=1) / chains.shape[1] ** 0.5)
 
 
-def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> tuple[CodedWarning, ...]:
-    warnings: tuple[CodedWarning, ...] = ()
+def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> Iterator[CodedWarning]:
     if np.ptp(ranks) == 0:
-        warnings += (Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior."),)
+        yield Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
     elif n_tied:
-        warnings += (
-            Code.TIES(f"on {n_tied} data set(s) models tie, which says nothing about which of them is better."),
-        )
+        yield Code.TIES(f"on {n_tied} data set(s) models tie, which says nothing about which of them is better.")
     if effective < _ENOUGH_DRAWS:
-        warnings += (
-            Code.MONTE_CARLO(
-                f"the draws are worth {effective:.0f} independent ones for some weight; increase n_draws."
-            ),
+        yield Code.MONTE_CARLO(
+            f"the draws are worth {effective:.0f} independent ones for some weight; increase n_draws."
         )
-    return (*warnings, ONE_DATASET) if len(ranks) == 1 else warnings
+    if len(ranks) == 1:
+        yield ONE_DATASET

@@ -183,7 +183,7 @@ def probability_of_improvement(
         n_resamples=n_resamples,
         method=f"probability of improvement, stratified bootstrap of {'paired' if paired else 'unpaired'} runs "
         f"({n_resamples} resamples)",
-        warnings=run_warnings(min(n_runs), constant=spread == 0),
+        warnings=tuple(run_warnings(min(n_runs), constant=spread == 0)),
     )
 
 
@@ -191,8 +191,7 @@ def _points(x: FloatArray, y: FloatArray) -> FloatArray:
     """2 where a run of `x` beats one of `y`, 1 where they are equal, shape (n_datasets, n_runs of x, n_runs of y)."""
     noise = ROUNDING * np.maximum(np.abs(x).max(axis=1), np.abs(y).max(axis=1))[:, None, None]
     difference = x[:, :, None] - y[:, None, :]
-    points: FloatArray = 1.0 + (difference > noise) - (difference < -noise)
-    return points
+    return np.asarray(1.0 + (difference > noise) - (difference < -noise))
 
 
 def _without_own(points: FloatArray) -> tuple[FloatArray, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -13,7 +14,7 @@ from skcompare._core.validation import Alternative, check_alternative, check_cho
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
 from skcompare.inference._kinds import DifferenceTest
-from skcompare.inference.datasets._signed_ranks import dataset_differences
+from skcompare.inference.datasets._signed_ranks import NO_DIFFERENCE, dataset_differences
 from skcompare.inference.outcomes._binomial import at_most, binomial_limits
 
 Ties = Literal["drop", "split"]
@@ -181,7 +182,7 @@ def sign_test(
         n_used=n_used,
         differences=tuple(np.sort(d).tolist()),
         method="sign test, exact" + (", ties split" if ties == "split" else ""),
-        warnings=_warnings(wins + losses, n_used, alternative),
+        warnings=tuple(_warnings(wins + losses, n_used, alternative)),
     )
 
 
@@ -191,9 +192,8 @@ def _pvalue(wins: int, n: int, alternative: str) -> float:
     return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
-def _warnings(decided: int, n_used: int, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(decided: int, n_used: int, alternative: str) -> Iterator[CodedWarning]:
     if decided == 0:
-        return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
-    if _pvalue(0 if alternative == "less" else n_used, n_used, alternative) >= 0.05:
-        return (Code.CANNOT_REJECT(f"{n_used} data set(s) that count cannot give p < 0.05, however unanimous."),)
-    return ()
+        yield NO_DIFFERENCE
+    elif _pvalue(0 if alternative == "less" else n_used, n_used, alternative) >= 0.05:
+        yield Code.CANNOT_REJECT(f"{n_used} data set(s) that count cannot give p < 0.05, however unanimous.")

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._scores import ONE_DATASET
-from skcompare.inference.datasets._signed_ranks import dataset_differences
+from skcompare.inference.datasets._signed_ranks import dataset_differences, posterior_warnings
 
 PriorPlace = Literal["rope", "left", "right", "spread"]
 
@@ -81,12 +80,7 @@ class SignPosterior(Posterior):
 
 
 def sign_posterior(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    rope: float = 0.0,
-    prior_strength: float = 1.0,
-    prior_place: PriorPlace = "rope",
+    a: ArrayLike, b: ArrayLike, *, rope: float = 0.0, prior_strength: float = 1.0, prior_place: PriorPlace = "rope"
 ) -> SignPosterior:
     r"""Posterior probabilities that one of two models is better on most data sets, or equivalent (Bayesian sign test).
 
@@ -168,7 +162,7 @@ def sign_posterior(
         rope_width=width,
         n=d.size,
         method="sign posterior (Dirichlet)",
-        warnings=_warnings(d),
+        warnings=posterior_warnings(d),
     )
 
 
@@ -183,8 +177,3 @@ def _largest(posterior: FloatArray) -> FloatArray:
 def _triple(values: FloatArray) -> tuple[float, float, float]:
     left, middle, right = values.tolist()
     return left, middle, right
-
-
-def _warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
-    warnings = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
-    return (*warnings, ONE_DATASET) if d.size == 1 else warnings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import ceil, sqrt
 from typing import Literal, get_args
@@ -13,25 +14,13 @@ from skcompare._core.validation import Alternative, FloatArray, check_alternativ
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import HasInterval
 from skcompare.inference._kinds import DifferenceTest
-from skcompare.inference.datasets._signed_ranks import (
-    LARGEST_AUTO_EXACT,
-    LARGEST_EXACT,
-    IntArray,
-    ZeroMethod,
-    dataset_differences,
-    lower_tail,
-    rank_differences,
-    walsh_averages,
-)
+from skcompare.inference.datasets import _signed_ranks as signed
+from skcompare.inference.datasets._signed_ranks import IntArray, ZeroMethod
 from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantile
 
 SignedRankMethod = Literal["auto", "exact", "normal"]
 
-_NAMES = {
-    "zsplit": "zeros split",
-    "wilcox": "zeros dropped before ranking",
-    "pratt": "zeros dropped after ranking",
-}
+_NAMES = {"zsplit": "zeros split", "wilcox": "zeros dropped before ranking", "pratt": "zeros dropped after ranking"}
 # Below this number of differences other than 0 the exact distribution should be preferred.
 _ENOUGH_FOR_NORMAL = 25
 
@@ -98,9 +87,9 @@ class SignedRankResult(HasInterval, DifferenceTest):
         d = np.array([self.differences])
         if not d.any():
             return 0.0, 0.0
-        averages = np.concatenate(([-np.inf], np.sort(walsh_averages(d)[0]), [np.inf]))
+        averages = np.concatenate(([-np.inf], np.sort(signed.walsh_averages(d)[0]), [np.inf]))
         # zeros were left out already, and those that remain have their ranks
-        ranked = rank_differences(d, np.zeros_like(d), "pratt")
+        ranked = signed.rank_differences(d, np.zeros_like(d), "pratt")
         accepted = _smallest_accepted(ranked.weights[0], tail, exact=self.exact)
         below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), averages.size - 1)
         return float(averages[below]), float(averages[-1 - below])
@@ -200,9 +189,9 @@ def signed_rank_test(
     check_alternative(alternative)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     check_choice(method, "method", get_args(SignedRankMethod))
-    d, noise = dataset_differences(a, b)
+    d, noise = signed.dataset_differences(a, b)
     exact = _is_exact(method, d.size)
-    ranked = rank_differences(d[None], noise[None], zero_method)
+    ranked = signed.rank_differences(d[None], noise[None], zero_method)
     weights, kept = ranked.weights[0], ranked.values[:, int(ranked.dropped[0]) :]
     plus, minus = (int(sums[0]) for sums in ranked.sums())
     n_zero = int(ranked.zeros[0])
@@ -214,21 +203,21 @@ def signed_rank_test(
         rank_sum_a=(plus + share) / 2,
         rank_sum_b=(minus + share) / 2,
         z=_z(weights, plus, minus),
-        estimate=float(np.median(walsh_averages(kept))) if kept.size else 0.0,
+        estimate=float(np.median(signed.walsh_averages(kept))) if kept.size else 0.0,
         effect_size=(plus - minus) / (plus + minus + 2 * share) if plus + minus else 0.0,
         exact=exact,
         n=d.size,
         n_zero=n_zero,
         differences=tuple(np.sort(kept[0]).tolist()),
         method=f"signed-rank test, {'exact' if exact else 'normal'}" + (f", {_NAMES[zero_method]}" if n_zero else ""),
-        warnings=_warnings(d.size - n_zero, exact, alternative),
+        warnings=tuple(_warnings(d.size - n_zero, exact, alternative)),
     )
 
 
 def _is_exact(method: str, n: int) -> bool:
-    if method == "exact" and n > LARGEST_EXACT:
-        raise ValueError(f"method must be 'normal' on more than {LARGEST_EXACT} data sets; got 'exact' on {n}")
-    return method == "exact" or (method == "auto" and n <= LARGEST_AUTO_EXACT)
+    if method == "exact" and n > signed.LARGEST_EXACT:
+        raise ValueError(f"method must be 'normal' on more than {signed.LARGEST_EXACT} data sets; got 'exact' on {n}")
+    return method == "exact" or (method == "auto" and n <= signed.LARGEST_AUTO_EXACT)
 
 
 def _z(weights: IntArray, plus: int, minus: int) -> float:
@@ -240,7 +229,7 @@ def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
     positive = weights[weights > 0]
     unit = int(np.gcd.reduce(positive)) or 1  # 2 where no two sizes are equal, 1 without weights
     total = int(positive.sum()) // unit
-    lower = lower_tail(positive // unit, total // 2)
+    lower = signed.lower_tail(positive // unit, total // 2)
     # the distribution is symmetric: P(S <= s) = 1 - P(S <= total - s - 1)
     upper = 1 - lower[: max(total - total // 2 - 1, 0)][::-1]
     return np.concatenate((lower, upper, [1.0])), unit
@@ -264,18 +253,14 @@ def _smallest_accepted(weights: IntArray, tail: float, *, exact: bool) -> float:
     return float(weights.sum() - normal_quantile(tail) * sqrt(int((weights**2).sum()))) / 2
 
 
-def _warnings(n_different: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
-    if n_different == 0:
-        return (Code.NO_DIFFERENCE("the scores are equal on all data sets."),)
-    warnings: tuple[CodedWarning, ...] = ()
+def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
     smallest = (2.0 if alternative == "two-sided" else 1.0) * 0.5**n_different
-    if exact and smallest >= 0.05:
-        warnings += (Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, however unanimous."),)
-    if not exact and n_different < _ENOUGH_FOR_NORMAL:
-        warnings += (
-            Code.SMALL_SAMPLE(
-                f"the normal approximation is in doubt on {n_different} difference(s), fewer than "
-                f"{_ENOUGH_FOR_NORMAL}; use method 'exact'."
-            ),
+    if n_different == 0:
+        yield signed.NO_DIFFERENCE
+    elif exact and smallest >= 0.05:
+        yield Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, however unanimous.")
+    elif not exact and n_different < _ENOUGH_FOR_NORMAL:
+        yield Code.SMALL_SAMPLE(
+            f"the normal approximation is in doubt on {n_different} difference(s), fewer than "
+            f"{_ENOUGH_FOR_NORMAL}; use method 'exact'."
         )
-    return warnings

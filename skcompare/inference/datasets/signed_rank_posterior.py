@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._scores import ONE_DATASET
-from skcompare.inference.datasets._signed_ranks import dataset_differences, rank_differences
+from skcompare.inference.datasets._signed_ranks import dataset_differences, posterior_warnings, rank_differences
 
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
 _BLOCK = 2**20
@@ -178,7 +177,7 @@ def signed_rank_posterior(
         n=d.size,
         n_draws=n_draws,
         method="signed-rank posterior (Dirichlet process)",
-        warnings=_warnings(d),
+        warnings=posterior_warnings(d),
         _differences=(d, noise),
     )
 
@@ -240,8 +239,3 @@ def _mean_outcomes(above: FloatArray, below: FloatArray, strength: float) -> tup
     p[0] = strength / total
     right, left = (float(total * (p @ h @ p) + p @ np.diag(h)) / (total + 1) for h in (above, below))
     return left, max(0.0, 1 - left - right), right
-
-
-def _warnings(d: FloatArray) -> tuple[CodedWarning, ...]:
-    warnings = (Code.NO_DIFFERENCE("the scores are equal on all data sets."),) if not d.any() else ()
-    return (*warnings, ONE_DATASET) if d.size == 1 else warnings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +11,8 @@ from scipy.sparse.csgraph import connected_components
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
-from skcompare.inference.datasets._omnibus import NO_DIFFERENCE, TOO_FEW, OmnibusResult, check_bool, chi2_pvalue
-from skcompare.inference.datasets._scores import check_table, pooled_ranks
+from skcompare.inference.datasets._omnibus import OmnibusResult, chi2_pvalue, degenerate_answer
+from skcompare.inference.datasets._scores import check_bool, check_table, pooled_ranks
 
 BoolArray = NDArray[np.bool_]
 
@@ -111,7 +111,7 @@ def skillings_mack_test(
     n_sets, sets = connected_components(covariance != 0, directed=False)
     n, df = len(sizes), float(k - n_sets)
     statistic = _quadratic_form(adjusted.sum(axis=0), covariance, sets)
-    statistic, pvalue, warnings = _answer(statistic, df, n, all_equal=not adjusted.any())
+    statistic, pvalue, warnings = degenerate_answer(adjusted) or (statistic, chi2_pvalue(statistic, df), ())
     return OmnibusResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -124,7 +124,7 @@ def skillings_mack_test(
         n=n,
         exact=False,
         method="Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
-        warnings=_warnings(len(kept) - n, n_sets) + warnings,
+        warnings=(*_warnings(len(kept) - n, n_sets), *warnings),
     )
 
 
@@ -167,28 +167,14 @@ def _quadratic_form(sums: FloatArray, covariance: FloatArray, sets: NDArray[np.i
 def _means(ranks: FloatArray, present: BoolArray) -> FloatArray:
     """Mean of each model over the data sets that have it, nan where none has."""
     count = present.sum(axis=0)
-    means: FloatArray = np.divide(ranks.sum(axis=0), count, out=np.full(len(count), np.nan), where=count > 0)
-    return means
+    return np.asarray(np.divide(ranks.sum(axis=0), count, out=np.full(len(count), np.nan), where=count > 0))
 
 
-def _answer(statistic: float, df: float, n: int, *, all_equal: bool) -> tuple[float, float, tuple[CodedWarning, ...]]:
-    """The statistic, its p-value, and the warning where there is nothing to compute."""
-    if n < 2:
-        return np.nan, np.nan, (TOO_FEW,)
-    if all_equal:
-        return 0.0, 1.0, (NO_DIFFERENCE,)
-    return statistic, chi2_pvalue(statistic, df), ()
-
-
-def _warnings(n_dropped: int, n_sets: int) -> tuple[CodedWarning, ...]:
-    warnings: tuple[CodedWarning, ...] = ()
+def _warnings(n_dropped: int, n_sets: int) -> Iterator[CodedWarning]:
     if n_dropped:
-        warnings += (Code.DROPPED(f"{n_dropped} data set(s) with fewer than 2 scores are left out."),)
+        yield Code.DROPPED(f"{n_dropped} data set(s) with fewer than 2 scores are left out.")
     if n_sets > 1:
-        warnings += (
-            Code.DISCONNECTED(
-                f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
-                f"differences within the sets are tested."
-            ),
+        yield Code.DISCONNECTED(
+            f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "
+            f"differences within the sets are tested."
         )
-    return warnings

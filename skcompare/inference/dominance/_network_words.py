@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference.dominance._network_likelihood import unobserved_metrics
-from skcompare.inference.dominance._network_posterior import Estimate
-from skcompare.inference.dominance._structures import (
-    Parents,
-)
+from skcompare.inference.dominance._network_answers import Estimate, unobserved_metrics
+from skcompare.inference.dominance._structures import Parents
 from skcompare.inference.dominance.posterior import DominancePosterior
 from skcompare.inference.dominance.statements import format_statement, statement_of
 
@@ -31,40 +28,34 @@ def most_probable_of(posterior: Estimate, m: int) -> tuple[bool, ...] | None:
     return statement_of(best, m) if lead > max(1e-10, _CLEAR_LEAD * standard_error_of(posterior)) else None
 
 
-def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> tuple[CodedWarning, ...]:
-    if not table.any():
-        return ()
-    return tuple(
-        Code.UNOBSERVED(
+def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str, ...]) -> Iterator[CodedWarning]:
+    for v in unobserved_metrics(table, parents) if table.any() else ():
+        yield Code.UNOBSERVED(
             f"the network expects an outcome of {listed_metrics(parents[v], metrics)} that no case shows; for it "
             f"{metrics[v]} was taken to favour either model equally.",
             about=(metrics[v],),
         )
-        for v in unobserved_metrics(table, parents)
-    )
 
 
 def disagreement(
     what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None, metrics: tuple[str, ...]
-) -> tuple[CodedWarning, ...]:
-    if network == saturated:
-        return ()
-    named, other = (
-        "none" if found is None else f"'{format_statement(found, metrics)}'" for found in (network, saturated)
-    )
-    return (Code.DISAGREE(f"the {what} is {named} with the network and {other} without it."),)
+) -> Iterator[CodedWarning]:
+    if network != saturated:
+        named, other = (
+            "none" if found is None else f"'{format_statement(found, metrics)}'" for found in (network, saturated)
+        )
+        yield Code.DISAGREE(f"the {what} is {named} with the network and {other} without it.")
 
 
 def belief_warnings(
     posterior: Estimate, most_probable: tuple[bool, ...] | None, saturated: DominancePosterior
-) -> tuple[CodedWarning, ...]:
+) -> Iterator[CodedWarning]:
     error = standard_error_of(posterior)
     if most_probable is None and error > 0:
         lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
-        return (
-            Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one."),
-        )
-    return disagreement("most probable statement", most_probable, saturated.statement, saturated.metrics)
+        yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
+    else:
+        yield from disagreement("most probable statement", most_probable, saturated.statement, saturated.metrics)
 
 
 def answer_of(

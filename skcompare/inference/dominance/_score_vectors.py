@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.validation import FloatArray, check_pair
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import paired_differences
-from skcompare.inference.dominance.counts import per_metric_bool
-from skcompare.inference.dominance.statements import check_metric_names
+from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
 
 TOO_FEW = Code.TOO_FEW("a test needs a sample of at least 2 values.")
 
@@ -53,31 +52,25 @@ class ScoreVectors:
     def _chosen(self, chosen: NDArray[np.bool_]) -> list[str]:
         return [name for name, choose in zip(self.metrics, chosen, strict=True) if choose]
 
-    def no_difference(self, equal: NDArray[np.bool_]) -> tuple[CodedWarning, ...]:
+    def no_difference(self, equal: NDArray[np.bool_]) -> Iterator[CodedWarning]:
         """The warning that names the metrics on which the models are equal, if there are any."""
-        if not equal.any():
-            return ()
-        return (Code.NO_DIFFERENCE(f"the differences on {self.names(equal)} are all 0.", self._chosen(equal)),)
+        if equal.any():
+            yield Code.NO_DIFFERENCE(f"the differences on {self.names(equal)} are all 0.", self._chosen(equal))
 
-    def zero_variance(self) -> tuple[CodedWarning, ...]:
+    def zero_variance(self) -> Iterator[CodedWarning]:
         """The warning that names the metrics whose differences do not vary, if there are any."""
-        if not self.constant.any():
-            return ()
-        return (
-            Code.ZERO_VARIANCE(
+        if self.constant.any():
+            yield Code.ZERO_VARIANCE(
                 f"the differences on {self.names(self.constant)} do not vary, so nothing tells how sure they are.",
                 about=self._chosen(self.constant),
-            ),
-        )
+            )
 
 
 def score_vectors(
     a: ArrayLike, b: ArrayLike, greater_is_better: bool | Sequence[bool], metrics: Sequence[str] | None
 ) -> ScoreVectors:
     """Scores of shape (n_cases, n_metrics) or (n_cases,), checked and turned so that larger is better."""
-    a, b = check_pair(a, b)
-    if a.ndim == 1:
-        a, b = a[:, None], b[:, None]
+    a, b = check_cases(a, b)
     m = a.shape[1]
     sign = np.where(per_metric_bool(greater_is_better, m), 1.0, -1.0)
     a, b = sign * a, sign * b

@@ -38,9 +38,8 @@ def check_structure(structure: Any, m: int) -> str | Parents:
     except TypeError:
         rows = []
     indices = [parent for row in rows for parent in row]
-    if len(rows) != m or not all(
-        isinstance(i, Integral) and not isinstance(i, bool) and 0 <= int(i) < m for i in indices
-    ):
+    known = all(isinstance(i, Integral) and not isinstance(i, bool) and 0 <= int(i) < m for i in indices)
+    if len(rows) != m or not known:
         raise ValueError(
             f"structure must be one of {', '.join(map(repr, NAMED_STRUCTURES))} or {m} sequences, the parents of each "
             f"metric as indices from 0 to {m - 1}; got {structure!r:.80}"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.validation import Alternative, check_alternative
+from skcompare._core.warnings import CodedWarning
 from skcompare.inference._interval import HasInterval
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
-from skcompare.inference.dominance.counts import check_counts, scale_counts
-from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
+from skcompare.inference.dominance.likelihood_ratio import case_warnings
+from skcompare.inference.dominance.statements import check_counts, scale_counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -147,7 +146,9 @@ def full_dominance_test(
         n=float(raw.sum()),
         decided_on="exact" if n_effective is None else "midp",
         method="full-dominance test" + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=_warnings(raw, total, n_effective is not None, alternative),
+        warnings=tuple(
+            case_warnings(raw, total, raw[[0, -1]], folds=n_effective is not None, fixed=alternative != "two-sided")
+        ),
     )
 
 
@@ -156,19 +157,4 @@ def _pvalue(n_a: float, n_b: float, alternative: str, *, midp: bool) -> float:
     if n_a == n_b == 0 or (n_a == n_b and alternative == "two-sided"):
         return 1.0
     greater, less = upper_tail(n_a, n_b, 0.5, midp=midp), upper_tail(n_b, n_a, 0.5, midp=midp)
-    if alternative == "two-sided":
-        return min(1.0, 2 * min(greater, less))
-    return greater if alternative == "greater" else less
-
-
-def _warnings(raw: FloatArray, total: float, folds: bool, alternative: str) -> tuple[CodedWarning, ...]:
-    warnings = []
-    if raw.sum() == 0:
-        warnings.append(Code.TOO_FEW("there are no cases."))
-    elif smallest_pvalue(total, folds=folds, fixed=alternative != "two-sided") > 0.05:
-        worth = f"{total:.3g} independent case(s)"
-        warnings.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
-    ends = raw[[0, -1]]
-    if not folds and np.any(ends != np.floor(ends)):
-        warnings.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
-    return tuple(warnings)
+    return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))

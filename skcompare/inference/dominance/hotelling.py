@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.record import Record
@@ -83,9 +83,8 @@ class HotellingResult(Record):
 
     def __str__(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
-        return (
-            f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df, p = {self.pvalue:.3g} ({self.method})"
-        )
+        found = f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df"
+        return f"{found}, p = {self.pvalue:.3g} ({self.method})"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Hotelling's simultaneous intervals for the mean differences.
@@ -222,14 +221,12 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
     n, m = vectors.differences.shape
     if n < 2:
         return float("nan"), (TOO_FEW,)
-    warnings = vectors.no_difference(vectors.equal) + vectors.zero_variance()
+    warnings = (*vectors.no_difference(vectors.equal), *vectors.zero_variance())
     if vectors.equal.all():
         return 0.0, warnings
     if n <= m:
-        return float("nan"), (
-            Code.TOO_FEW(f"{n} cases are too few for {m} metrics, which need {m + 1} at least."),
-            *warnings,
-        )
+        few = Code.TOO_FEW(f"{n} cases are too few for {m} metrics, which need {m + 1} at least.")
+        return float("nan"), (few, *warnings)
     if warnings:
         return float("nan"), warnings
     # in units of each metric's deviation, so that no unit decides what is singular
@@ -237,13 +234,7 @@ def _distance(vectors: ScoreVectors) -> tuple[float, tuple[CodedWarning, ...]]:
     residuals = (vectors.differences - vectors.means) / vectors.stds / np.sqrt(n - 1)
     _, singular, axes = np.linalg.svd(residuals, full_matrices=False)
     if singular.min() < _DEPENDENT:
-        return float("nan"), (_dependent(vectors, axes[singular < _DEPENDENT]),)
+        takes_part = np.linalg.norm(axes[singular < _DEPENDENT], axis=0) > _TAKES_PART
+        which = f"the differences on {vectors.names(takes_part)} are linearly dependent"
+        return float("nan"), (Code.SINGULAR(f"{which}; leave out one of these metrics."),)
     return float(np.linalg.norm(axes @ means / singular)), ()
-
-
-def _dependent(vectors: ScoreVectors, null_space: FloatArray) -> CodedWarning:
-    """The warning that names the metrics that take part in a linear dependence."""
-    chosen: NDArray[np.bool_] = np.linalg.norm(null_space, axis=0) > _TAKES_PART
-    return Code.SINGULAR(
-        f"the differences on {vectors.names(chosen)} are linearly dependent; leave out one of these metrics."
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -158,7 +158,7 @@ def intersection_union_test(
         metrics=vectors.metrics,
         method="intersection-union test of "
         + ("sign tests" if marginal == "sign" else f"corrected t tests (test fraction {fraction:.3g})"),
-        warnings=_warnings(vectors, marginal, 2 if alternative == "two-sided" else 1),
+        warnings=tuple(_warnings(vectors, marginal, 2 if alternative == "two-sided" else 1)),
     )
 
 
@@ -181,18 +181,16 @@ def _signs(vectors: ScoreVectors) -> tuple[FloatArray, FloatArray]:
     return wins.astype(np.float64), losses.astype(np.float64)
 
 
-def _warnings(vectors: ScoreVectors, marginal: str, n_sides: int) -> tuple[CodedWarning, ...]:
+def _warnings(vectors: ScoreVectors, marginal: str, n_sides: int) -> Iterator[CodedWarning]:
     if marginal == "sign":
-        wins, losses = _signs(vectors)
-        untied = wins + losses
-        warnings = vectors.no_difference(untied == 0)
+        untied = np.add(*_signs(vectors))
+        yield from vectors.no_difference(untied == 0)
         unable = (untied > 0) & (n_sides * 0.5**untied > 0.05)
         if unable.any():
             names = vectors.names(unable)
-            warnings += (
-                Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, however unanimous."),
-            )
-        return warnings
-    if vectors.n < 2:
-        return (TOO_FEW,)
-    return vectors.no_difference(vectors.equal) + vectors.zero_variance()
+            yield Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, however unanimous.")
+    elif vectors.n < 2:
+        yield TOO_FEW
+    else:
+        yield from vectors.no_difference(vectors.equal)
+        yield from vectors.zero_variance()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,13 +15,15 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import decided, statement_in_words
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
-from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
+    check_counts,
     check_metric_names,
     format_statement,
+    scale_counts,
     statement_bits,
     statement_index,
     statement_of,
+    tied_metrics,
 )
 
 # Counts that differ by less than this fraction differ by the rounding of the effective number of cases only.
@@ -93,9 +95,8 @@ class DominanceTestResult(Record):
         return f"{statement_in_words(self.statement, self.metrics)}: {found}."
 
     def __str__(self) -> str:
-        if self.statement is None:
-            return f"no statement stands out, p = {self.pvalue:.3g} ({self.method})"
-        return f"{format_statement(self.statement, self.metrics)}, p = {self.pvalue:.3g} ({self.method})"
+        found = format_statement(self.statement, self.metrics) if self.statement else "no statement stands out"
+        return f"{found}, p = {self.pvalue:.3g} ({self.method})"
 
     @property
     def statements(self) -> tuple[str, ...]:
@@ -223,7 +224,10 @@ def dominance_test(
         method="dominance likelihood-ratio test"
         + ("" if fixed is None else ", statement fixed in advance")
         + ("" if n_effective is None else f", {total:.3g} effective cases"),
-        warnings=_warnings(raw, total, names, folds=n_effective is not None, fixed=fixed is not None),
+        warnings=(
+            *tied_metrics(raw, names),
+            *case_warnings(raw, total, raw, folds=n_effective is not None, fixed=fixed is not None),
+        ),
     )
 
 
@@ -252,25 +256,20 @@ def _pvalues(statistic: float, n_a: float, n_b: float, *, one_sided: bool) -> tu
     if n_a == n_b == 0 or (n_a == n_b and not one_sided):
         return 1.0, 1.0, 1.0
     chi2 = float(special.chdtrc(1, statistic)) * sides / 2 if n_a > n_b else 1.0
-    return (
-        chi2,
-        min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=False)),
-        min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=True)),
-    )
+    exact, midp = (min(1.0, sides * upper_tail(n_a, n_b, 0.5, midp=midp)) for midp in (False, True))
+    return chi2, exact, midp
 
 
-def _warnings(
-    raw: FloatArray, total: float, names: tuple[str, ...], *, folds: bool, fixed: bool
-) -> tuple[CodedWarning, ...]:
-    warnings = list(tied_metrics(raw, names))
+def case_warnings(
+    raw: FloatArray, total: float, tested: FloatArray, *, folds: bool, fixed: bool
+) -> Iterator[CodedWarning]:
+    """Reasons to doubt a binomial test of those counts, among all, that are `tested`."""
     if raw.sum() == 0:
-        warnings.append(Code.TOO_FEW("there are no cases."))
+        yield Code.TOO_FEW("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
-        worth = f"{total:.3g} independent case(s)"
-        warnings.append(Code.CANNOT_REJECT(f"{worth} cannot give p < 0.05, however unanimous."))
-    if not folds and np.any(raw != np.floor(raw)):
-        warnings.append(Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated."))
-    return tuple(warnings)
+        yield Code.CANNOT_REJECT(f"{total:.3g} independent case(s) cannot give p < 0.05, however unanimous.")
+    if not folds and np.any(tested != np.floor(tested)):
+        yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 
 
 def smallest_pvalue(n_effective: float, *, folds: bool, fixed: bool = False) -> float:

@@ -227,7 +227,7 @@ def max_t_test(
         method="step-down max-T test "
         + ("of sign flips " if fraction == 0 else f"of corrected t (test fraction {fraction:.3g}) ")
         + (f"({drawn} resamples)" if drawn else "(exact)"),
-        warnings=_warnings(vectors, fraction, n_moving, drawn, alternative),
+        warnings=tuple(_warnings(vectors, fraction, n_moving, drawn, alternative)),
     )
 
 
@@ -314,12 +314,14 @@ def _step_down(observed: FloatArray, draws: Iterator[FloatArray], n_unseen: int)
 
 def _warnings(
     vectors: ScoreVectors, fraction: float, n_moving: int, drawn: int, alternative: str
-) -> tuple[CodedWarning, ...]:
+) -> Iterator[CodedWarning]:
     if vectors.n < 2:
-        return (TOO_FEW,)
-    warnings = vectors.no_difference(vectors.equal) + (vectors.zero_variance() if fraction else ())
-    if fraction == 0 and n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        warnings += (Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, however unanimous."),)
+        yield TOO_FEW
+        return
+    yield from vectors.no_difference(vectors.equal)
+    if fraction:
+        yield from vectors.zero_variance()
+    elif n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
+        yield Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, however unanimous.")
     if drawn and 1 / (1 + drawn) > 0.05:
-        warnings += (Code.CANNOT_REJECT(f"{drawn} resample(s) cannot give p < 0.05."),)
-    return warnings
+        yield Code.CANNOT_REJECT(f"{drawn} resample(s) cannot give p < 0.05.")

@@ -14,33 +14,20 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._kinds import decided, equals, statement_in_words
-from skcompare.inference.dominance._network_likelihood import likelihood_ratio
-from skcompare.inference.dominance._network_posterior import average_posterior, graph_posterior
-from skcompare.inference.dominance._network_words import (
-    answer_of,
-    belief_warnings,
-    disagreement,
-    listed_metrics,
-    most_probable_of,
-    standard_error_of,
-    unobserved_warnings,
-)
-from skcompare.inference.dominance._structures import (
-    Parents,
-    Structure,
-    best_structure,
-    check_structure,
-    complete_structure,
-    edge_probabilities,
-    local_scores,
-    separating_set,
-    structure_score,
-    structure_sum,
-)
-from skcompare.inference.dominance.counts import check_counts, dominance_counts, scale_counts
+from skcompare.inference.dominance import _network_words as words
+from skcompare.inference.dominance import _structures as graphs
+from skcompare.inference.dominance._network_answers import average_posterior, graph_posterior, likelihood_ratio
+from skcompare.inference.dominance._structures import Parents, Structure
 from skcompare.inference.dominance.likelihood_ratio import DominanceTestResult, dominance_test
 from skcompare.inference.dominance.posterior import DominancePosterior, dominance_posterior
-from skcompare.inference.dominance.statements import format_statement, statement_bits, statement_of
+from skcompare.inference.dominance.statements import (
+    check_counts,
+    dominance_counts,
+    format_statement,
+    scale_counts,
+    statement_bits,
+    statement_of,
+)
 
 # The sums over all graphs take 4**m steps.
 MAX_NETWORK_METRICS = 8
@@ -118,9 +105,11 @@ class DominanceNetworkResult(Record):
         return f"{statement_in_words(self.statement, self.metrics)}: {found}; the most probable pattern has P {sure}."
 
     def __str__(self) -> str:
-        network = answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
+        network = words.answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
         test, posterior = self.saturated, self.saturated_posterior
-        without = answer_of(test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics)
+        without = words.answer_of(
+            test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics
+        )
         return f"{network} ({self.method}); without it {without}"
 
     @property
@@ -149,16 +138,16 @@ class DominanceNetworkResult(Record):
         f1 and time are independent
         """
         arcs = [
-            f"{self.metrics[v]} depends on {listed_metrics(found, self.metrics)}"
+            f"{self.metrics[v]} depends on {words.listed_metrics(found, self.metrics)}"
             for v, found in enumerate(self.parents)
             if found
         ]
         apart = []
         for i, j in combinations(range(len(self.metrics)), 2):
-            given = separating_set(self.parents, i, j)
+            given = graphs.separating_set(self.parents, i, j)
             if given is not None:
-                condition = f" given {listed_metrics(given, self.metrics)}" if given else ""
-                apart.append(f"{listed_metrics((i, j), self.metrics)} are independent{condition}")
+                condition = f" given {words.listed_metrics(given, self.metrics)}" if given else ""
+                apart.append(f"{words.listed_metrics((i, j), self.metrics)} are independent{condition}")
         return (*arcs, *apart)
 
 
@@ -286,13 +275,13 @@ def _network(
         raise ValueError(f"a and b must have at most {MAX_NETWORK_METRICS} metrics (columns) for a network; got {m}")
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
-    chosen = check_structure(structure, m)
+    chosen = graphs.check_structure(structure, m)
     saturated = dominance_test(raw, n_effective, metrics=metrics)
     saturated_posterior = dominance_posterior(raw, n_effective=n_effective, metrics=metrics)
     scaled = scale_counts(raw, n_effective)
     table = scaled.reshape((2,) * m)
-    scores = local_scores(table)
-    weights = structure_sum(scores)
+    scores = graphs.local_scores(table)
+    weights = graphs.structure_sum(scores)
     parents = _graph(chosen, scores)
     winner, statistic = likelihood_ratio(table, parents)
     statement = None if winner is None else statement_of(winner, m)
@@ -302,7 +291,7 @@ def _network(
         if chosen == "average"
         else graph_posterior(table, parents, n_draws, generator)
     )
-    most_probable = most_probable_of(posterior, m)
+    most_probable = words.most_probable_of(posterior, m)
     return DominanceNetworkResult(
         statement=statement,
         statistic=statistic,
@@ -310,10 +299,10 @@ def _network(
         pvalue_chi2=chi2,
         probabilities=posterior.values,
         most_probable=most_probable,
-        standard_error=standard_error_of(posterior),
+        standard_error=words.standard_error_of(posterior),
         parents=parents,
-        score=structure_score(scores, parents),
-        edge_probabilities=edge_probabilities(weights),
+        score=graphs.structure_score(scores, parents),
+        edge_probabilities=graphs.edge_probabilities(weights),
         saturated=saturated,
         saturated_posterior=saturated_posterior,
         counts=scaled,
@@ -324,9 +313,9 @@ def _network(
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
         warnings=(
             *saturated.warnings,
-            *unobserved_warnings(table, parents, saturated.metrics),
-            *disagreement("statement tested", statement, saturated.statement, saturated.metrics),
-            *belief_warnings(posterior, most_probable, saturated_posterior),
+            *words.unobserved_warnings(table, parents, saturated.metrics),
+            *words.disagreement("statement tested", statement, saturated.statement, saturated.metrics),
+            *words.belief_warnings(posterior, most_probable, saturated_posterior),
         ),
     )
 
@@ -335,7 +324,7 @@ def _graph(chosen: str | Parents, scores: FloatArray) -> Parents:
     if not isinstance(chosen, str):
         return chosen
     if chosen == "complete":
-        return complete_structure(len(scores))
+        return graphs.complete_structure(len(scores))
     if chosen == "empty":
         return ((),) * len(scores)
-    return best_structure(scores)
+    return graphs.best_structure(scores)

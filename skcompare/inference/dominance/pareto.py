@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
-from skcompare.inference.dominance.counts import per_metric_bool, per_metric_rope
-from skcompare.inference.dominance.statements import check_metric_names
+from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
@@ -194,12 +193,13 @@ def pareto_front(
     counts, dominated = _compare(sample.means[None], sample.noise, sample.rope)
     dominates, on_front = counts > 0, ~dominated[0]
     if n < 2:
-        probabilities, pairs = np.full(n_models, np.nan), np.full((n_models, n_models), np.nan)
+        probabilities, pairs, error = np.full(n_models, np.nan), np.full((n_models, n_models), np.nan), float("nan")
     elif sample.constant:
-        probabilities, pairs = on_front.astype(np.float64), dominates.astype(np.float64)
+        probabilities, pairs, error = on_front.astype(np.float64), dominates.astype(np.float64), 0.0
     else:
         # Corani and Benavoli (2015): the variance of a mean of n correlated scores
         probabilities, pairs = _posterior(sample, 1 / n + fraction / (1 - fraction), n_draws, generator)
+        error = 0.5 / n_draws**0.5
     return ParetoFront(
         names=models,
         metrics=metric_names,
@@ -208,11 +208,11 @@ def pareto_front(
         probabilities=probabilities,
         dominates=dominates,
         dominance_probabilities=pairs,
-        standard_error=_standard_error(n, sample.constant, n_draws),
+        standard_error=error,
         n=n,
         n_draws=n_draws,
         method=f"Pareto front, joint t posterior (test fraction {fraction:.3g}{_format_rope(width)})",
-        warnings=_warnings(n, n_models > 1 and sample.constant, bool(on_front.any())),
+        warnings=tuple(_warnings(n, n_models > 1 and sample.constant, bool(on_front.any()))),
     )
 
 
@@ -310,14 +310,7 @@ def _greater_on_all(a: NDArray[Any], b: NDArray[Any]) -> BoolArray:
 
 def _count(outcomes: BoolArray) -> NDArray[np.uint8]:
     """Number of draws, the first axis and at most 255 long, with the outcome."""
-    counts: NDArray[np.uint8] = outcomes.view(np.uint8).sum(axis=0, dtype=np.uint8)
-    return counts
-
-
-def _standard_error(n: int, constant: bool, n_draws: int) -> float:
-    if n < 2:
-        return float("nan")
-    return 0.0 if constant else 0.5 / n_draws**0.5
+    return np.asarray(outcomes.view(np.uint8).sum(axis=0, dtype=np.uint8))
 
 
 def _check_names(names: Sequence[str] | None, n_models: int) -> tuple[str, ...]:
@@ -336,14 +329,10 @@ def _format_rope(width: FloatArray) -> str:
     return ", rope " + ", ".join(f"{x:.3g}" for x in (width[:1] if np.ptp(width) == 0 else width))
 
 
-def _warnings(n: int, constant: bool, has_front: bool) -> tuple[CodedWarning, ...]:
-    warnings = []
+def _warnings(n: int, constant: bool, has_front: bool) -> Iterator[CodedWarning]:
     if n < 2:
-        warnings.append(Code.TOO_FEW(f"{n} case; a posterior needs at least 2."))
+        yield Code.TOO_FEW(f"{n} case; a posterior needs at least 2.")
     elif constant:
-        warnings.append(
-            Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
-        )
+        yield Code.ZERO_VARIANCE("no difference between models varies over the cases, so the posterior is a point.")
     if not has_front:
-        warnings.append(Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows."))
-    return tuple(warnings)
+        yield Code.EMPTY_FRONT("every model is dominated, some of them in a circle, as the rope allows.")

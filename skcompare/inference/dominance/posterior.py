@@ -15,12 +15,14 @@ from skcompare._core.validation import FloatArray, check_choice, check_number, c
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._dirichlet import probability_largest
 from skcompare.inference._kinds import equals, statement_in_words
-from skcompare.inference.dominance.counts import check_counts, scale_counts, tied_metrics
 from skcompare.inference.dominance.statements import (
+    check_counts,
     check_metric_names,
     format_statement,
+    scale_counts,
     statement_bits,
     statement_of,
+    tied_metrics,
 )
 
 Prior = Literal["jeffreys", "uniform"] | float | ArrayLike | None
@@ -150,11 +152,7 @@ class DominanceSensitivity(Record):
 
 
 def dominance_posterior(
-    counts: ArrayLike,
-    prior: Prior = None,
-    n_effective: float | None = None,
-    *,
-    metrics: Sequence[str] | None = None,
+    counts: ArrayLike, prior: Prior = None, n_effective: float | None = None, *, metrics: Sequence[str] | None = None
 ) -> DominancePosterior:
     r"""Posterior probability of each dominance statement to be the most probable one.
 
@@ -214,6 +212,7 @@ def dominance_posterior(
         raise ValueError(f"counts plus prior must add up to at most {_LARGEST_TOTAL:g}; got {posterior.sum():g}")
     probabilities = probability_largest(posterior)
     winner = _winner(probabilities)
+    few = Code.TOO_FEW("there are no cases; this is the prior.")
     return DominancePosterior(
         probabilities=probabilities,
         statement=None if winner is None else statement_of(winner, m),
@@ -225,7 +224,7 @@ def dominance_posterior(
         metrics=names,
         method="dominance posterior (Dirichlet)"
         + ("" if n_effective is None else f", {scaled.sum():.3g} effective cases"),
-        warnings=tied_metrics(raw, names) if raw.any() else (Code.TOO_FEW("there are no cases; this is the prior."),),
+        warnings=tuple(tied_metrics(raw, names)) if raw.any() else (few,),
     )
 
 

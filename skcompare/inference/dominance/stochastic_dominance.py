@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,22 +16,12 @@ from skcompare._core.validation import (
     check_alternative,
     check_integer,
     check_number,
-    check_pair,
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference.dominance._utilities import (
-    EQUAL,
-    BoolArray,
-    IntArray,
-    Statistic,
-    by_matching,
-    by_program,
-    moving,
-    outcomes_of,
-    preferences_of,
-)
-from skcompare.inference.dominance.statements import check_metric_names
+from skcompare.inference.dominance import _utilities as utilities
+from skcompare.inference.dominance._utilities import EQUAL, BoolArray, IntArray, Statistic
+from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
 
 Relation = Literal["a dominates", "b dominates", "equivalent", "incomparable"]
 
@@ -235,10 +225,12 @@ def stochastic_dominance_test(
     >>> result.relation, round(result.statistic, 3), result.pvalue
     ('a dominates', 0.0, 0.03125)
     """
-    a, b = _check_cases(a, b)
+    a, b = check_cases(a, b)
     n, n_metrics = a.shape
-    better = _per_metric(greater_is_better, "greater_is_better", n_metrics)
-    scale = _per_metric(cardinal, "cardinal", n_metrics)
+    if n > MAX_CASES:
+        raise ValueError(f"a and b must have at most {MAX_CASES} cases (rows); got {n}")
+    better = per_metric_bool(greater_is_better, n_metrics)
+    scale = per_metric_bool(cardinal, n_metrics, "cardinal")
     check_alternative(alternative)
     share = check_number(regularization, "regularization", low=0, high=1)
     if n_resamples is not None:
@@ -246,12 +238,12 @@ def stochastic_dominance_test(
     generator = check_rng(rng)
     names = check_metric_names(metrics, n_metrics)
 
-    outcomes = outcomes_of(a, b, better)
-    preferences = preferences_of(outcomes, scale)
-    plain = by_program(preferences, 0.0, n) if scale.any() else by_matching(outcomes, n)
-    statistic = by_program(preferences, share, n) if share else plain
+    outcomes = utilities.outcomes_of(a, b, better)
+    preferences = utilities.preferences_of(outcomes, scale)
+    plain = utilities.by_program(preferences, 0.0, n) if scale.any() else utilities.by_matching(outcomes, n)
+    statistic = utilities.by_program(preferences, share, n) if share else plain
     programs = bool(scale.any() or share)
-    ours, theirs = moving(outcomes)
+    ours, theirs = utilities.moving(outcomes)
     forward, reverse = statistic(ours, theirs), statistic(theirs, ours)
     coins, exact = _swaps(ours.size, n_resamples, DEFAULT_PROGRAMS if programs else DEFAULT_MATCHINGS, generator)
     null = _null_distribution(statistic, ours, theirs, coins, alternative == "two-sided", exact)
@@ -271,25 +263,8 @@ def stochastic_dominance_test(
         null_distribution=null,
         metrics=names,
         method=_method(scale, share, 0 if exact else len(coins)),
-        warnings=_warnings(ours.size, len(coins), exact, alternative),
+        warnings=tuple(_warnings(ours.size, len(coins), exact, alternative)),
     )
-
-
-def _check_cases(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Both models' scores as arrays of shape (n_cases, n_metrics), or ValueError."""
-    x, y = check_pair(a, b)
-    if x.ndim == 1:
-        x, y = x[:, None], y[:, None]
-    if len(x) > MAX_CASES:
-        raise ValueError(f"a and b must have at most {MAX_CASES} cases (rows); got {len(x)}")
-    return x, y
-
-
-def _per_metric(values: bool | Sequence[bool], name: str, n_metrics: int) -> BoolArray:
-    array = np.asarray(values)
-    if array.dtype != np.bool_ or array.shape not in ((), (n_metrics,)):
-        raise ValueError(f"{name} must be a bool or {n_metrics} of them, one per metric; got {values!r}")
-    return np.broadcast_to(array, (n_metrics,)).astype(np.bool_)
 
 
 def _swaps(
@@ -338,10 +313,9 @@ def _method(cardinal: BoolArray, regularization: float, drawn: int) -> str:
     return f"generalised stochastic dominance test ({scale}{slack}, {f'{drawn} resamples' if drawn else 'exact'})"
 
 
-def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> tuple[CodedWarning, ...]:
-    if n_different == 0:
-        return (Code.NO_DIFFERENCE("the models have the same scores on every case."),)
+def _warnings(n_different: int, n_swaps: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
     smallest = min(1.0, (2 if alternative == "two-sided" else 1) / n_swaps) if exact else 1 / (1 + n_swaps)
-    if smallest > COARSE:
-        return (Code.COARSE(f"no scores on so many cases give a p-value below {smallest:.3g}."),)
-    return ()
+    if n_different == 0:
+        yield Code.NO_DIFFERENCE("the models have the same scores on every case.")
+    elif smallest > COARSE:
+        yield Code.COARSE(f"no scores on so many cases give a p-value below {smallest:.3g}.")

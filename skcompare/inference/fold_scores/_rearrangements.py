@@ -1,4 +1,7 @@
-"""Rearrangements of one sample of differences, by sign flips, or of two samples of scores, by partitions."""
+"""Rearrangements of one sample of differences, by sign flips, or of two samples of scores, by partitions.
+
+All of them are counted, or some are drawn.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.inference._base import ROUNDING, power_of_two
-from skcompare.inference.fold_scores._exact import Counts, count_flips, count_partitions
-from skcompare.inference.fold_scores._resampling import random_flips, random_partitions
+from skcompare.inference.fold_scores._exact import count_flips, count_partitions
 
 # Sums closer than this fraction of the sum of all sizes are equal: the rest is rounding.
 TIES = 1e-9
+
+# Random numbers held at once.
+_CHUNK = 2**22
 
 # One array, the differences, or two: the scores of both models.
 Samples = tuple[FloatArray, ...]
@@ -53,11 +58,6 @@ def weight_of(samples: Samples) -> float:
     return 2 / samples[0].size if len(samples) == 1 else 1 / samples[0].size + 1 / samples[1].size
 
 
-def _count(samples: Samples, slack: float) -> Counts | None:
-    """Counts of the rearrangements by how much they move, or None where they are too many to count."""
-    return count_flips(samples[0], slack) if len(samples) == 1 else count_partitions(samples[0], samples[1], slack)
-
-
 def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | None:
     """Share of all rearrangements that are at least as extreme; None where there are too many of them."""
     if len(samples) == 1:
@@ -66,7 +66,7 @@ def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | No
             return 1.0
     if alternative == "less" or (alternative == "two-sided" and mean_difference(samples) < 0):
         samples = mirror(samples)
-    counts = _count(samples, slack)
+    counts = count_flips(samples[0], slack) if len(samples) == 1 else count_partitions(samples[0], samples[1], slack)
     if counts is None:
         return None
     at_most, total = counts
@@ -92,8 +92,8 @@ def drawn_pvalue(samples: Samples, slack: float, alternative: str, n_resamples: 
 def draw_moves(samples: Samples, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
     """What random rearrangements move out of the first sample, and how many values they move."""
     if len(samples) == 1:
-        return random_flips(samples[0], n_resamples, seed)
-    return random_partitions(samples[0], samples[1], n_resamples, seed)
+        return _random_flips(samples[0], n_resamples, seed)
+    return _random_partitions(samples[0], samples[1], n_resamples, seed)
 
 
 def orient(samples: Samples) -> tuple[Samples, bool]:
@@ -109,3 +109,39 @@ def smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
         return min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n)
     n_a, n_b = (sample.size for sample in samples)
     return (2 if alternative == "two-sided" and n_a == n_b else 1) / comb(n_a + n_b, n_a)
+
+
+def _random_flips(x: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped."""
+    generator = np.random.default_rng(seed)
+    n_bytes = -(-x.size // 8)
+    sums, sizes = np.empty(n_resamples), np.empty(n_resamples)
+    for rows in _chunks(n_resamples, 8 * n_bytes):
+        length = rows.stop - rows.start
+        bits = np.frombuffer(generator.bytes(length * n_bytes), dtype=np.uint8).reshape(length, n_bytes)
+        flipped = np.unpackbits(bits, axis=1, count=x.size)
+        sizes[rows] = flipped.sum(axis=1)
+        sums[rows] = flipped.astype(np.float64) @ x
+    return sums, sizes
+
+
+def _random_partitions(a: FloatArray, b: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Random exchanges of equally many scores: what the sum of `a` loses, and how many are exchanged."""
+    generator = np.random.default_rng(seed)
+    pooled = np.concatenate((a, -b))
+    n, n_a = pooled.size, a.size
+    lost, sizes = np.empty(n_resamples), np.empty(n_resamples)
+    for rows in _chunks(n_resamples, n):
+        order = np.argpartition(generator.random((rows.stop - rows.start, n)), n_a - 1, axis=1)[:, :n_a]
+        moved = np.zeros((len(order), n))
+        np.put_along_axis(moved, order, 1.0, axis=1)
+        # a score of `a` that is not in the new sample, a score of `b` that is
+        moved[:, :n_a] = 1 - moved[:, :n_a]
+        sizes[rows] = moved[:, n_a:].sum(axis=1)
+        lost[rows] = moved @ pooled
+    return lost, sizes
+
+
+def _chunks(n_rows: int, n_columns: int) -> list[slice]:
+    step = max(1, _CHUNK // n_columns)
+    return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]

@@ -1,4 +1,4 @@
-"""Scores of many models on the splits of one data set, as the procedures on all of them at once take them."""
+"""Scores as procedures take them that read more than the differences of pairs: of many models, or of two unpaired."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_scores
-from skcompare.inference._base import ROUNDING, power_of_two
+from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 
 # Larger scores have sums and squares that overflow.
 LARGEST_SCORE = 1e300
@@ -38,6 +38,18 @@ class SplitTable:
     noise: FloatArray
     names: tuple[str, ...]
     best: int
+
+
+def check_unpaired(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, float, float, float]:
+    """Both samples sorted, a power of two above them, what is rounding in them, and their mean difference."""
+    x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
+    largest = {"a": float(np.abs(x).max()), "b": float(np.abs(y).max())}
+    for name, size in largest.items():
+        if size > LARGEST_DIFFERENCE:
+            raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {size:g}")
+    unit, noise = power_of_two(np.concatenate((x, y))) or 1.0, ROUNDING * max(largest.values())
+    difference = float((x / unit).mean() - (y / unit).mean()) * unit
+    return x, y, unit, noise, 0.0 if abs(difference) <= noise else difference
 
 
 def check_splits(scores: ArrayLike, greater_is_better: bool, names: Sequence[str] | None) -> SplitTable:

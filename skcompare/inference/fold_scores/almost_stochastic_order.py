@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
+from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
+from skcompare.inference.fold_scores._table import check_unpaired
 
 INDEPENDENCE = Code.INDEPENDENCE(
     "the scores are taken for independent draws, such as those of runs on independent data; the folds of "
@@ -144,7 +144,8 @@ def almost_stochastic_order(
     n_resamples = check_integer(n_resamples, "n_resamples", low=2)
     n_comparisons = check_integer(n_comparisons, "n_comparisons", low=1)
     generator = check_rng(rng)
-    x, y, noise, difference = _samples(a, b)
+    x, y, unit, noise, difference = check_unpaired(a, b)
+    x, y, noise = x / unit, y / unit, noise / unit
     # one order of the models for both, so that the same seed mirrors the result
     flip = tuple(x) < tuple(y)
     first, second = (y, x) if flip else (x, y)
@@ -183,19 +184,6 @@ def almost_stochastic_order(
         method=f"almost stochastic order ({n_resamples} resamples, {n_comparisons} comparison(s))",
         warnings=warnings,
     )
-
-
-def _samples(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, float, float]:
-    """Both samples sorted, over a common power of two, what is rounding in them, and their mean difference."""
-    x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
-    largest = {"a": float(np.abs(x).max()), "b": float(np.abs(y).max())}
-    for name, size in largest.items():
-        if size > LARGEST_DIFFERENCE:
-            raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {size:g}")
-    unit = power_of_two(np.concatenate((x, y))) or 1.0
-    x, y, noise = x / unit, y / unit, ROUNDING * max(largest.values()) / unit
-    difference = float(x.mean() - y.mean())
-    return x, y, noise, 0.0 if abs(difference) <= noise else difference * unit
 
 
 def _violation(x: FloatArray, y: FloatArray, noise: float) -> FloatArray:

@@ -116,11 +116,7 @@ class CalibrationResult(Record):
 
 
 def calibrate(
-    differences: ArrayLike,
-    *,
-    scheme: Scheme = "all",
-    alpha: float = 0.05,
-    confidence_level: float = 0.95,
+    differences: ArrayLike, *, scheme: Scheme = "all", alpha: float = 0.05, confidence_level: float = 0.95
 ) -> CalibrationResult:
     r"""Degrees of freedom that give the calibrated t test its size on differences of equal models.
 

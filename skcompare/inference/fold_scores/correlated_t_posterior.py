@@ -61,7 +61,7 @@ def correlated_t_posterior(
     width = check_number(rope, "rope", low=0, high=float("inf"), closed="left")
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
-    df, scale = float(n - 1), d.std * (1 / n + fraction / (1 - fraction)) ** 0.5
+    df, scale = float(n - 1), d.corrected_error(fraction)
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.record import Record
 from skcompare._core.validation import check_number, check_pair
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import paired_differences, t_pvalue, t_quantile, zero_variance
-from skcompare.inference._interval import ConfidenceInterval
+from skcompare._core.warnings import CodedWarning
+from skcompare.inference._base import corrected_t, paired_differences, t_limits, t_test
+from skcompare.inference._interval import ConfidenceInterval, interval_tail
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
@@ -97,10 +97,9 @@ class EquivalenceTestResult(Record):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        given = 1 - 2 * self.alpha if confidence_level is None else confidence_level
-        level = check_number(given, "confidence_level", low=0, high=1, closed="neither")
-        reach = 0.0 if self.standard_error == 0 else -t_quantile(self.df, (1 - level) / 2) * self.standard_error
-        return ConfidenceInterval(low=self.estimate - reach, high=self.estimate + reach)
+        tail = interval_tail(1 - 2 * self.alpha if confidence_level is None else confidence_level, "two-sided")
+        low, high = t_limits(self.estimate, self.standard_error, self.df, tail)
+        return ConfidenceInterval(low=low, high=high)
 
 
 def equivalence_test(
@@ -168,49 +167,31 @@ def equivalence_test(
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     alpha = check_number(alpha, "alpha", low=0, high=0.5, closed="neither")
     d = paired_differences(*check_pair(a, b))
-    n = d.values.size
-    standard_error = d.std * (1 / n + fraction / (1 - fraction)) ** 0.5
-    df = float(n - 1) if n > 1 else float("nan")
-
-    def statistic(distance: float) -> float:
-        if standard_error == 0:
-            return 0.0 if abs(distance) <= d.noise else float(np.copysign(np.inf, distance))
-        return float(distance / standard_error)
-
-    def pvalue(statistic: float, alternative: str) -> float:
-        if n < 2:
-            return float("nan")
-        if standard_error == 0 and statistic == 0:
-            return 1.0
-        return t_pvalue(statistic, df, alternative)
-
-    lower, upper = statistic(d.mean + margin), statistic(d.mean - margin)
-    pvalue_lower, pvalue_upper = pvalue(lower, "greater"), pvalue(upper, "less")
-    difference = pvalue(statistic(d.mean), "two-sided")
-    warnings: tuple[CodedWarning, ...] = ()
-    if n < 2:
-        warnings = (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
-    elif standard_error == 0:
-        warnings = (zero_variance(d.mean),)
+    name = f"equivalence test (margin {margin:g}, test fraction {fraction:.3g})"
+    difference = corrected_t(d, fraction, "two-sided")
+    error, df = difference.standard_error, difference.df
+    lower = t_test(d, standard_error=error, df=df, alternative="greater", method=name, estimate=d.mean + margin)
+    upper = t_test(d, standard_error=error, df=df, alternative="less", method=name, estimate=d.mean - margin)
+    pvalue = max(lower.pvalue, upper.pvalue)
     return EquivalenceTestResult(
-        verdict=_verdict(max(pvalue_lower, pvalue_upper), difference, d.mean, alpha),
-        statistic=lower if pvalue_lower > pvalue_upper else upper,
-        pvalue=max(pvalue_lower, pvalue_upper),
-        statistic_lower=lower,
-        pvalue_lower=pvalue_lower,
-        statistic_upper=upper,
-        pvalue_upper=pvalue_upper,
-        pvalue_difference=difference,
+        verdict=_verdict(pvalue, difference.pvalue, d.mean, alpha),
+        statistic=lower.statistic if lower.pvalue > upper.pvalue else upper.statistic,
+        pvalue=pvalue,
+        statistic_lower=lower.statistic,
+        pvalue_lower=lower.pvalue,
+        statistic_upper=upper.statistic,
+        pvalue_upper=upper.pvalue,
+        pvalue_difference=difference.pvalue,
         df=df,
         alternative="equivalence",
         margin=margin,
         alpha=alpha,
         estimate=d.mean,
-        standard_error=standard_error,
-        effect_size=d.effect_size,
-        n=n,
-        method=f"equivalence test (margin {margin:g}, test fraction {fraction:.3g})",
-        warnings=warnings,
+        standard_error=error,
+        effect_size=difference.effect_size,
+        n=difference.n,
+        method=name,
+        warnings=difference.warnings,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_number, check_pair
-from skcompare.inference._base import TTestResult, paired_differences, t_test
+from skcompare.inference._base import TTestResult, corrected_t, paired_differences
 
 # The part of Nadeau and Bengio's correction that the folds of a single run need: measured at k = 5 and 10 for five
 # learners on all metrics, see docs/study.md.
@@ -76,12 +76,4 @@ def k_fold_t_test(
     check_alternative(alternative)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     differences = paired_differences(*check_pair(a, b, ndim=(1,)))
-    n = differences.values.size
-    return t_test(
-        differences,
-        # n2/n1 = rho/(1 - rho)
-        standard_error=differences.std * (1 / n + OVERLAP * fraction / (1 - fraction)) ** 0.5,
-        df=float(n - 1),
-        alternative=alternative,
-        method=f"k-fold t test (test fraction {fraction:.3g})",
-    )
+    return corrected_t(differences, fraction, alternative, overlap=OVERLAP, name="k-fold t test")

@@ -90,11 +90,7 @@ class ModelConfidenceSet(Record):
 
 
 def model_confidence_set(
-    scores: ArrayLike,
-    *,
-    test_fraction: float,
-    greater_is_better: bool = True,
-    names: Sequence[str] | None = None,
+    scores: ArrayLike, *, test_fraction: float, greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> ModelConfidenceSet:
     r"""Which of many models are not significantly different from the best, after all of them were looked at.
 

@@ -13,7 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
-from skcompare.inference._interval import ConfidenceInterval
+from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import decided, interval_in_words
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
@@ -86,8 +86,7 @@ class NestedCVResult(Record):
         ValueError
             If `confidence_level` is not in (0, 1).
         """
-        level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
-        reach = -float(special.ndtri((1 - level) / 2)) * self.standard_error
+        reach = -float(special.ndtri(interval_tail(confidence_level, "two-sided"))) * self.standard_error
         return ConfidenceInterval(low=self.estimate - reach, high=self.estimate + reach)
 
 

@@ -8,16 +8,9 @@ from math import inf
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import (
-    Alternative,
-    check_alternative,
-    check_integer,
-    check_pair,
-    check_rng,
-    check_scores,
-)
+from skcompare._core.validation import Alternative, check_alternative, check_integer, check_pair, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, paired_differences, power_of_two, sample_std
+from skcompare.inference._base import paired_differences
 from skcompare.inference._interval import HasInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.fold_scores._exact import sortable
@@ -31,9 +24,7 @@ from skcompare.inference.fold_scores._rearrangements import (
     scale,
     smallest_pvalue,
 )
-from skcompare.inference.fold_scores._resampling import (
-    draw_seed,
-)
+from skcompare.inference.fold_scores._table import check_unpaired
 
 DEFAULT_RESAMPLES = 9999
 COARSE = 0.01
@@ -209,7 +200,7 @@ def permutation_test(
         raise ValueError(f"paired must be True or False; got {paired!r}")
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
-    seed = draw_seed(check_rng(rng))
+    seed = int(check_rng(rng).integers(2**63))  # from which the same draws can be made again
     samples, estimate, effect_size = _paired_samples(a, b) if paired else _unpaired_samples(a, b)
     pvalue = None if n_resamples is not None else exact_pvalue(*rounded(samples), alternative)
     drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES
@@ -244,20 +235,12 @@ def _paired_samples(a: ArrayLike, b: ArrayLike) -> tuple[Samples, float, float]:
 
 
 def _unpaired_samples(a: ArrayLike, b: ArrayLike) -> tuple[Samples, float, float]:
-    x, y = np.sort(check_scores(a, "a").ravel()), np.sort(check_scores(b, "b").ravel())
-    for name, values in (("a", x), ("b", y)):
-        if np.abs(values).max() > LARGEST_DIFFERENCE:
-            raise ValueError(f"{name} must be at most {LARGEST_DIFFERENCE:g} in size; got {np.abs(values).max():g}")
-    unit = power_of_two(np.concatenate((x, y)))
-    noise = ROUNDING * float(max(np.abs(x).max(), np.abs(y).max()))
-    difference = float(x.mean() if unit == 0 else ((x / unit).mean() - (y / unit).mean()) * unit)
-    difference = 0.0 if abs(difference) <= noise else difference
-    deviation = sample_std(np.concatenate((x - x[0], y - y[0])), noise) if x.size + y.size > 2 else float("nan")
-    if x.size + y.size > 2 and deviation > 0:
-        pooled = ((x / unit - (x / unit).mean()) ** 2).sum() + ((y / unit - (y / unit).mean()) ** 2).sum()
-        deviation = float((pooled / (x.size + y.size - 2)) ** 0.5 * unit)
-    effect = 0.0 if difference == 0 else difference / deviation if deviation > 0 else float("nan")
-    return (x, y), difference, effect
+    x, y, unit, noise, difference = check_unpaired(a, b)
+    effect_size = float("nan") if difference else 0.0
+    if difference and max(np.ptp(x), np.ptp(y)) > noise:
+        squares = sum(((values / unit - (values / unit).mean()) ** 2).sum() for values in (x, y))
+        effect_size = difference / float((squares / (x.size + y.size - 2)) ** 0.5 * unit)
+    return (x, y), difference, effect_size
 
 
 def _warnings(paired: bool, smallest: float) -> tuple[CodedWarning, ...]:

@@ -19,15 +19,9 @@ from skcompare._core.validation import (
 )
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import sample_std
-from skcompare.inference._interval import ConfidenceInterval, interval_tail
+from skcompare.inference._interval import ConfidenceInterval, interval_for, interval_tail
 from skcompare.inference._kinds import MetricTest
-from skcompare.inference.outcomes._predictions import (
-    CalledPredictions,
-    Metric,
-    SummedPredictions,
-    read_predictions,
-)
-from skcompare.inference.outcomes._samples import IntArray
+from skcompare.inference.outcomes._predictions import CalledPredictions, Metric, SummedPredictions, read_predictions
 from skcompare.inference.outcomes.paired_metric import metric_name
 
 BootstrapInterval = Literal["bca", "percentile"]
@@ -114,10 +108,7 @@ class PairedBootstrapResult(MetricTest):
         if method == "bca" and not np.isnan(self.acceleration):
             levels = _bca_levels(levels, self.bias_correction, self.acceleration)
         low, high = np.quantile(self.distribution, levels).tolist()
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else low,
-            high=np.inf if self.alternative == "greater" else high,
-        )
+        return interval_for(self.alternative, low, high)
 
 
 def paired_bootstrap(
@@ -251,16 +242,12 @@ def _bca_constants(
     if equal == len(distribution) or not 0 < share < 1:
         return undefined
     left_out, counts = predictions.without_one()
-    influence = _mean(left_out, counts) - left_out
+    influence = np.average(left_out, weights=counts) - left_out
     if np.abs(influence).max() <= noise:
         return undefined
     influence /= np.abs(influence).max()
     acceleration = (counts @ influence**3) / (6 * (counts @ influence**2) ** 1.5)
     return float(special.ndtri(share)), float(acceleration)
-
-
-def _mean(values: FloatArray, counts: IntArray) -> float:
-    return float(counts @ values / counts.sum())
 
 
 def _bca_levels(levels: FloatArray, bias: float, acceleration: float) -> FloatArray:

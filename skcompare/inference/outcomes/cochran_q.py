@@ -14,7 +14,7 @@ from scipy import special
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest
-from skcompare.inference.outcomes._samples import BoolArray, IntArray, check_correct
+from skcompare.inference.outcomes._samples import IntArray, check_correct
 
 CochranMethod = Literal["chi2", "exact"]
 
@@ -121,7 +121,7 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
     n, k = right.shape
     if k < 2:
         raise ValueError(f"correct must have a column per model, at least 2; got shape {right.shape}")
-    columns, rows = _totals(right)
+    columns, rows = right.sum(axis=0, dtype=np.int64), right.sum(axis=1, dtype=np.int64)
     informative = rows[(rows > 0) & (rows < k)]
     statistic = _statistic(columns, rows, k)
     if not len(informative):
@@ -142,11 +142,6 @@ def cochran_q_test(correct: ArrayLike, *, method: CochranMethod = "chi2") -> Coc
         method="Cochran's Q test, " + ("exact" if method == "exact" else "chi-squared"),
         warnings=_warnings(len(informative), k, method),
     )
-
-
-def _totals(right: BoolArray) -> tuple[IntArray, IntArray]:
-    """Column and row totals."""
-    return right.sum(axis=0, dtype=np.int64), right.sum(axis=1, dtype=np.int64)
 
 
 def _statistic(columns: IntArray, rows: IntArray, k: int) -> float:

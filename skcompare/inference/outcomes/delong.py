@@ -86,10 +86,8 @@ class DeLongResult(HasInterval, DifferenceTest):
             If `confidence_level` is not in (0, 1).
         """
         z = normal_quantile(interval_tail(confidence_level, "two-sided"))
-        return (
-            _logit_interval(self.auc_a, self.standard_error_a, z),
-            _logit_interval(self.auc_b, self.standard_error_b, z),
-        )
+        of_a = _logit_interval(self.auc_a, self.standard_error_a, z)
+        return of_a, _logit_interval(self.auc_b, self.standard_error_b, z)
 
 
 def delong_test(

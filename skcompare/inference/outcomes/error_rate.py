@@ -95,12 +95,7 @@ class ErrorRateResult(RateTest):
 
 
 def error_rate_test(
-    n_errors: int,
-    n: int,
-    *,
-    threshold: float,
-    method: ErrorRateMethod = "exact",
-    alternative: Alternative = "less",
+    n_errors: int, n: int, *, threshold: float, method: ErrorRateMethod = "exact", alternative: Alternative = "less"
 ) -> ErrorRateResult:
     r"""Test that the error rate of a model is below a threshold, from its errors on one test set.
 

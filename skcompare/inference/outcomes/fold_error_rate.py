@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_number, check_scores
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._base import paired_differences, t_quantile, t_test
+from skcompare.inference._base import corrected_t, paired_differences, t_limits
 from skcompare.inference._kinds import RateTest
 
 
@@ -57,8 +57,7 @@ class FoldErrorRateResult(RateTest):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _limits(self, tail: float) -> tuple[float, float]:
-        margin = 0.0 if self.standard_error == 0 else -t_quantile(self.df, tail) * self.standard_error
-        low, high = np.clip([self.estimate - margin, self.estimate + margin], 0, 1).tolist()
+        low, high = np.clip(t_limits(self.estimate, self.standard_error, self.df, tail), 0, 1).tolist()
         return low, high
 
 
@@ -122,16 +121,8 @@ def fold_error_rate_test(
     rate = check_number(threshold, "threshold", low=0, high=1, closed="neither")
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
     rates = _check_rates(error_rates)
-    n = rates.size
-    d = paired_differences(rates, np.full_like(rates, rate))
-    result = t_test(
-        d,
-        # Nadeau and Bengio (2003): n2/n1 = rho/(1 - rho)
-        standard_error=d.std * (1 / n + fraction / (1 - fraction)) ** 0.5,
-        df=float(n - 1),
-        alternative=alternative,
-        method=f"fold error rate t test (test fraction {fraction:.3g})",
-    )
+    differences = paired_differences(rates, np.full_like(rates, rate))
+    result = corrected_t(differences, fraction, alternative, name="fold error rate t test")
     return FoldErrorRateResult(
         statistic=result.statistic,
         pvalue=result.pvalue,
@@ -141,7 +132,7 @@ def fold_error_rate_test(
         threshold=rate,
         standard_error=result.standard_error,
         effect_size=result.effect_size,
-        n=n,
+        n=result.n,
         method=result.method,
         warnings=result.warnings,
     )

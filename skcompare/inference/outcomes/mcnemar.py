@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
+from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_for, interval_tail
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import (
     binomial_limits,
@@ -110,10 +110,7 @@ class McNemarResult(HasInterval, DifferenceTest):
             If `confidence_level` is not in (0, 1).
         """
         margin = normal_quantile(interval_tail(confidence_level, self.alternative)) * self.standard_error
-        return ConfidenceInterval(
-            low=-np.inf if self.alternative == "less" else self.estimate - margin,
-            high=np.inf if self.alternative == "greater" else self.estimate + margin,
-        )
+        return interval_for(self.alternative, self.estimate - margin, self.estimate + margin)
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Exact interval for the odds ratio, conditional on the number of discordant samples.
@@ -136,10 +133,7 @@ class McNemarResult(HasInterval, DifferenceTest):
         """
         tail = interval_tail(confidence_level, self.alternative)
         low, high = binomial_limits(self.only_a_correct, self.n_discordant, tail, midp=False)
-        return ConfidenceInterval(
-            low=0.0 if self.alternative == "less" else _odds(low),
-            high=np.inf if self.alternative == "greater" else _odds(high),
-        )
+        return interval_for(self.alternative, _odds(low), _odds(high), (0.0, np.inf))
 
 
 def mcnemar_test(
@@ -291,8 +285,8 @@ def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarn
     if discordant == 0:
         return (Code.NO_DISCORDANT("both models are correct on the same samples, so nothing shows a difference."),)
     if method in ("exact", "midp"):
-        smallest = _pvalue(*((0, discordant) if alternative == "less" else (discordant, 0)), method, alternative)
-        if smallest >= 0.05:
+        unanimous = (0, discordant) if alternative == "less" else (discordant, 0)
+        if _pvalue(*unanimous, method, alternative) >= 0.05:
             return (Code.CANNOT_REJECT(f"{discordant} discordant sample(s) cannot give p < 0.05, however unanimous."),)
     elif discordant < _ENOUGH_FOR_CHI2:
         return (

@@ -83,7 +83,7 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         metrics=metric_means(result),
         rows=comparison.rows,
         procedure=comparison.procedure,
-        assumes=row.assumes,
+        assumes=row.guide.assumes,
         reason=default_for(design).reason if procedure == "auto" else "",
         measured_on=measured.where,
         measured_sizes={metric: measured.sizes[metric] for metric in result.metrics if metric in measured.sizes},

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.detectable import DetectableRange
 from skcompare.comparison.dominance_table import DominanceRow
@@ -36,7 +37,7 @@ class Summary:
     procedure: str
     alpha: float
     joint: tuple[DominanceRow, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[CodedWarning, ...]
     provenance: Mapping[str, Any]
 
 

@@ -73,7 +73,7 @@ def cited(uses: Iterable[tuple[str, str]]) -> tuple[Citation, ...]:
 
 def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
     """The procedures behind a summary."""
-    assumed = {row.name: row.assumes for row in _ROWS}
+    assumed = {row.name: row.guide.assumes for row in _ROWS}
     return tuple(
         ProcedureUse(name=name, assumes=assumed.get(name, ""), used_for=what, references=keys)
         for name, keys, what in _uses(summary)
@@ -107,7 +107,7 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
 
 def procedure_references(name: str) -> tuple[str, ...]:
     """The papers of a procedure on one data set or on several."""
-    return next(row.references for row in _ROWS if row.name == name)
+    return next(row.guide.references for row in _ROWS if row.name == name)
 
 
 def _procedure(name: str) -> tuple[str, tuple[str, ...]]:

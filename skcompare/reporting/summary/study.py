@@ -91,7 +91,7 @@ def summarise_study(study: StudyScores) -> StudySummary:
         rankings=tuple(_ranking(study, ranking) for ranking in rankings),
         rows=comparison.rows,
         procedure=comparison.procedure,
-        assumes=find_study_procedure(comparison.procedure, n_models=2).assumes,
+        assumes=find_study_procedure(comparison.procedure, n_models=2).guide.assumes,
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
         alpha=ALPHA,

@@ -1,4 +1,4 @@
-"""The form of an evaluation result in a saved file."""
+"""The form of an evaluation and of a study in a saved file."""
 
 from __future__ import annotations
 
@@ -14,27 +14,31 @@ from skcompare._core.validation import check_choice
 from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._splits import Splits, splits_from_pairs
-from skcompare.saving.form import read_fields, require
-from skcompare.saving.records import CHECKS, check_distinct, check_seed
+from skcompare.saving.records import CHECKS, check_distinct, read_fields, require
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
-KIND = "evaluation"
+EVALUATION, STUDY = "evaluation", "study"
+Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
-_IN_ARRAYS = ("scores", "fit_times", "score_times", "kept_splits", "kept_predictions")
+_TABLES = ("scores", "fit_times", "score_times")
+_IN_ARRAYS = (*_TABLES, "kept_splits", "kept_predictions")
+_OF_RESULTS = ("scores", "designs", "results")
 # Splits may leave samples out, but memory is taken for each.
 _FREE_SAMPLES = 2**24
 _MOST_SAMPLES_PER_INDEX = 64
+_SEEDS = 2**32
 
 
 def to_archive(result: EvaluationScores) -> Archive:
     """Kind, header and arrays of a result."""
     header = {field.name: getattr(result, field.name) for field in fields(EvaluationScores)}
     arrays = {
-        **{name: header[name] for name in ("scores", "fit_times", "score_times")},
+        **{name: header[name] for name in _TABLES},
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
     }
-    return KIND, {name: value for name, value in header.items() if name not in _IN_ARRAYS}, arrays
+    return EVALUATION, {name: value for name, value in header.items() if name not in _IN_ARRAYS}, arrays
 
 
 def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
@@ -48,14 +52,14 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
     found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
-    check_table(found)
+    _check_table(found)
     shape = (len(estimators), design.n_splits, len(metrics))
-    for name, wanted in (("scores", shape), ("fit_times", shape[:2]), ("score_times", shape[:2])):
-        check_array(arrays[name], name, wanted)
+    for name, wanted in zip(_TABLES, (shape, shape[:2], shape[:2]), strict=True):
+        _check_array(arrays[name], name, wanted)
     for failure in found["failures"]:
         check_choice(failure.estimator, "estimator of a failure", estimators)
         check_choice(failure.metric or metrics[0], "metric of a failure", metrics)
@@ -73,20 +77,21 @@ def from_archive(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) 
     require(same, "the splits must have the hash and the design that were saved with them")
     require(splits is not None or "y" not in arrays, "predictions need their splits")
     predictions = _load_predictions(arrays, estimators, design)
-    tables = {name: arrays[name] for name in ("scores", "fit_times", "score_times")}
-    return {**found, **tables, "kept_splits": splits, "kept_predictions": predictions}
+    return {**found, **{name: arrays[name] for name in _TABLES}, "kept_splits": splits, "kept_predictions": predictions}
 
 
-def check_table(found: Mapping[str, Any]) -> None:
+def _check_table(found: Mapping[str, Any]) -> None:
     """Raise ValueError unless estimators, metrics, directions and seed can be those of scores."""
     check_distinct(found["estimators"], "estimators", fewest=2)
     check_distinct(found["metrics"], "metrics", fewest=1)
     one_each = len(found["greater_is_better"]) == len(found["metrics"])
     require(one_each, "greater_is_better must hold one boolean per metric")
-    check_seed(found["provenance"])
+    seed = found["provenance"].get("random_state")  # of the procedures that draw at random
+    is_seed = seed is None or (type(seed) is int and 0 <= seed < _SEEDS)
+    require(is_seed, f"random_state must be an integer in [0, {_SEEDS}); got {seed!r:.80}")
 
 
-def check_array(array: NDArray[Any], name: str, shape: tuple[int, ...]) -> None:
+def _check_array(array: NDArray[Any], name: str, shape: tuple[int, ...]) -> None:
     """Raise ValueError unless an array holds floats in that shape."""
     fits = array.shape == shape and array.dtype == np.float64
     require(fits, f"{name} must be float64 of shape {shape}; got {array.dtype} of {array.shape}")
@@ -101,7 +106,7 @@ def _check_stopping(found: Mapping[str, Any]) -> None:
     require(same and size, "stopping must be of the models and the splits of the result")
 
 
-def _load_splits(design: Design, arrays: Mapping[str, NDArray[Any]]) -> Splits:
+def _load_splits(design: Design, arrays: Arrays) -> Splits:
     n_samples, n_repeats, n_folds = design.n_samples, design.n_repeats, design.n_folds
     if n_samples is None:
         raise ValueError("the design must have samples where it has splits")
@@ -121,9 +126,7 @@ def _load_splits(design: Design, arrays: Mapping[str, NDArray[Any]]) -> Splits:
     return splits_from_pairs(zip(*parts, strict=True), n_samples)
 
 
-def _load_predictions(
-    arrays: Mapping[str, NDArray[Any]], estimators: Sequence[str], design: Design
-) -> KeptPredictions | None:
+def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design) -> KeptPredictions | None:
     """The predictions, where they were kept."""
     if "y" not in arrays:
         require(not any(name.startswith("estimator") for name in arrays), "predictions need y")
@@ -137,3 +140,42 @@ def _load_predictions(
         strings = values is not None and values.dtype.kind == "U"
         require(stem == name or strings or not was_object.any(), f"{stem} must hold strings where it held objects")
     return KeptPredictions.from_arrays(arrays, estimators, design.test_sizes)
+
+
+def study_to_archive(study: StudyScores) -> Archive:
+    """Kind, header and arrays of a study: those of its evaluations, or the table of scores."""
+    arrays: dict[str, NDArray[Any]] = {} if study.results else {"scores": study.scores}
+    parts = []
+    for i, result in enumerate(study.results.values()):
+        _, header, own = to_archive(result)
+        parts.append(header)
+        arrays.update({f"{i}.{name}": array for name, array in own.items()})
+    own_fields = {field.name: getattr(study, field.name) for field in fields(StudyScores)}
+    header = {name: value for name, value in own_fields.items() if name not in _OF_RESULTS}
+    return STUDY, {**header, "results": parts}, arrays
+
+
+def study_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Fields of a study, and by data set those of its evaluations; any exception means another form."""
+    parts = header["results"]
+    saved = {name: value for name, value in header.items() if name != "results"}
+    found = read_fields(StudyScores, saved, CHECKS, without=_OF_RESULTS)
+    datasets, estimators, metrics = found["datasets"], found["estimators"], found["metrics"]
+    check_distinct(datasets, "datasets", fewest=1)
+    _check_table(found)
+    if not parts:
+        shape = (len(datasets), len(estimators), 1, len(metrics))
+        _check_array(arrays["scores"], "scores", shape)
+        require(not np.isinf(arrays["scores"]).any(), "scores must not be infinite")
+        return {**found, "scores": arrays["scores"]}, {}
+    own: dict[str, dict[str, NDArray[Any]]] = {str(i): {} for i in range(len(datasets))}
+    for key, array in arrays.items():
+        part, _, name = key.partition(".")
+        own.setdefault(part, {})[name] = array
+    results = {
+        name: from_archive(part, own[str(i)]) for i, (name, part) in enumerate(zip(datasets, parts, strict=True))
+    }
+    for name in ("estimators", "metrics", "greater_is_better"):
+        same = all(part[name] == found[name] for part in results.values())
+        require(same, f"results must have the {name} of the study")
+    return {name: found[name] for name in ("failures", "warnings", "provenance")}, results
