@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
-N_EXAMPLES = 100 if os.environ.get("SKCOMPARE_FULL") == "1" else 50
+N_EXAMPLES = 100 if os.environ.get("SKCOMPARE_FULL") == "1" else 25
 settings.register_profile("suite", deadline=None, max_examples=N_EXAMPLES)
 settings.register_profile("ci", deadline=None, max_examples=N_EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")
