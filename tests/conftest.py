@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import zlib
@@ -44,6 +45,17 @@ NASTY_VALUES = [
     "100% *it*",
 ]
 LONG_VALUES = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(6)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported for the tests stays: the garbage collector need not go through it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items):
