@@ -886,32 +886,38 @@ def test_edited_values_count_and_logs_do_not(tmp_path):
         assert found == dict.fromkeys(READS, ("3", "3")), first
 
 
-@pytest.mark.parametrize("how", ["from helper import SHIFT as s", "import helper; s = helper.SHIFT"])
-def test_modules_imported_inside_a_function_count(how, tmp_path):
-    run = f"""
+def test_modules_imported_inside_a_function_count(tmp_path):
+    """However they are imported; each way has a module and a store of its own."""
+    run = """
         import sys
         sys.path.insert(0, sys.argv[1])
         from sklearn.datasets import load_iris
         from sklearn.naive_bayes import GaussianNB
         from skcompare import PairedEvaluator
 
-        class Model(GaussianNB):
+        class FromModule(GaussianNB):
             def predict(self, X):
-                {how}
+                from helper import SHIFT as s
+                return super().predict(X + s)
+
+        class WholeModule(GaussianNB):
+            def predict(self, X):
+                import other_helper; s = other_helper.SHIFT
                 return super().predict(X + s)
 
         X, y = load_iris(return_X_y=True)
-        events = []
-        evaluator = PairedEvaluator(
-            cv=3, scoring="accuracy", random_state=0, store=sys.argv[1] + "/runs.sqlite", callback=events.append
-        )
-        evaluator.evaluate({{"model": Model(), "nb": GaussianNB()}}, X, y)
-        print(sum(not event.reused for event in events))
+        for model in (FromModule(), WholeModule()):
+            events = []
+            store = f"{sys.argv[1]}/{type(model).__name__}.sqlite"
+            evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0, store=store, callback=events.append)
+            evaluator.evaluate({"model": model, "nb": GaussianNB()}, X, y)
+            print(sum(not event.reused for event in events))
     """
     (tmp_path / "run.py").write_text(textwrap.dedent(run))
     found = []
     for shift in (0, 0, 5):
-        (tmp_path / "helper.py").write_text(f"SHIFT = {shift}\n")
+        for helper in ("helper", "other_helper"):
+            (tmp_path / f"{helper}.py").write_text(f"SHIFT = {shift}\n")
         command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path)]
-        found.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
-    assert found == ["6", "0", "3"]
+        found.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    assert found == [["6", "6"], ["0", "0"], ["3", "3"]]
