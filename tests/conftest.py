@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import zlib
@@ -15,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
-N_EXAMPLES = 100 if os.environ.get("SKCOMPARE_FULL") == "1" else 50
+N_EXAMPLES = 100 if os.environ.get("SKCOMPARE_FULL") == "1" else 25
 settings.register_profile("suite", deadline=None, max_examples=N_EXAMPLES)
 settings.register_profile("ci", deadline=None, max_examples=N_EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")
@@ -44,6 +45,17 @@ NASTY_VALUES = [
     "100% *it*",
 ]
 LONG_VALUES = [f"{'preprocessing_and_' * 4}{i}{'_with_many_settings' * 4}" for i in range(6)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported for the tests stays: the garbage collector need not go through it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items):

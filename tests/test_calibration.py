@@ -11,9 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator
 from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
@@ -23,21 +22,27 @@ FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 
 
 class OnBlock(ClassifierMixin, BaseEstimator):
-    """Naive Bayes on three of the columns."""
+    """Gaussian naive Bayes on three of the columns, in a few lines of numpy: it is fitted thousands of times."""
 
     def __init__(self, start):
         self.start = start
 
     def fit(self, X, y):
-        self.model_ = GaussianNB().fit(X[:, self.start : self.start + 3], y)
-        self.classes_ = self.model_.classes_
+        self.classes_ = np.unique(y)
+        of_class = [X[y == label, self.start : self.start + 3] for label in self.classes_]
+        self.mean_ = np.array([rows.mean(axis=0) for rows in of_class])
+        self.variance_ = np.array([rows.var(axis=0) for rows in of_class])
+        self.log_prior_ = np.log([len(rows) / len(y) for rows in of_class])
         return self
 
     def predict(self, X):
-        return self.model_.predict(X[:, self.start : self.start + 3])
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def predict_proba(self, X):
-        return self.model_.predict_proba(X[:, self.start : self.start + 3])
+        rows = X[:, None, self.start : self.start + 3]
+        terms = (rows - self.mean_) ** 2 / self.variance_ + np.log(self.variance_)
+        joint = self.log_prior_ - terms.sum(axis=2) / 2
+        return special.softmax(joint, axis=1)
 
 
 @cache

@@ -103,10 +103,19 @@ def test_what_is_cited_is_what_is_listed(request, name, correction):
     check_citations(request.getfixturevalue(name).methods_text(correction=correction))
 
 
+@pytest.fixture(scope="module")
+def blocked():
+    return evaluate(cv=skcompare.BlockedMByTwo(3, random_state=0))
+
+
+@pytest.fixture(scope="module")
+def ten_times():
+    return evaluate(cv="10x10", scoring=["accuracy"])
+
+
 @pytest.mark.parametrize("row", [row for row in PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
-def test_every_test_of_two_models_has_its_sentence(row, two, regression):
-    blocked = evaluate(cv=skcompare.BlockedMByTwo(3, random_state=0))
-    results = [two, regression, blocked, evaluate(cv="10x10", scoring=["accuracy"])]
+def test_every_test_of_two_models_has_its_sentence(row, two, regression, blocked, ten_times):
+    results = [two, regression, blocked, ten_times]
     result = next(
         result
         for result in results

@@ -104,7 +104,7 @@ def expected_scores(estimator, X, y, splits, scoring):
         }
 
 
-def assert_equal_to_cross_validate(estimator, X, y, scoring, reference_scoring=None, cv="2x3"):
+def assert_equal_to_cross_validate(estimator, X, y, scoring, reference_scoring=None, cv="1x3"):
     """Evaluate against a second model on new splits, and compare with scikit-learn on those splits."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -272,7 +272,7 @@ def test_no_worker_outlives_a_killed_parent_for_long(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(n_jobs, global_random_seed):
-    how = ["--kills", "20", "--cv", "10x10"] if FULL else ["--kills", "3", "--cv", "4x5"]
+    how = ["--kills", "20", "--cv", "10x10"] if FULL else ["--kills", "2", "--cv", "4x5"]
     command = [
         sys.executable,
         "-m",

@@ -858,60 +858,68 @@ READS = {
 }
 
 
-@pytest.mark.parametrize("what", READS)
-def test_edited_values_count_and_logs_do_not(what, tmp_path):
+def test_edited_values_count_and_logs_do_not(tmp_path):
+    """One model and one store for each thing that is read; all of them in the same two processes."""
+    run = """
+        import importlib, sys
+        sys.path.insert(0, sys.argv[1])
+        from sklearn.datasets import load_iris
+        from sklearn.naive_bayes import GaussianNB
+        from skcompare import PairedEvaluator
+        X, y = load_iris(return_X_y=True)
+        for i in range(int(sys.argv[2])):
+            code = importlib.import_module(f"model{i}")
+            evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0, store=f"{sys.argv[1]}/{i}.sqlite")
+            for _ in range(2):
+                evaluator.evaluate({"model": code.Model(), "nb": GaussianNB()}, X, y)
+                print(len(code.CALLS))
+    """
+    (tmp_path / "helper.py").write_text("SHIFT = 1\n")
+    (tmp_path / "run.py").write_text(textwrap.dedent(run))
+    for first in (1, 2):
+        for i, read in enumerate(READS.values()):
+            code = textwrap.dedent(USER_CODE).replace("FIRST", str(first)).replace("READ", read)
+            (tmp_path / f"model{i}.py").write_text(code)
+        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path), str(len(READS))]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        counts = iter(done.stdout.split())
+        found = {what: (next(counts), next(counts)) for what in READS}
+        # the second call of a process finds all, although the logs have grown
+        assert found == dict.fromkeys(READS, ("3", "3")), first
+
+
+def test_modules_imported_inside_a_function_count(tmp_path):
+    """However they are imported; each way has a module and a store of its own."""
     run = """
         import sys
         sys.path.insert(0, sys.argv[1])
         from sklearn.datasets import load_iris
         from sklearn.naive_bayes import GaussianNB
         from skcompare import PairedEvaluator
-        from model import CALLS, Model
-        X, y = load_iris(return_X_y=True)
-        evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0, store=sys.argv[1] + "/runs.sqlite")
-        for _ in range(2):
-            evaluator.evaluate({"model": Model(), "nb": GaussianNB()}, X, y)
-            print(len(CALLS))
-    """
-    (tmp_path / "helper.py").write_text("SHIFT = 1\n")
-    (tmp_path / "run.py").write_text(textwrap.dedent(run))
-    found = []
-    for first in (1, 2):
-        code = textwrap.dedent(USER_CODE).replace("FIRST", str(first)).replace("READ", READS[what])
-        (tmp_path / "model.py").write_text(code)
-        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        found.append(done.stdout.split())
-    assert found[0] == ["3", "3"]  # the second call of a process finds all, although the logs have grown
-    assert found[1] == ["3", "3"]
 
-
-@pytest.mark.parametrize("how", ["from helper import SHIFT as s", "import helper; s = helper.SHIFT"])
-def test_modules_imported_inside_a_function_count(how, tmp_path):
-    run = f"""
-        import sys
-        sys.path.insert(0, sys.argv[1])
-        from sklearn.datasets import load_iris
-        from sklearn.naive_bayes import GaussianNB
-        from skcompare import PairedEvaluator
-
-        class Model(GaussianNB):
+        class FromModule(GaussianNB):
             def predict(self, X):
-                {how}
+                from helper import SHIFT as s
+                return super().predict(X + s)
+
+        class WholeModule(GaussianNB):
+            def predict(self, X):
+                import other_helper; s = other_helper.SHIFT
                 return super().predict(X + s)
 
         X, y = load_iris(return_X_y=True)
-        events = []
-        evaluator = PairedEvaluator(
-            cv=3, scoring="accuracy", random_state=0, store=sys.argv[1] + "/runs.sqlite", callback=events.append
-        )
-        evaluator.evaluate({{"model": Model(), "nb": GaussianNB()}}, X, y)
-        print(sum(not event.reused for event in events))
+        for model in (FromModule(), WholeModule()):
+            events = []
+            store = f"{sys.argv[1]}/{type(model).__name__}.sqlite"
+            evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0, store=store, callback=events.append)
+            evaluator.evaluate({"model": model, "nb": GaussianNB()}, X, y)
+            print(sum(not event.reused for event in events))
     """
     (tmp_path / "run.py").write_text(textwrap.dedent(run))
     found = []
     for shift in (0, 0, 5):
-        (tmp_path / "helper.py").write_text(f"SHIFT = {shift}\n")
+        for helper in ("helper", "other_helper"):
+            (tmp_path / f"{helper}.py").write_text(f"SHIFT = {shift}\n")
         command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path)]
-        found.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
-    assert found == ["6", "0", "3"]
+        found.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    assert found == [["6", "6"], ["0", "0"], ["3", "3"]]

@@ -87,7 +87,7 @@ def test_twelve_samples_by_hand():
 @pytest.mark.parametrize("metric", BINARY)
 @pytest.mark.parametrize("seed", range(3))
 def test_counting_exchanges_is_listing_them(metric, seed):
-    y, a, b = predictions(seed, 14, error=0.5)
+    y, a, b = predictions(seed, 12, error=0.4)
     differences = all_exchanges(BINARY[metric], y, a, b)
     observed = BINARY[metric](y, a) - BINARY[metric](y, b)
     for alternative in ALTERNATIVES:

@@ -75,6 +75,7 @@ def make_table():
 def make_study():
     """A study: one score per data set, model and metric on 12 data sets."""
 
+    @cache
     def make(n_models, n_metrics=2, names="short"):
         rng = np.random.default_rng(n_models)
         models = model_names(n_models, names)
@@ -107,7 +108,7 @@ def make_search(made_search):
 def texts(ax):
     """All texts that can be seen of the axes, with their boxes in pixels."""
     figure = ax.figure
-    figure.canvas.draw()
+    figure.draw_without_rendering()  # places every text as drawing does
     found = [*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label, ax._left_title, ax._right_title]
     found += [label for axis in (ax.xaxis, ax.yaxis) for label in axis.get_ticklabels(which="both")]
     legend = ax.get_legend()
