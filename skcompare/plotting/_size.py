@@ -14,6 +14,7 @@ from skcompare.inference import proportion_interval
 from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, nearest_sizes
 from skcompare.inference._procedures import find_procedure
 from skcompare.plotting._display import Display
+from skcompare.plotting._statements import in_words
 from skcompare.plotting._style import BETTER, ROPE, add_legend, inches, ink, labels, look, set_title, width_of, wrapped
 
 if TYPE_CHECKING:
@@ -158,8 +159,8 @@ class SizeDisplay(Display):
             measured=np.array([[size.mean] for size in sizes.values()]),
             low=np.array([[size.low] for size in sizes.values()]),
             high=np.array([[size.high] for size in sizes.values()]),
-            bars="lowest, mean and highest size\nover the simulated true nulls",
-            about=f"published size of {name} at a nominal {NOMINAL:.0%}, measured on {nearest.where}",
+            bars="lowest, mean and highest\nof the simulated true nulls",
+            about=f"{in_words(name)} at a nominal {NOMINAL:.0%}: size measured on {nearest.where}",
         )
 
     def _title(self) -> str:
