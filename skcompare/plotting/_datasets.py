@@ -149,7 +149,11 @@ class DatasetScatterDisplay(Display):
         if self.better is None:
             said = f"{a} and {b} are not significantly different"
         else:
-            said = f"{a} is significantly better than {b}" if self.better == self.a else f"{b} is significantly better than {a}"
+            said = (
+                f"{a} is significantly better than {b}"
+                if self.better == self.a
+                else f"{b} is significantly better than {a}"
+            )
         return f"{said} on {counted(len(self.datasets), 'data set')} ({found})"
 
     def _size(self) -> tuple[float, float]:

@@ -107,8 +107,8 @@ class SimplexDisplay(Display):
             Estimators; the first and the second by default.
         rope : float or mapping of metric to float, default=0
             Half width of the region of practical equivalence, in score units. Without one nothing is equivalent: the
-            points lie at the lower edge, and the picture asks for one. One number is not meant for the times of a result, which
-            then have none.
+            points lie at the lower edge, and the picture asks for one. One number is not meant for the times of a
+            result, which then have none.
         procedure : {"signed_rank_posterior", "sign_posterior", "hierarchical_posterior"}, optional
             Of a study, the first by default: a point is one of 2000 draws from the posterior; of
             `hierarchical_posterior` it is a data set. A result has `correlated_t_posterior` only, and its points
