@@ -13,7 +13,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._family import budget, family
 from skcompare.plotting._statements import counted, pvalue_text
-from skcompare.plotting._style import NEUTRAL, add_legend, inches, ink, labels, look, narrow, set_title, wrapped
+from skcompare.plotting._style import NEUTRAL, inches, ink, labels, legend_in, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -186,9 +186,7 @@ class DatasetScatterDisplay(Display):
         ax.set_xlabel(f"{wrapped(f'{b} ({metric}{less})', width)}\n{wrapped(below, width)}", fontsize=font)
         ax.set_ylabel(f"{wrapped(f'{a} ({metric}{less})', height)}\n{wrapped(above, height)}", fontsize=font)
         title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
-        legend = add_legend(ax, handles, labels(list(named.values())), title=title)
-        legend.get_title().set_fontsize("small")
-        legend.set_in_layout(roomy)
+        legend_in(ax, handles, labels(list(named.values())), title=title, roomy=roomy)
         set_title(ax, self._title())
 
     def _said(self) -> tuple[str, str]:

@@ -207,7 +207,7 @@ class DifferencesDisplay(Display):
                 self._explain(own, about, names)
             spread_ticks(own)
         shown, scale = fitted_names(ax, every)
-        set_title(ax, self._title(), beside=scale * width_of(lines_of(shown)))
+        set_title(ax, self._title(), names=scale * width_of(lines_of(shown)))
 
     def _draw_rows(self, ax: Axes, rows: Sequence[int], title: str) -> list[str]:
         for y, i in enumerate(rows):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -17,7 +16,21 @@ from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import LONGEST_NAME, pattern_title, percent, short_statement
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
+from skcompare.plotting._style import (
+    ABOVE_NAMES,
+    BETTER,
+    NEUTRAL,
+    ROPE,
+    WORSE,
+    fitted_names,
+    inches,
+    ink,
+    labels,
+    points,
+    set_below,
+    set_title,
+    width_of,
+)
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -29,7 +42,9 @@ FEW_METRICS = 3  # that need no numbers
 # Of many statements those that no one would believe are drawn together.
 SMALLEST = 0.005
 # Size of small print to that of tick labels.
-SMALL = 0.8
+SMALL = 0.83
+SMALLEST_FONT, LINE = 4.0, 1.15  # points; the height of a line in font sizes
+TICKS = (0, 0.25, 0.5, 0.75, 1)
 A_BETTER = {"color": BETTER}
 B_BETTER = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
 EITHER = {"color": ROPE}
@@ -164,15 +179,19 @@ class DominanceDisplay(Display):
         for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
             _bar(ax, y, p, look)
         ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
+        ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
+        shown, scale = fitted_names(ax, [*names, *statements], by=SMALL)
+        font = min(scale * points("medium"), max(SMALLEST_FONT, 72 * inches(ax)[1] / LINE / (len(shown) + 3.4)))
+        width = scale * width_of(shown)
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
-        ax.text(0, 0, f"probability that {a} is better", va="center", fontsize="small", style="italic")
-        heading = "probability of being the most probable pattern of wins"
-        ax.text(0, first - 1, heading, va="center", fontsize="small", style="italic")
-        ax.set_yticks([*metric_rows, *statement_rows], [*names, *statements], fontsize="small")
+        headings = {0: f"probability that {a} is better", first - 1: "probability of being the most probable pattern"}
+        for y, heading in headings.items():
+            place: dict[str, Any] = {"xytext": (-72 * ABOVE_NAMES * width, 0), "textcoords": "offset points"}
+            ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", **place)
+        ax.set_yticks([*metric_rows, *statement_rows], shown, fontsize=font)
         ax.tick_params(axis="y", length=0)
-        ax.set(xlim=(0, 1.12), xticks=[0, 0.25, 0.5, 0.75, 1], ylim=(statement_rows[-1] + 0.7, -0.7))
-        ax.set_xlabel(textwrap.fill(self._caption(), 48), fontsize="small")
-        set_title(ax, self._title(), beside=0.4 * width_of([*names, *statements]))
+        set_below(ax, [self._caption()], beside=width, size="small")
+        set_title(ax, self._title(), names=width)
         ax.spines[["top", "right"]].set_visible(False)
 
     def _caption(self) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 AREA, LARGEST_AREA = 26.0, 900.0
 # The labels of the quadrants have this part of the axes' height above and below the points, and of its width each.
 HIGH, WIDE = 0.1875, 0.47
+BESIDE = (0.6, 0.8)  # inches that the labels of small axes take
 # Points.
 FONT, SMALLEST_FONT = 8.3, 4.0
 LINE_HEIGHT, CHARACTER = 1.25, 0.62  # in font sizes
@@ -206,7 +207,7 @@ class QuadrantsDisplay(Display):
             x, side = (0.98, "right") if bits[0] else (0.02, "left")
             y, end = (0.985, "top") if bits[1] else (0.015, "bottom")
             texts.append(ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes))
-        font = _font(ax, [text.get_text() for text in texts])
+        font = _font(ax, [text.get_text() for text in texts], small=not self._is_roomy())
         for text in texts:
             text.set_fontsize(font)
 
@@ -234,9 +235,11 @@ class QuadrantsDisplay(Display):
         return found
 
 
-def _font(ax: Axes, texts: Sequence[str]) -> float:
+def _font(ax: Axes, texts: Sequence[str], *, small: bool) -> float:
     """The font size at which the labels of the quadrants meet neither each other nor the points."""
-    width, height = inches(ax)
+    width, height = (
+        max(1.0, side - beside) for side, beside in zip(inches(ax), BESIDE if small else (0, 0), strict=True)
+    )
     by_width = 72 * WIDE * width / CHARACTER / max(narrow(line) for text in texts for line in text.split("\n"))
     by_height = 72 * HIGH * height / LINE_HEIGHT / max(len(text.split("\n")) for text in texts)
     return max(SMALLEST_FONT, min(FONT, by_width, by_height))

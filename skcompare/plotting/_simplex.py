@@ -31,7 +31,7 @@ GAP, BESIDE = 0.03, 1.05
 # Width of a character, height of a line; of the legend the width of a marker and the height of a row: in font sizes.
 CHARACTER, LINE, MARKER, ROW = 0.62, 1.25, 3.5, 1.75
 FONT, SMALLEST_FONT = 8.3, 4.0  # points
-ASKED = "no region of equivalence:\ngive rope=, the largest\ndifference without\nimportance"
+ASKED, ASKED_ROOM = "no region of\nequivalence:\ngive rope=", 24  # the side of the triangle in font sizes
 # Where the corners are: b better, equivalent, a better.
 CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
 
@@ -241,8 +241,8 @@ class SimplexDisplay(Display):
             face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
             ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
         if not self.ropes.any():
-            font = max(SMALLEST_FONT, min(FONT, self._lengths(ax)[0] / CHARACTER / 50))
-            ax.text(0.5, 0.5, ASKED, ha="center", va="center", fontsize=font, style="italic", gid="asked")
+            font = max(SMALLEST_FONT, min(FONT, self._lengths(ax)[0] / ASKED_ROOM))
+            ax.text(-GAP, 0.82, ASKED, ha="left", va="top", fontsize=font, style="italic", gid="asked")
         set_title(ax, self._title())
 
     def _draw_frame(self, ax: Axes) -> None:

@@ -23,6 +23,8 @@ ROPE = "#BBBBBB"
 LONGEST = 28
 # Of titles: characters per inch at their own size, how many lines, and the parts of that size that are tried.
 PER_INCH, TITLE_LINES = 11.0, 2
+ABOVE_NAMES = 0.75  # of the width of names: how far to the left of the axes a title begins above them
+SMALLEST_LEGEND = 4.0  # points
 # Inches of a character of a name; what names leave of the axes at least, in inches and as a part; the shortest.
 CHARACTER, LEAST_LEFT, LEAST_PART, SHORTEST_NAME = 0.09, 2.2, 0.55, 8
 TITLE_SCALES = (1.0, 0.9, 0.8, 0.7)
@@ -88,18 +90,40 @@ def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options
     return legend
 
 
-def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
+def legend_in(
+    ax: Axes, handles: Sequence[Any], texts: Sequence[str], *, roomy: bool, title: str | None = None
+) -> Legend:
+    """A legend beside roomy axes; in small ones where they are emptiest, in letters that fit."""
+    if roomy:
+        return add_legend(ax, handles, texts, fontsize="small", title=title, title_fontsize="small")
+    width, height = (72 * side for side in inches(ax))
+    n_lines = len(lines_of([*texts, title or ""]))
+    longest = max(map(narrow, lines_of(texts)))
+    font = max(SMALLEST_LEGEND, min(points("x-small"), height / 3 / n_lines, 0.6 * width / (0.6 * longest + 3)))
+    inside: dict[str, Any] = {"loc": "best", "bbox_to_anchor": None, "labelspacing": 0.2, "title_fontsize": font}
+    legend = add_legend(ax, handles, texts, fontsize=font, title=title, **inside)
+    legend.set_in_layout(False)
+    return legend
+
+
+def set_title(ax: Axes, title: str, *, beside: float = 0.0, names: float = 0.0) -> None:
     """A title in at most two lines: in small letters if need be, and without its end where even these are too large.
 
-    `beside` inches of the axes' width go to the labels beside them.
+    `beside` inches of the axes' width go to the labels beside them; it begins above names that are `names` inches wide.
     """
+    from matplotlib.transforms import ScaledTranslation
+
+    shift = ABOVE_NAMES * names
     text = one_line(title).replace(r"\$", "$")
-    room = max(20.0, PER_INCH * (inches(ax)[0] - beside))
+    room = max(20.0, PER_INCH * (inches(ax)[0] - beside - names + shift))
     scale = next((part for part in TITLE_SCALES if _n_lines(text, room / part) <= TITLE_LINES), TITLE_SCALES[-1])
     lines = wrapped(text, int(room / scale)).split("\n")
     if len(lines) > TITLE_LINES:
         lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
-    ax.set_title("\n".join(lines), fontsize=scale * points("medium"), loc="left", parse_math=False)
+    size = scale * points("medium")
+    shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False)
+    if shift:
+        shown.set_transform(shown.get_transform() + ScaledTranslation(-shift, 0, ax.figure.dpi_scale_trans))
 
 
 def _n_lines(text: str, room: float) -> int:
@@ -112,15 +136,18 @@ def name_rows(ax: Axes, places: Sequence[float], names: Sequence[str], title: st
     ax.set_yticks(places, shown)
     ax.tick_params(axis="y", length=0, labelsize=scale * points("medium"))
     ax.spines[["top", "right", "left"]].set_visible(False)
-    set_title(ax, title, beside=scale * width_of(lines_of(shown)))
+    set_title(ax, title, names=scale * width_of(lines_of(shown)))
 
 
-def fitted_names(ax: Axes, names: Sequence[str]) -> tuple[list[str], float]:
-    """Names beside rows and the scale of their letters: small, then shortened, where they leave the rows no room."""
+def fitted_names(ax: Axes, names: Sequence[str], *, by: float = 1.0) -> tuple[list[str], float]:
+    """Names beside rows and the scale of their letters: small, then shortened, where they leave the rows no room.
+
+    `by` is the scale where there is room.
+    """
     width, needed = inches(ax)[0], width_of(lines_of(names))
     room = max(0.0, width - min(LEAST_LEFT, LEAST_PART * width))
-    if needed <= room:
-        return list(names), 1.0
+    if by * needed <= room:
+        return list(names), by
     scale = max(TITLE_SCALES[-1], room / needed)
     longest = max(SHORTEST_NAME, int(room / scale / CHARACTER))
     if scale * needed <= room or any("\n" in name for name in names):
