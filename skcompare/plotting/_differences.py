@@ -190,6 +190,7 @@ class DifferencesDisplay(Display):
             names = self._draw_rows(ax, panels[0], self._title())
             self._explain(ax, "difference", names)
             return
+        ax.set(xticks=[], yticks=[])
         ax.set_axis_off()
         widest = 0.0
         height = inches(ax)[1]
