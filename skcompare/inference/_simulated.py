@@ -21,7 +21,7 @@ _OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
-_ELSEWHERE = {"model_confidence_set": ((200, 200), (0.5, 0.5))}
+_ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,8 @@ class Simulated:
     reason : str
         Why there is none, as a clause; empty where there is one.
     design, balance : str
-        Of the simulations; the balance of the classes is empty where that of the run is not known.
+        Of the simulations; the balance of the classes is empty where that of the run is not known, and where the
+        larger class is the positive one.
     n_samples : int or None
         In a simulated data set.
     where : str
@@ -68,7 +69,7 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     if alike not in MEASURED_SIZES[procedure]:
         alike = {"30 resamples": "30 random splits"}.get(alike, alike)
         if alike not in MEASURED_SIZES[procedure]:
-            return Simulated(reason=f"only {_listed(MEASURED_SIZES[procedure])} were simulated for this test")
+            return Simulated(reason=f"of this test only {_designs(procedure)}")
     if procedure in elsewhere():
         return _like_elsewhere(procedure, alike, design.n_samples, positive)
     cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
@@ -89,9 +90,13 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
             for c, size in cells.items()
             if c.balance == balance and (not turned or c.metric in _OF_EITHER_CLASS)
         }
-        where.append(f"classes {balance}")
         if not cells:
             return Simulated(reason="only 20% and 50% positives were simulated")
+        if turned:  # the simulations of the other metrics have the smaller class for the positive one
+            where.append("classes 20/80")
+            balance = ""
+        else:
+            where.append(f"classes {balance}")
     metrics = dict.fromkeys(c.metric for c in cells)
     return Simulated(
         design=alike,
@@ -119,6 +124,11 @@ def _design_like(design: Design) -> str:
     if folds > 1 or not _within(design.test_fraction, 1 / 3, 1 / 3):
         return ""
     return "one random split" if repeats == 1 else "30 resamples" if _within(repeats, 30, 30) else ""
+
+
+def _designs(procedure: str) -> str:
+    named = [design.replace("resamples", "random splits") for design in MEASURED_SIZES[procedure]]
+    return f"{listed(sorted(named, key=len))} {'was' if len(named) == 1 else 'were'} simulated"
 
 
 def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float | None) -> Simulated:
@@ -165,7 +175,8 @@ def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
     )
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
+    """``x, y and z``."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 

@@ -10,7 +10,7 @@ import numpy as np
 from skcompare.comparison.compare import stopped
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._simulated import Simulated, family_size, simulations_like
+from skcompare.inference._simulated import Simulated, family_size, listed, simulations_like
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -56,7 +56,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         simulated = Simulated(reason="the share of positives is not known")
     sizes = {metric: simulated.sizes[metric] for metric in metrics if metric in simulated.sizes}
     if simulated.sizes and not sizes:
-        simulated = Simulated(reason=f"not simulated: {', '.join(metrics)}")
+        simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
     family = None
     whole = len(sizes) == m and comparison.n_hypotheses == len(comparison) > 1
     if whole and comparison.correction == "holm" and comparison.alternative == "two-sided":
@@ -74,8 +74,10 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
 
 def _unlike(result: EvaluationScores) -> str:
     """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
-    if result.task != "binary":
+    if result.task in ("multiclass", "regression"):
         return "only two classes were simulated"
+    if result.task != "binary":
+        return "it is not known to have two classes"
     if result.design.n_samples is None:
         return "the number of samples is not known"
     return "groups of samples were not simulated" if "Group" in str(result.provenance.get("cv", "")) else ""
