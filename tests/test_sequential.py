@@ -258,6 +258,8 @@ def test_reports_begin_with_the_sequential_verdict(raced, pair):
         assert " ".join(result.to_markdown().split("\n\n")[:2]) == said
         assert all(sentence in result._repr_html_() for sentence in verdict)
         assert f"The outcome: {result.stopping.verdict}" in result.methods_text()
+        assert "only the sequential test decided which differences are significant" in result.methods_text().lower()
+        assert "was called significant where" not in result.methods_text()
         assert "lan1983discrete" in result.methods_text()
 
 
