@@ -199,16 +199,20 @@ def _by_looks(stopping: Stopping, means: MetricMeans, models: tuple[str, ...]) -
 
 
 def _leader(models: Sequence[str], merits: Sequence[float], rows: Sequence[ComparisonRow]) -> str | None:
-    """The best of the models that none is significantly better than; without means the one with the most wins."""
+    """The best of the models that none is significantly better than, of several alike the one with the most wins.
+
+    Without means the wins alone decide.
+    """
     beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
+    wins = {name: sum(row.winner == name for row in rows) for name in models}
     if not any(map(isfinite, merits)):
-        wins = [sum(row.winner == name for row in rows) for name in models]
-        merits = [float(n) if n else np.nan for n in wins]
+        merits = [float(n) if n else np.nan for n in wins.values()]
     standing = {
         name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten
     }
     best = max(standing.values(), default=np.nan)
-    return next((name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)), None)
+    alike = [name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)]
+    return max(alike, key=wins.__getitem__, default=None)
 
 
 def _bound(rows: Sequence[ComparisonRow], n_hypotheses: int) -> float:
