@@ -93,7 +93,7 @@ const Forest = (() => {
 
   function drawRow(svg, row, unit, y, place, [left, right]) {
     if (Number.isNaN(row.estimate)) return;
-    const kind = row.found ? row.outcome : "open";
+    const kind = row.winner !== null ? row.outcome : "open";
     const inside = (value) => Math.min(right, Math.max(left, place(value / unit)));
     const group = element(svg, "g", { class: kind });
     element(group, "title", {}, `${row.metric}, ${row.a} − ${row.b}: ${row.shown.estimate} ${row.shown.interval}`);
@@ -126,11 +126,11 @@ const Forest = (() => {
     const place = (value) => left + ((value - from) / (to - from)) * (right - left);
 
     const svg = document.createElementNS(SVG, "svg");
-    const found = shown.filter((row) => row.found).length;
+    const found = shown.filter((row) => row.winner !== null).length;
     svg.setAttribute("viewBox", `0 0 ${width} ${bottom + 26}`);
     svg.setAttribute("width", width);
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `Forest plot of ${shown.length} differences; ${found} of them shown at ${Words.level(alpha)}. The table has the numbers.`);
+    svg.setAttribute("aria-label", `Forest plot of ${shown.length} differences; ${found} of them significant at ${Words.level(alpha)}. The table has the numbers.`);
     drawAxis(svg, ticks(from, to, narrow ? 4 : 7), place, top, bottom);
     shown.forEach((row, i) => {
       const y = top + rowHeight * (i + (narrow ? 0.72 : 0.5));
