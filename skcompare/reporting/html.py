@@ -184,7 +184,7 @@ def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str,
     }
     return {
         "side": row.outcome.value if row.winner is not None else "",
-        "cells": [(cells[one["key"]], one["style"], one["label"]) for one in columns if not one["rope"]],
+        "cells": [(cells[column["key"]], column["style"]) for column in columns if not column["rope"]],
     }
 
 

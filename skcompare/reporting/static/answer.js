@@ -145,5 +145,5 @@ const Answer = (() => {
     return models.length === 2 ? twoModels() : [onFirst(), ...onOthers()].join(" ");
   }
 
-  return { firstLine };
+  return { firstLine, leaderOf };
 })();

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const PAGE_ROWS = 50;
+  const PAGE_ROWS = window.matchMedia("(max-width: 40rem)").matches ? 15 : 50;
   const page = JSON.parse(document.getElementById("data").textContent);
   const find = (id) => document.getElementById(id);
   const names = ["metric", "pair", "rope", "alpha"].filter(find); // there is no level where looks have decided
@@ -20,7 +20,7 @@
       if (name in row) row[name] = value(row[name]);
     }
     const metric = page.metrics[row.metric];
-    Object.assign(row, { m: row.metric, i: row.a, j: row.b, metric: metric.name });
+    Object.assign(row, { m: row.metric, i: row.a, j: row.b, metric: metric.name, cost: metric.cost });
     row.a = page.models[row.i];
     row.b = page.models[row.j];
     if (page.study) {
@@ -176,6 +176,21 @@
       if (column.key === "interval") head.querySelector("button").textContent = intervalLabel();
     }
     tellPages(listed.length, start, shown.length, last);
+    fit(find("comparison").parentElement);
+  }
+
+  // A table that is wider than its box is shown as cards, one per row: nothing of it is cut off.
+  function fit(box) {
+    box.classList.remove("cards");
+    box.classList.toggle("cards", box.scrollWidth > box.clientWidth);
+  }
+
+  const boxes = [...document.querySelectorAll("table")].map((table) => table.parentElement);
+
+  // What a cell of a card is called; the comparison is filled anew each time and says it there.
+  function label(table) {
+    const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent);
+    for (const line of table.tBodies[0].rows) [...line.cells].forEach((cell, i) => (cell.dataset.label = heads[i]));
   }
 
   const intervalLabel = () => `${Words.confidence(state.alpha)} interval`;
@@ -189,10 +204,9 @@
 
   // ---- everything ---------------------------------------------------------------------------------------------
 
-  function tellBelow(forest) {
+  function tellBelow(forest, leader) {
     const parts = [];
-    if (forest.hidden) parts.push(`${forest.hidden} more comparisons, with larger p adj. or none, are in the table only.`);
-    if (forest.scaled) parts.push("The metrics have different units: each row is drawn in half widths of its own interval.");
+    if (forest.hidden) parts.push(`${forest.ofLeader ? `Shown is ${page.models[leader]} against each other model; ` : ""}${forest.hidden} more comparisons are in the table.`);
     find("forest-note").textContent = parts.join(" ");
     find("forest-rope").hidden = !current.some((row) => row.width > 0);
     if (find("level")) find("level").textContent = Words.level(state.alpha);
@@ -212,7 +226,9 @@
 
   function drawForest() {
     current.forEach((row) => row.shown || present(row));
-    tellBelow(Forest.draw(find("forest"), current, state.alpha));
+    const m = Number(state.metric);
+    const leader = Answer.leaderOf(page.models.map((_, i) => i), page.metrics[m].merits, rows.filter((row) => row.m === m));
+    tellBelow(Forest.draw(find("forest"), current, state.alpha, leader), leader);
   }
 
   // ---- controls -----------------------------------------------------------------------------------------------
@@ -356,8 +372,11 @@
   window.addEventListener("resize", () => {
     if (find("forest").clientWidth === width) return;
     width = find("forest").clientWidth;
+    boxes.forEach(fit);
     drawForest();
   });
   document.documentElement.classList.add("live");
   update();
+  document.querySelectorAll("table:not(#comparison)").forEach(label);
+  boxes.forEach(fit);
 })();
