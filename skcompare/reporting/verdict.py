@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from skcompare.comparison.detectable import POWER, DetectableRange
 from skcompare.reporting._words import listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, size
