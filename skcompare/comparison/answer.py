@@ -149,8 +149,12 @@ def answer(scores: Scores) -> Answer:
 
 def _within_reach(table: ComparisonTable) -> bool:
     """Whether the smallest p-value that a comparison could have had is significant among all."""
-    records = [row.record for row in table if row.record is not None]
-    return not records or any(_smallest(record) * table.n_hypotheses < ALPHA for record in records)
+    return smallest_pvalue(table.rows) * table.n_hypotheses < ALPHA
+
+
+def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
+    """The smallest p-value that one of the comparisons could have had."""
+    return min((_smallest(row.record) for row in rows if row.record is not None), default=0.0)
 
 
 def _smallest(record: Any) -> float:

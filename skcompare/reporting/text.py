@@ -75,13 +75,23 @@ def _heading(summary: ComparedSummary) -> str:
 # ---- two models -----------------------------------------------------------------------------------------------
 
 
-def _pair_table(summary: ComparedSummary) -> str:
+def pair_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
+    """Two models on all metrics, of many the clearest: the header and the rows."""
     a, b = summary.estimators
-    short = len(a) + len(b) <= LONG_NAMES
-    header = ["metric", a, b, f"{a} - {b}" if short else "difference", "95% interval", *_tested(summary)]
+    difference = f"{a} - {b}" if _fit_heading(a, b) else "difference"
     shown = words.clearest(summary.rows, words.MAX_ROWS)
     lines = [[row.metric, *words.numbers(row).values(), *_findings(row, summary)] for row in shown]
-    legend = "" if short else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
+    return ["metric", a, b, difference, "95% interval", *_tested(summary)], lines
+
+
+def _fit_heading(a: str, b: str) -> bool:
+    return len(a) + len(b) <= LONG_NAMES
+
+
+def _pair_table(summary: ComparedSummary) -> str:
+    a, b = summary.estimators
+    header, lines = pair_lines(summary)
+    legend = "" if _fit_heading(a, b) else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
     more = len(summary.rows) - words.MAX_ROWS
     rest = f"\n{more} more metrics are in compare()." if more > 0 else ""
     return table(header, lines, left=(0, len(header) - 1)) + legend + rest
@@ -100,12 +110,10 @@ def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
 # ---- more models ----------------------------------------------------------------------------------------------
 
 
-def _leader_table(summary: ComparedSummary) -> str:
-    """The models on the first metric, the best first, each with the leader's difference to it."""
+def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
+    """The models on the first metric, the best first, each with the leader's difference to it: header and rows."""
     first = summary.answer.metrics[0]
     means = next(metric for metric in summary.metrics if metric.name == first.metric)
-    order = _order(first, means, summary.estimators)
-    shown = order[:MAX_MODELS]
     rows = {frozenset((row.a, row.b)): row for row in summary.rows if row.metric == first.metric}
     scores = words.column(means.means)
     ranked = isinstance(summary, StudySummary)
@@ -114,16 +122,22 @@ def _leader_table(summary: ComparedSummary) -> str:
         header += ["leader's lead", "95% interval", *_tested(summary)]
     names = dict(zip(summary.estimators, models(summary), strict=True))
     lines = []
-    for name in shown:
+    for name in _order(first, means, summary.estimators):
         i = summary.estimators.index(name)
         cells = [names[name], *([words.number(means.mean_ranks[i], 2)] if ranked else []), scores[i]]
         if first.leader is not None:
             row = rows.get(frozenset((first.leader, name)))
             cells += _against(row, first, summary) if row else [""] * (len(header) - len(cells) - 1) + ["leads"]
         lines.append(cells)
-    more = len(order) - len(shown)
-    rest = f'\n{words.counted(more, "more model")}: summary(detail="full").' if more else ""
-    return table(header, lines, left=(0, len(header) - 1) if first.leader else (0,)) + rest
+    return header, lines
+
+
+def _leader_table(summary: ComparedSummary) -> str:
+    header, lines = leader_lines(summary)
+    more = len(lines) - MAX_MODELS
+    rest = f'\n{words.counted(more, "more model")}: summary(detail="full").' if more > 0 else ""
+    left = (0, len(header) - 1) if summary.answer.metrics[0].leader else (0,)
+    return table(header, lines[:MAX_MODELS], left=left) + rest
 
 
 def _against(row: ComparisonRow, first: MetricAnswer, summary: ComparedSummary) -> list[str]:
