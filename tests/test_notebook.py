@@ -43,7 +43,7 @@ from skcompare.calibration import (
     replicability,
     size,
 )
-from skcompare.inference._kinds import equals, statement_in_words
+from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
 from skcompare.selection._candidates import of_search
