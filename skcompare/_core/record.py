@@ -90,8 +90,9 @@ def _documented(doc: str, names: set[str]) -> str:
 
 def few(names: Sequence[str]) -> str:
     """The first names of many, each of bounded length, and how many more there are."""
-    more = f" and {len(names) - MAX_ITEMS} more" if len(names) > MAX_ITEMS else ""
-    return one_line(", ".join(cut(name, MAX_NAME) for name in names[:MAX_ITEMS])) + more
+    shown = [one_line(cut(name, MAX_NAME)) for name in names[:MAX_ITEMS]]
+    last = f"{len(names) - MAX_ITEMS} more" if len(names) > MAX_ITEMS else shown.pop() if shown else ""
+    return f"{', '.join(shown)} and {last}" if shown else last
 
 
 def clearest(rows: Sequence[Any]) -> Sequence[Any]:
@@ -178,7 +179,8 @@ def _columns(record: Any) -> tuple[list[Table], set[str]]:
         if found:
             cells = [_cells(name, value) for name, value in found.items()]
             rows = [[label, *row] for label, *row in zip(labels, *cells, strict=True)]
-            tables.append(Table((_ONE[what], *map(_worded, found)), rows))
+            header = (getattr(record, f"{name}_of", _worded(name)) for name in found)  # as means_of
+            tables.append(Table((_ONE[what], *header), rows))
             taken |= {what, *found}
     return tables, taken
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -38,14 +39,15 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequen
     return "\n".join([rows[0], "-" * max(len(row) for row in rows), *rows[1:]])
 
 
-def wrap(line: str) -> str:
-    return textwrap.fill(one_line(line), WIDTH, break_long_words=False, break_on_hyphens=False)
+def wrap(line: str, indent: str = "") -> str:
+    """Lines of at most `WIDTH` characters; a p-value stays on one of them."""
+    kept = re.sub(r"\bp ([=<]) ", "p\u00a0\\1\u00a0", one_line(line))
+    filled = textwrap.fill(kept, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return filled.replace("\u00a0", " ")
 
 
 def item(line: str) -> str:
-    return textwrap.fill(
-        f"- {one_line(line)}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
+    return wrap(f"- {line}", indent="  ")
 
 
 def _small(shown: Table) -> str:

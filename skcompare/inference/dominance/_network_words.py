@@ -8,7 +8,7 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import percent
+from skcompare.inference._kinds import p_in_words, percent
 from skcompare.inference.dominance._network_answers import Estimate, unobserved_metrics
 from skcompare.inference.dominance._structures import Parents
 from skcompare.inference.dominance.posterior import DominancePosterior
@@ -66,6 +66,7 @@ def answer_of(
     probabilities: FloatArray,
     metrics: tuple[str, ...],
 ) -> str:
+    """The most frequent and the most probable pattern of wins, often the same."""
     if tested is None:
         claim = "no pattern of wins is more frequent than all others"
     else:
@@ -76,6 +77,12 @@ def answer_of(
     if believed == tested:
         return f"{claim}; its posterior probability is {sure}"
     return f"{claim}; most probable is {format_statement(believed, metrics)}, with a probability of {sure}"
+
+
+def same_with(pvalue: float, probabilities: FloatArray) -> str:
+    """What is said where the patterns were named before."""
+    found = f"dominance test {p_in_words(pvalue)}, posterior probability {percent(float(probabilities.max()))}"
+    return f"the same pattern, {found}"
 
 
 def listed_metrics(indices: Sequence[int], metrics: tuple[str, ...]) -> str:

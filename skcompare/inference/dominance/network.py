@@ -97,12 +97,15 @@ class DominanceNetworkResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        network = words.answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
         test, posterior = self.saturated, self.saturated_posterior
-        without = words.answer_of(
-            test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics
-        )
-        return f"With the network: {network}. Without it: {'the same' if without == network else without}."
+        network = words.answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
+        if self.statement == test.statement == self.most_probable == posterior.statement is not None:
+            without = words.same_with(test.pvalue, posterior.probabilities)
+        else:
+            without = words.answer_of(
+                test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics
+            )
+        return f"With the network: {network}. Without it: {without}."
 
     @property
     def statements(self) -> tuple[str, ...]:

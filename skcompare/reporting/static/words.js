@@ -111,7 +111,7 @@ const Words = (() => {
       const all = statement.length === 2 ? "both metrics" : `all ${statement.length} metrics`;
       return `${winner} better than ${loser} on ${all}`;
     }
-    return `${pair.a} better than ${pair.b} on ${on(true)}, ${pair.b} better than ${pair.a} on ${on(false)}`;
+    return `${pair.a} better on ${on(true)}, ${pair.b} better on ${on(false)}`;
   }
 
   function pairSentence(rows, a, b) {
