@@ -81,7 +81,12 @@ class Answer(answer.Answer):
         return first_line(self)
 
     def _tables(self) -> list[Table]:
-        groups = ("worse", "not_different", "equivalent", "not_comparable")
+        groups = {
+            "worse": "significantly worse",
+            "not_different": "not significantly different",
+            "equivalent": "practically equivalent",
+            "not_comparable": "not comparable",
+        }
         shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
         rows = [
             [
@@ -91,4 +96,4 @@ class Answer(answer.Answer):
             ]
             for on in self.metrics
         ]
-        return [Table(("metric", "leads", *(name.replace("_", " ") for name in shown_groups)), rows)]
+        return [Table(("metric", "leads", *(groups[name] for name in shown_groups)), rows)]

@@ -179,7 +179,9 @@ def _columns(record: Any) -> tuple[list[Table], set[str]]:
         if found:
             cells = [_cells(name, value) for name, value in found.items()]
             rows = [[label, *row] for label, *row in zip(labels, *cells, strict=True)]
-            header = (getattr(record, f"{name}_of", _worded(name)) for name in found)  # as means_of
+            header = [_worded(name) for name in found]
+            if hasattr(record, "means_of"):
+                header = [f"mean {record.means_of}" if name == "means" else name for name in header]
             tables.append(Table((_ONE[what], *header), rows))
             taken |= {what, *found}
     return tables, taken

@@ -107,6 +107,8 @@ class DominanceTable(Rows[DominanceRow]):
         return [Table(("a", "b", "most frequent pattern of wins", "p", "p adj.", "by itself", "posterior"), rows)]
 
     def _sentence(self) -> str:
+        if len(self.rows) == 1:
+            return str(self.rows[0]._sentence())
         n_found = sum(row.established is True for row in self.rows)
         n = f"{n_found or 'none'} of {counted(len(self.rows), 'pair')}"
         over = f"adjusted ({self.correction}) over {counted(self.n_hypotheses, 'pair')}"
@@ -118,6 +120,6 @@ class DominanceTable(Rows[DominanceRow]):
 
 def parts(row: DominanceRow) -> str:
     """Whether each part of a statement is significant by its own comparison."""
-    if row.established is None:
-        return "not comparable"
+    if row.statement is None:
+        return "not comparable" if row.established is None else "no pattern leads"
     return "each part is significant" if row.established else "not each part is significant"

@@ -152,7 +152,7 @@ class SeedVariance(Record):
         shares = [row.seed_share for row in self.rows if row.seed_share > 0]
         if not shares:
             return f"Nothing varies with the learner seed, over {len(self.seeds)} seeds."
-        span = f"{min(shares):.0%}" if len(shares) == 1 else f"{min(shares):.0%} to {max(shares):.0%}"
+        span = " to ".join(dict.fromkeys((f"{min(shares):.0%}", f"{max(shares):.0%}")))
         return (
             f"{span} of the variance on a split is due to the learner seed. The table has the variances, and the share "
             f"that averaging over {len(self.seeds)} seeds removes."

@@ -16,6 +16,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import p_in_words, significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
 from skcompare.selection._candidate_names import first_of, value_label

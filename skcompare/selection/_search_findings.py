@@ -73,6 +73,15 @@ class Candidate(Record):
     significantly_different: bool
     fit_time: float
 
+    def _sentence(self) -> str:
+        if self.mean != self.mean:
+            return f"{self.name} failed."
+        found = f"{self.name} has rank {self.rank} with a mean of {self.mean:.4g}"
+        if self.rank == 1:
+            return f"{found}."
+        differs = "is significantly worse than" if self.significantly_different else "is not significantly different from"
+        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {p_in_words(self.pvalue)})."
+
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
 class SearchFindings(Record):

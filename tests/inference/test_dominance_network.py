@@ -354,7 +354,7 @@ def test_different_statements_with_and_without_a_network_are_told():
     assert (result.statement, result.saturated.statement) == ((True, False), (False, False))
     assert result.pvalue == 1
     assert codes(result).count("DISAGREE") == 2
-    assert "'accuracy > · time <' with the network and 'accuracy < · time <' without it" in result.warnings[0]
+    assert "'a better on accuracy, b better on time' with the network and 'b better than a on both metrics' without it" in result.warnings[0]
 
 
 # Graphs: scores, the best one, and sums over all
@@ -664,7 +664,7 @@ def test_counts_are_those_of_the_scores():
     result = dominance_network(a, b, [True, False], rope=[0.02, 0], metrics=["accuracy", "time"])
     np.testing.assert_array_equal(result.counts, dominance_counts(a, b, [True, False], [0.02, 0]))
     assert (result.n, result.metrics) == (4, ("accuracy", "time"))
-    assert result.statements[3] == "accuracy > · time >"
+    assert result.statements[3] == "a better than b on both metrics"
     assert codes(result)[:2] == ["CANNOT_REJECT", "TIES"]
 
 
@@ -707,7 +707,7 @@ def test_records_are_frozen_slotted_and_picklable(counts, structure):
     assert str(again.saturated) == str(record.saturated)
     assert str(again.saturated_posterior) == str(record.saturated_posterior)
     assert str(again) == str(record)
-    assert "\n" not in str(record)
+    assert "\n" not in repr(record)
     assert not hasattr(record, "__dict__")
     assert all(re.fullmatch(r"[A-Z]+(_[A-Z]+)*: \S.*\.", warning) for warning in record.warnings)
 
