@@ -44,13 +44,11 @@ from skcompare.calibration import (
     replicability,
     size,
 )
-from skcompare.inference._kinds import percent
 from skcompare.evaluation._kept import FoldPrediction
+from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
 from skcompare.selection._candidates import of_search
-from skcompare.selection._effects import ParameterEffect
-from skcompare.selection._search_findings import Candidate
 
 EVIL = '<script>alert("x")</script>'
 SPLITS = {"test_fraction": 0.1}
@@ -261,7 +259,7 @@ RECORDS = [
     *records_of_planning(),
 ]
 # Settings, data and what another module prints in its own way.
-SETTINGS = (StopRule, ExchangeableBlocks, RandomData, LabelPermutation, FoldPrediction, Candidate, ParameterEffect)
+SETTINGS = (StopRule, ExchangeableBlocks, RandomData, LabelPermutation, FoldPrediction)
 WITHOUT_WORDS = [
     *(record.levels[0] for record in RECORDS if isinstance(record, inference.CalibrationResult)),
     *(ExchangeableBlocks(), RandomData(), LabelPermutation(X=X, y=Y)),
@@ -489,7 +487,9 @@ def test_a_probability_near_1_is_not_said_to_be_1():
 
 def test_the_sentence_of_a_dominance_test():
     unanimous = inference.dominance_test([0, 0, 0, 20])
-    assert sentence(unanimous).startswith("The most frequent pattern of wins: a better than b on both metrics; it is sig")
+    assert sentence(unanimous).startswith(
+        "The most frequent pattern of wins: a better than b on both metrics; it is sig"
+    )
     assert "not significantly more frequent" in sentence(inference.dominance_test([0, 0, 1, 2]))
     assert sentence(inference.dominance_test([2, 0, 0, 2])).startswith("No pattern of wins is more frequent than all")
 

@@ -106,6 +106,11 @@ class ParameterEffect(Record):
     pvalue_adjusted: float
     warnings: tuple[CodedWarning, ...] = ()
 
+    def _sentence(self) -> str:
+        found = f"The values of {self.parameter} are {significantly(self.pvalue_adjusted)} different"
+        shown = f"best {self.best}, worst {self.worst}, difference {self.difference:.3g}"
+        return f"{found}, adjusted {p_in_words(self.pvalue_adjusted)} ({shown}; {self.share:.0%} of the variance)."
+
 
 def parameter_effects(
     params: Sequence[Mapping[str, Any]],

@@ -190,8 +190,10 @@ def dominance_test(
     (True, True)
     >>> round(result.pvalue_chi2, 4), round(result.pvalue_exact, 4)
     (0.3127, 0.5078)
-    >>> str(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
-    'accuracy > · time >, p = 0.508 (dominance likelihood-ratio test)'
+    >>> print(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
+    The most frequent pattern of wins: a better than b on both metrics; it is not significantly more
+    frequent than every other pattern (dominance test p = 0.508).
+    Method: dominance likelihood-ratio test.
     """
     raw, m = check_counts(counts)
     names = check_metric_names(metrics, m)
