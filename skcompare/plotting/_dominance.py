@@ -16,7 +16,7 @@ from skcompare.comparison.dominance import dominance
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import LONGEST_NAME, SPELLED_OUT, percent, short_statement, signs, verdict
+from skcompare.plotting._statements import LONGEST_NAME, SPELLED_OUT, percent, short_statement, verdict
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
 from skcompare.scores.study import StudyScores
 
@@ -115,7 +115,7 @@ class DominanceDisplay(Display):
         >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
         >>> print(display.ax_.get_title(loc="left").replace(chr(10), " "))
-        nb against tree: score > (likelihood-ratio test of this pair alone: p = 0.250, 3 data sets)
+        nb against tree: nb better on score (likelihood-ratio test of this pair alone: p = 0.250, 3 data sets)
         """
         names = choose_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
@@ -144,7 +144,10 @@ class DominanceDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
-        statements = [format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics))[order]]
+        statements = [
+            format_statement(bits, self.metrics, a=self.a, b=self.b)
+            for bits in statement_bits(len(self.metrics))[order]
+        ]
         return {
             "a": self.a,
             "b": self.b,
@@ -178,8 +181,7 @@ class DominanceDisplay(Display):
         ax.spines[["top", "right"]].set_visible(False)
 
     def _caption(self) -> str:
-        meaning = f"; {signs(self.a, self.b)}" if len(self.metrics) <= SPELLED_OUT else ""
-        return f"posterior probability (Dirichlet){meaning}"
+        return "posterior probability (Dirichlet)"
 
     def _order(self) -> list[int]:
         """All statements, the most probable first."""

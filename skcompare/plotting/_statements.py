@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skcompare._core.names import choose_metrics
-from skcompare.inference import format_statement
 from skcompare.plotting._style import labels
 
 # Statements on more metrics name the exceptions only.
@@ -42,9 +41,13 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
     Exceptions that have no room are given by their numbers, from 1.
     """
     names = labels(metrics, longest=LONGEST_METRIC)
-    if len(names) <= SPELLED_OUT:
-        return format_statement(statement, names)
     a, b = labels([a, b], longest=LONGEST_NAME)
+    won, lost = ([name for name, bit in zip(names, statement, strict=True) if bit == wins] for wins in (True, False))
+    if len(names) <= SPELLED_OUT:
+        if not won or not lost:
+            where = names[0] if len(names) == 1 else "both" if len(names) == 2 else f"all {len(names)}"
+            return f"{a if won else b} better on {where}"
+        return f"{a} better on {', '.join(won)}, {b} on {', '.join(lost)}"
     winner = a if 2 * sum(statement) >= len(names) else b
     exceptions = [i for i, better in enumerate(statement) if better != (winner == a)]
     if not exceptions:
@@ -53,11 +56,6 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
     if len(listed) > _LONGEST_LIST:
         listed = f"nos. {', '.join(str(i + 1) for i in exceptions)}"
     return f"{winner} better on all but {listed}"
-
-
-def signs(a: str, b: str) -> str:
-    """What the signs of a statement stand for."""
-    return "> {} better, < {} better".format(*labels([a, b], longest=LONGEST_NAME))
 
 
 def verdict(

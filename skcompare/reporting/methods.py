@@ -8,7 +8,7 @@ from skcompare.reporting._words import calibrated_on, counted, listed, printable
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
-from skcompare.scores.stopping import Stopping
+from skcompare.scores.stopping import Stopping, in_words
 
 _MAX_NAMES = 15
 _MAX_DESIGNS = 4
@@ -271,7 +271,7 @@ def _sequential(stopping: Stopping, cite: _Citer) -> str:
         f"one model better than the others{rope}: after the repeats all pairs of the models still in were compared by "
         f"the corrected resampled t test {cite('nadeau2003inference')}, adjusted by Bonferroni's method, at levels of "
         f"the {kind} type {cite('lan1983discrete')} that keep the error rate over all looks at "
-        f"{stopping.alpha:.3g}{dropped}. The outcome: {stopping}."
+        f"{stopping.alpha:.3g}{dropped}. The outcome: {in_words(stopping)}."
     )
 
 

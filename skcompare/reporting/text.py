@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
-from skcompare._core.printable import one_line
+from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
@@ -17,7 +16,6 @@ from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.verdict import could_have_shown, models, sentences
 
-WIDTH = 100
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
 MAX_WARNINGS = 3
@@ -288,31 +286,3 @@ def _short(warning: str, full: bool) -> str:
 def warnings_block(summary: Summary) -> str:
     """The warnings as a list, empty where there are none."""
     return _warnings(summary.warnings, full=True)
-
-
-# ---- layout ---------------------------------------------------------------------------------------------------
-
-
-def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
-    """Columns as wide as their cells; names to the left, numbers to the right."""
-    lines = [[one_line(cell) for cell in line] for line in (header, *lines)]
-    columns = list(zip(*lines, strict=True))
-    widths = [max(len(cell) for cell in column) for column in columns]
-    rows = [
-        "  ".join(
-            cell.ljust(width) if i in left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-    return "\n".join([rows[0], "-" * max(len(row) for row in rows), *rows[1:]])
-
-
-def wrap(line: str) -> str:
-    return textwrap.fill(one_line(line), WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def item(line: str) -> str:
-    return textwrap.fill(
-        f"- {one_line(line)}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
