@@ -10,6 +10,7 @@ from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import named, overview
+from skcompare.reporting.error_rate import each_metric, error_rate
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary, Summary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
@@ -233,18 +234,11 @@ def _budget(summary: ComparedSummary) -> str:
     return f"{what}; p adj. is adjusted ({summary.correction}) {budget}."
 
 
-def error_rate(summary: ComparedSummary) -> str:
-    """How often the test finds a difference between equal models, where that was measured."""
-    if not isinstance(summary, EvaluationSummary) or not summary.measured_sizes or summary.answer.sequential:
-        return ""
-    sizes = [f"{words.size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
-    return f"Equal models called different, at 5% each, in simulations ({summary.measured_on}): {words.listed(sizes)}."
-
-
 def _method(summary: ComparedSummary) -> str:
     lines = [
         f"{_budget(summary)} {_why(summary)} It assumes {words.listed(summary.assumes.split('; '))}.",
         error_rate(summary),
+        each_metric(summary),
     ]
     if isinstance(summary, StudySummary):
         lines.append(
