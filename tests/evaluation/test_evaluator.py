@@ -143,7 +143,7 @@ def test_bad_targets_are_refused_by_name(y, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"scoring": "acuracy"}, "scoring must be a scorer name.*'acuracy'; did you mean 'accuracy'"),
+        ({"scoring": "acuracy"}, "^did you mean 'accuracy'.* scoring must be a scorer name.*'acuracy'"),
         ({"scoring": ["accuracy", "nope"]}, r"scoring\[1\] must be"),
         ({"scoring": {"x": 3}}, r"scoring\['x'\] must be a name or a callable"),
         ({"scoring": []}, "scoring must name at least one metric"),
