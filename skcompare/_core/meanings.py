@@ -95,10 +95,10 @@ def did_you_mean(names: Sequence[str]) -> str:
 
 
 def unknown(value: Any, name: str, known: Sequence[str]) -> str:
-    """The refusal of a value that is none of the known names."""
+    """The refusal of a value that is none of the known names; all are listed where none of many options is like it."""
     hint, got = did_you_mean(nearest(value, known)), f"; got {value!r:.{_MOST_OF_VALUE}}"
     whole = f"{hint}{name} must be one of {', '.join(map(repr, known))}{got}"
-    if len(whole) <= MOST:
+    if len(whole) <= MOST or not (hint or name.startswith("metric")):
         return whole
     some, room = [], MOST - len(f"{hint}{name} must be one of , ...{got}")
     for other in map(repr, known):
