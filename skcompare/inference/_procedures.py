@@ -8,9 +8,8 @@ from typing import Any
 
 from skcompare import inference
 from skcompare._core.design import Design
-from skcompare._core.validation import check_choice
 from skcompare.inference import _forms as forms
-from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedure import Procedure, unknown_procedure
 
 NAMED_METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "specificity", "mcc")
 _LABEL_METRICS = (
@@ -153,6 +152,11 @@ _DOMINANCE = {
     "dominance_posterior": "dirichlet",
     "dominance_network": "network",
 }
+_PLACES: dict[str, Any] = {
+    "of": "one data set",
+    "elsewhere": "several data sets (evaluate_datasets)",
+    "families": ("datasets", "post_hoc", "posteriors"),
+}
 
 
 def default_for(design: Design) -> Default:
@@ -174,7 +178,8 @@ def find_procedure(name: str, design: Design, options: Mapping[str, Any] | None 
     if name in _DOMINANCE:
         raise ValueError(f"procedure must be one of procedures(); {name!r} is result.dominance({_DOMINANCE[name]!r})")
     if name not in _BY_NAME:
-        check_choice(name, "procedure", ("auto", *(row.name for row in PROCEDURES)))
+        known, default = [row.name for row in PROCEDURES], default_for(design).procedure
+        raise ValueError(unknown_procedure(name, known, default=default, **_PLACES))
     row = _BY_NAME[name]
     if not row.fits(design, options):
         fitting = ", ".join(repr(other.name) for other in PROCEDURES if other.fits(design, {}))
