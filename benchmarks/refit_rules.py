@@ -84,10 +84,11 @@ def _grid_scores(models: list[Any], kind: str, n: int, seed: int) -> Array:
     y = np.where(rng.random(n) < 0.1, ~truth, truth).astype(int)
 
     def learner(X: Array, y: Array, X_test: Array) -> Array:
-        return np.stack([model.fit(X, y).predict_proba(X_test)[:, 1] for model in models], axis=1) - 0.5
+        found = [model.fit(X[:, 0], y).predict_proba(X_test[:, 0])[:, 1] for model in models]
+        return np.stack(found, axis=1) - 0.5
 
     ((_, tests),) = test_sets(y, rng, ("5-fold",))
-    return split_scores(X, y, tests, learner)
+    return split_scores(np.repeat(X[:, None], len(models), axis=1), y, tests, learner)
 
 
 def choice(scores: Array, way: str, fraction: float) -> int:

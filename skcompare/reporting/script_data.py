@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from skcompare.comparison.dominance_table import DominanceRow
@@ -41,6 +42,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "fields": page.fields,
         "rows": page.rows,
         "scores": page.scores,
+        "selected": _selected(summary),
         "joint": [_joint(joint, summary) for joint in summary.joint],
         "jointHeading": joint_heading(summary) if summary.joint else "",
         "legend": _legend(summary),
@@ -57,6 +59,14 @@ def _legend(summary: ComparedSummary) -> list[str]:
         legend = legend.replace("a - b is positive where a is better", f"{a} - {b} is positive where {a} is better")
     before, between, after = legend.split(_GAP)
     return [f"{title(summary)}: {before}", between, after]
+
+
+def _selected(summary: ComparedSummary) -> dict[str, Any] | None:
+    """Of candidates of a search the adjusted p-values and for how many comparisons: the script knows only some."""
+    if summary.correction == "holm":
+        return None
+    pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in summary.rows]
+    return {"adjusted": pvalues, "n": summary.n_hypotheses}
 
 
 def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:

@@ -19,9 +19,9 @@ class Selected(Record):
         Candidates of the search that were tested.
     best : int or None
         Position of the best candidate of the search; None where it is not among those chosen.
-    pvalues : tuple of float
+    pvalues : tuple of float or None
         One per chosen candidate: of the ranking, that it is one of the best, adjusted for all comparisons of the
-        candidates of the search; 1 for one that lacks scores.
+        candidates of the search; None for one that lacks scores.
     alpha : float
         Level of the ranking, in (0, 1).
     """
@@ -29,7 +29,7 @@ class Selected(Record):
     metric: str
     n_candidates: int
     best: int | None
-    pvalues: tuple[float, ...]
+    pvalues: tuple[float | None, ...]
     alpha: float
 
     @property

@@ -37,7 +37,7 @@
   }
 
   const rows = page.rows.map(readRow);
-  const adjusted = Numbers.holm(rows.map((row) => row.pvalue));
+  const adjusted = page.selected ? page.selected.adjusted.map(value) : Numbers.holm(rows.map((row) => row.pvalue));
   rows.forEach((row, i) => (row.adjusted = adjusted[i]));
 
   // One width is not meant for seconds and bytes too.
