@@ -12,7 +12,7 @@ from skcompare.reporting import _words as words
 from skcompare.reporting.answer import named, overview
 from skcompare.reporting.error_rate import each_metric, error_rate
 from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary, Summary
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.verdict import could_have_shown, models, sentences
@@ -34,7 +34,7 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         for warning in summary.warnings
         if warning.code not in words.FORBIDDING and (full or not warning.where.endswith(JOINTLY))
     ]
-    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(_short(warning, full)) for warning in forbidding)])
+    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(warning, full)) for warning in forbidding)])
     blocks = [
         first,
         _heading(summary),
@@ -44,7 +44,7 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         wrap(_detectable(summary, full)),
         joint_block(summary) if full else "",
         "\n".join([_method(summary) if full else _test(summary), TERMS]),
-        _warnings(others, full),
+        warnings_block(others, full),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -266,17 +266,14 @@ def _why(summary: ComparedSummary) -> str:
 # ---- warnings -------------------------------------------------------------------------------------------------
 
 
-def _warnings(warnings: Sequence[str], full: bool) -> str:
+def warnings_block(warnings: Sequence[str], full: bool) -> str:
+    """The warnings as a list, in short the first of them; empty where there are none."""
     if full or len(warnings) <= MAX_WARNINGS:
-        return "\n".join(["Warnings:", *(item(_short(warning, full)) for warning in warnings)]) if warnings else ""
+        return "\n".join(["Warnings:", *(item(shortened(warning, full)) for warning in warnings)]) if warnings else ""
     more = f'{len(warnings) - MAX_WARNINGS} more: summary(detail="full").'
-    return "\n".join(["Warnings:", *(item(_short(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
+    return "\n".join(["Warnings:", *(item(shortened(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
 
 
-def _short(warning: str, full: bool) -> str:
+def shortened(warning: str, full: bool) -> str:
+    """A warning, in short cut where it is long."""
     return warning if full or len(warning) <= MAX_DOUBT else f"{warning[: MAX_DOUBT - 3]}..."
-
-
-def warnings_block(summary: Summary) -> str:
-    """The warnings as a list, empty where there are none."""
-    return _warnings(summary.warnings, full=True)
