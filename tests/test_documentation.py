@@ -275,7 +275,7 @@ def test_inference_imports_the_standard_library_numpy_scipy_and_itself_only():
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 assert node.level == 0
-                names = [node.module]
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
             for name in names:
                 assert name.split(".")[0] in allowed, f"{path.name} imports {name}"
                 assert not name.startswith("skcompare") or name.startswith(own), f"{path.name} imports {name}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from skcompare.reporting._words import calibrated_on, counted, listed, printable
+from skcompare.reporting.error_rate import in_simulations
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
-from skcompare.scores.stopping import Stopping
+from skcompare.scores.stopping import Stopping, in_words
 
 _MAX_NAMES = 15
 _MAX_DESIGNS = 4
@@ -50,7 +51,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
-    said += [_budget(facts, cite), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
+    said += [_budget(facts, cite), *_error_rate(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
     return "\n\n".join([" ".join(said), *cite.entries()])
 
 
@@ -199,6 +200,16 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     return " ".join([first, *said])
 
 
+def _error_rate(facts: Facts) -> list[str]:
+    """What simulations say of the comparisons, or that none is like the run."""
+    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
+    if rates is None or not facts.comparison.n_hypotheses:
+        return []
+    if rates.reason:
+        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
+    return [in_simulations(rates, facts.comparison.n_hypotheses)]
+
+
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
     """The omnibus test of three or more models."""
     if not facts.ranked_metrics:
@@ -271,7 +282,7 @@ def _sequential(stopping: Stopping, cite: _Citer) -> str:
         f"one model better than the others{rope}: after the repeats all pairs of the models still in were compared by "
         f"the corrected resampled t test {cite('nadeau2003inference')}, adjusted by Bonferroni's method, at levels of "
         f"the {kind} type {cite('lan1983discrete')} that keep the error rate over all looks at "
-        f"{stopping.alpha:.3g}{dropped}. The outcome: {stopping}."
+        f"{stopping.alpha:.3g}{dropped}. The outcome: {in_words(stopping)}."
     )
 
 

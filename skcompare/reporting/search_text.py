@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from skcompare._core.text import item, table, wrap
 from skcompare.reporting import _words
 from skcompare.reporting._words import decimals, number, printable, pvalue
 from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
 from skcompare.reporting.summary.search import SearchSummary
-from skcompare.reporting.text import item, table, warnings_block, wrap
+from skcompare.reporting.text import warnings_block
 
 MAX_ROWS, MAX_EFFECTS = 10, 10
 
