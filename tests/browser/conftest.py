@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB

@@ -118,7 +118,7 @@ def test_the_keyboard_reaches_everything(driver, open_page, two):
     controls = ("metric", "pair", "rope", "alpha", "reset", "filter", "copy-latex", "copy-markdown", "copy-csv")
     wanted = [f"#{name}" for name in controls]
     assert [name for name in seen if name in wanted] == wanted
-    assert {"metric", "verdict"} <= set(seen)  # headings
+    assert {"metric", "outcome"} <= set(seen)  # headings
 
 
 def test_enter_sorts_and_the_verdict_is_told(driver, open_page, two):
