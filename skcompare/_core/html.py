@@ -52,7 +52,7 @@ def cut(value: str, size: int = MAX_CELL) -> str:
 
 
 def _table(table: Table) -> str:
-    left = [_is_name(column) for column in zip(*table.rows, strict=True)]
+    left = [is_name(column) for column in zip(*table.rows, strict=True)]
     head = "".join(
         f'<th scope="col" style="{_style(to_left)}">{text(cell)}</th>'
         for cell, to_left in zip(table.header, left, strict=True)
@@ -73,7 +73,7 @@ def _style(to_left: bool) -> str:
     return f"{_CELL}; text-align: {'left' if to_left else 'right'}"
 
 
-def _is_name(column: Sequence[str]) -> bool:
+def is_name(column: Sequence[str]) -> bool:
     """Whether a column holds names, not numbers."""
     return any(cell[:1].isalpha() and cell not in ("n/a", "nan", "inf") for cell in column)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import add_legend, inches, ink, labels, look, set_title
+from skcompare.plotting._style import ink, labels, legend_in, look, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -136,9 +136,7 @@ class CurveDisplay(Display):
         self._draw_crossings(ax, lines, texts)
         lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
         texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
-        small = inches(ax)[0] < self._size()[0] / 2  # then the empty corner is the only room
-        inside = {"loc": self._corner, "bbox_to_anchor": None, "fontsize": "x-small"}
-        add_legend(ax, lines, texts, **(inside if small else {"fontsize": "small"}))
+        legend_in(ax, lines, texts, roomy=self._is_roomy())
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
         self._label_axes(ax, labels([self.positive], longest=18)[0])
         set_title(ax, self._title(), beside=0.5)

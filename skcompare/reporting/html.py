@@ -15,8 +15,8 @@ from zipfile import is_zipfile
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting import svg
+from skcompare.reporting.error_rate import by_metric, error_rate
 from skcompare.reporting.script_data import COSTS, script_data
-from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
@@ -81,7 +81,6 @@ def result_context(page: Page) -> dict[str, Any]:
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, in words and small tables."""
     rankings = summary.rankings if isinstance(summary, StudySummary) else ()
-    sizes = summary.measured_sizes if isinstance(summary, EvaluationSummary) else {}
     return {
         "title": title(summary),
         "setting": _setting(summary),
@@ -94,7 +93,8 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
         "rankings": [_ranking(ranking) for ranking in rankings],
         "joint_heading": words.joint_heading(summary) if summary.joint else "",
         "joint_lines": words.joint_lines(summary),
-        "sizes": [(metric, words.size_range(size)) for metric, size in sizes.items()],
+        "error_rate": error_rate(summary),
+        "sizes": by_metric(summary),
     }
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
-from skcompare._core.printable import one_line
+from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import named, overview
+from skcompare.reporting.error_rate import each_metric, error_rate
 from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary, Summary
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.verdict import could_have_shown, models, sentences
 
-WIDTH = 100
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
 MAX_WARNINGS = 3
@@ -35,7 +34,7 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         for warning in summary.warnings
         if warning.code not in words.FORBIDDING and (full or not warning.where.endswith(JOINTLY))
     ]
-    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(_short(warning, full)) for warning in forbidding)])
+    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(warning, full)) for warning in forbidding)])
     blocks = [
         first,
         _heading(summary),
@@ -45,7 +44,7 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         wrap(_detectable(summary, full)),
         joint_block(summary) if full else "",
         "\n".join([_method(summary) if full else _test(summary), TERMS]),
-        _warnings(others, full),
+        warnings_block(others, full),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -235,18 +234,11 @@ def _budget(summary: ComparedSummary) -> str:
     return f"{what}; p adj. is adjusted ({summary.correction}) {budget}."
 
 
-def error_rate(summary: ComparedSummary) -> str:
-    """How often the test finds a difference between equal models, where that was measured."""
-    if not isinstance(summary, EvaluationSummary) or not summary.measured_sizes or summary.answer.sequential:
-        return ""
-    sizes = [f"{words.size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
-    return f"Equal models called different, at 5% each, in simulations ({summary.measured_on}): {words.listed(sizes)}."
-
-
 def _method(summary: ComparedSummary) -> str:
     lines = [
         f"{_budget(summary)} {_why(summary)} It assumes {words.listed(summary.assumes.split('; '))}.",
         error_rate(summary),
+        each_metric(summary),
     ]
     if isinstance(summary, StudySummary):
         lines.append(
@@ -274,45 +266,14 @@ def _why(summary: ComparedSummary) -> str:
 # ---- warnings -------------------------------------------------------------------------------------------------
 
 
-def _warnings(warnings: Sequence[str], full: bool) -> str:
+def warnings_block(warnings: Sequence[str], full: bool) -> str:
+    """The warnings as a list, in short the first of them; empty where there are none."""
     if full or len(warnings) <= MAX_WARNINGS:
-        return "\n".join(["Warnings:", *(item(_short(warning, full)) for warning in warnings)]) if warnings else ""
+        return "\n".join(["Warnings:", *(item(shortened(warning, full)) for warning in warnings)]) if warnings else ""
     more = f'{len(warnings) - MAX_WARNINGS} more: summary(detail="full").'
-    return "\n".join(["Warnings:", *(item(_short(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
+    return "\n".join(["Warnings:", *(item(shortened(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
 
 
-def _short(warning: str, full: bool) -> str:
+def shortened(warning: str, full: bool) -> str:
+    """A warning, in short cut where it is long."""
     return warning if full or len(warning) <= MAX_DOUBT else f"{warning[: MAX_DOUBT - 3]}..."
-
-
-def warnings_block(summary: Summary) -> str:
-    """The warnings as a list, empty where there are none."""
-    return _warnings(summary.warnings, full=True)
-
-
-# ---- layout ---------------------------------------------------------------------------------------------------
-
-
-def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
-    """Columns as wide as their cells; names to the left, numbers to the right."""
-    lines = [[one_line(cell) for cell in line] for line in (header, *lines)]
-    columns = list(zip(*lines, strict=True))
-    widths = [max(len(cell) for cell in column) for column in columns]
-    rows = [
-        "  ".join(
-            cell.ljust(width) if i in left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-    return "\n".join([rows[0], "-" * max(len(row) for row in rows), *rows[1:]])
-
-
-def wrap(line: str) -> str:
-    return textwrap.fill(one_line(line), WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def item(line: str) -> str:
-    return textwrap.fill(
-        f"- {one_line(line)}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )

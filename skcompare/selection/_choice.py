@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isnan, nan
+from textwrap import fill
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from skcompare.inference._base import ROUNDING
 from skcompare.selection._candidates import Candidates, Scored, of_search
 
 INTERVAL = 0.95
+WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -70,7 +72,8 @@ class Choice(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def __str__(self) -> str:
-        return self.reason
+        """The choice, why, its price, and the reasons to doubt it."""
+        return "\n".join(fill(line, WIDTH) for line in (f"Use {self.name}. {self.reason}", *self.warnings))
 
     def _sentence(self) -> str:
         return self.reason

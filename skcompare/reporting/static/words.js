@@ -110,7 +110,7 @@ const Words = (() => {
       const all = statement.length === 2 ? "both metrics" : `all ${statement.length} metrics`;
       return `${statement[0] ? a : b} better than ${statement[0] ? b : a} on ${all}`;
     }
-    return `${a} better than ${b} on ${on(true)}, ${b} better than ${a} on ${on(false)}`;
+    return `${a} better on ${on(true)}, ${b} better on ${on(false)}`;
   }
 
   // The dominance test of one pair; whether each part of its statement is significant is what the rows say.
