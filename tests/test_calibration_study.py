@@ -305,7 +305,7 @@ def test_the_page_has_the_tables_of_the_published_cells(rows):
         ("dominance_test", "10x10", "all five"),
     ],
 )
-def test_the_figures_of_the_readme_are_those_of_the_study(rows, procedure, design, metric):
+def test_the_figures_of_the_pages_are_those_of_the_study(rows, procedure, design, metric):
     shares = [
         int(row["rejected"]) / int(row["n_datasets"])
         for row in rows
@@ -313,7 +313,7 @@ def test_the_figures_of_the_readme_are_those_of_the_study(rows, procedure, desig
         and row["null"] not in made.BETTER
     ]
     quoted = f"{100 * np.mean(shares):.1f}% ({100 * min(shares):.0f}% to {100 * max(shares):.0f}%)"
-    assert quoted in (CELLS.parents[2] / "README.md").read_text(encoding="utf-8")
+    assert quoted in (CELLS.parents[1] / "choosing.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("design", ["10x10", "10x5", "5x2", "30 resamples"])

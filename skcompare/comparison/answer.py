@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.record import Record
+from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
 from skcompare.comparison.compare import Scores, compare, once, stopped
 from skcompare.comparison.means import MetricMeans, metric_means
@@ -56,6 +56,18 @@ class MetricAnswer(Record):
     not_comparable: tuple[str, ...] = ()
     bound: float = float("nan")
 
+    def _sentence(self) -> str:
+        if self.leader is None:
+            return f"No model leads on {self.metric}."
+        groups = {
+            "significantly worse": self.worse,
+            "not significantly different": self.not_different,
+            "practically equivalent": self.equivalent,
+            "not comparable": self.not_comparable,
+        }
+        said = [f"{few(who)} {_are(who)} {what}" for what, who in groups.items() if who]
+        return f"{'; '.join([f'{self.leader} leads on {self.metric}', *said])}."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PairAnswer(Record):
@@ -76,6 +88,15 @@ class PairAnswer(Record):
     worse: tuple[str, ...]
     undecided: tuple[str, ...]
     not_comparable: tuple[str, ...]
+
+    def _sentence(self) -> str:
+        groups = {
+            f"{self.a} is significantly better than {self.b}": self.better,
+            f"{self.b} is significantly better than {self.a}": self.worse,
+            f"{self.a} and {self.b} are not significantly different": self.undecided,
+            f"{self.a} and {self.b} are not comparable": self.not_comparable,
+        }
+        return f"{'; '.join(f'{what} on {few(where)}' for what, where in groups.items() if where)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -129,6 +150,10 @@ class Answer(Record):
         return found if found.a == a else replace(found, a=a, b=b, better=found.worse, worse=found.better)
 
 
+def _are(names: tuple[str, ...]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
 @once
 def answer(scores: Scores) -> Answer:
     """The answer of an evaluation or a study; see `EvaluationResult.answer`."""
@@ -155,8 +180,12 @@ def answer(scores: Scores) -> Answer:
 
 def _within_reach(table: ComparisonTable) -> bool:
     """Whether the smallest p-value that a comparison could have had is significant among all."""
-    records = [row.record for row in table if row.record is not None]
-    return not records or any(_smallest(record) * table.n_hypotheses < table.alpha for record in records)
+    return smallest_pvalue(table.rows) * table.n_hypotheses < table.alpha
+
+
+def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
+    """The smallest p-value that one of the comparisons could have had."""
+    return min((_smallest(row.record) for row in rows if row.record is not None), default=0.0)
 
 
 def _smallest(record: Any) -> float:
@@ -205,16 +234,20 @@ def _by_looks(stopping: Stopping, means: MetricMeans, models: tuple[str, ...]) -
 
 
 def _leader(models: Sequence[str], merits: Sequence[float], rows: Sequence[ComparisonRow]) -> str | None:
-    """The best of the models that none is significantly better than; without means the one with the most wins."""
+    """The best of the models that none is significantly better than, of several alike the one with the most wins.
+
+    Without means the wins alone decide.
+    """
     beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
+    wins = {name: sum(row.winner == name for row in rows) for name in models}
     if not any(map(isfinite, merits)):
-        wins = [sum(row.winner == name for row in rows) for name in models]
-        merits = [float(n) if n else np.nan for n in wins]
+        merits = [float(n) if n else np.nan for n in wins.values()]
     standing = {
         name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten
     }
     best = max(standing.values(), default=np.nan)
-    return next((name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)), None)
+    alike = [name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)]
+    return max(alike, key=wins.__getitem__, default=None)
 
 
 def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:

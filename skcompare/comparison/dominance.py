@@ -204,7 +204,7 @@ def _established(row: DominanceRow, outcomes: Mapping[str, Outcome]) -> bool:
 
 
 def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
-    """The warning of a pair that could be established alone, but not among so many."""
+    """The warning of a test that could reject alone, but not among so many."""
     smallest = smallest_pvalue(row.n_effective, folds=folds)
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()

@@ -18,9 +18,9 @@ from skcompare.comparison.predictions import MissingEvidenceError, pool, pooled_
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior, dominance_counts, effective_cases
 from skcompare.inference._forms import LABELS, STATEMENT_COUNTS
-from skcompare.inference._measured_sizes import joint_size_warnings
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._simulated import joint_size_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 

@@ -9,10 +9,11 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.record import Record
+from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import from_to, p_in_words
 from skcompare.inference._multiplicity import adjust_pvalues
 
 ALPHA = 0.05
@@ -112,6 +113,20 @@ class ComparisonRow(Record):
     right: float | None = None
     warnings: tuple[CodedWarning, ...] = ()
     record: Any = field(default=None, repr=False)
+
+    def _sentence(self) -> str:
+        if self.outcome is Outcome.NOT_COMPARABLE:
+            return f"On {self.metric} {self.a} and {self.b} are not comparable."
+        limits = "" if self.low != self.low else f" (95% interval {from_to(self.low, self.high)})"
+        found = f"{self.a} - {self.b} is {self.estimate:+.3g}{limits}"
+        test = f"{p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
+        return f"{self._claim()} on {self.metric}: {found}, {test}."
+
+    def _claim(self) -> str:
+        if self.winner is None:
+            how = "practically equivalent" if self.outcome is Outcome.EQUIVALENT else "not significantly different"
+            return f"{self.a} and {self.b} are {how}"
+        return f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -18,7 +18,7 @@ from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import percent, two_metrics
+from skcompare.plotting._statements import counted, percent, two_metrics
 from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, ink, labels, paper, set_title, width_of
 from skcompare.scores.study import StudyScores
 
@@ -142,10 +142,8 @@ class ParetoDisplay(Display):
 
     def _title(self) -> str:
         lacking = f"; {len(self.left_out)} without scores left out" if self.left_out else ""
-        return (
-            f"Pareto front: {int(self.on_front.sum())} of {len(self.names)} models "
-            f"(joint t posterior, 95% interval of each mean alone{lacking})"
-        )
+        front = f"Pareto front: {int(self.on_front.sum())} of {counted(len(self.names), 'model')}"
+        return f"{front} (bars: 95% interval of each mean alone{lacking})"
 
     def _size(self) -> tuple[float, float]:
         return 5.6 + self._legend_width(), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))

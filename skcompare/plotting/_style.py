@@ -21,6 +21,13 @@ LINES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#7F7F7F"
 ROPE = "#BBBBBB"
 LONGEST = 28
+# Of titles: characters per inch at their own size, how many lines, and the parts of that size that are tried.
+PER_INCH, TITLE_LINES = 11.0, 2
+ABOVE_NAMES = 0.75  # of the width of names: how far to the left of the axes a title begins above them
+SMALLEST_LEGEND = 4.0  # points
+# Inches of a character of a name; what names leave of the axes at least, in inches and as a part; the shortest.
+CHARACTER, LEAST_LEFT, LEAST_PART, SHORTEST_NAME = 0.09, 2.2, 0.55, 8
+TITLE_SCALES = (1.0, 0.9, 0.8, 0.7)
 # Points from one tick to the next that labels such as "-0.100" need.
 TICK_ROOM = 45
 
@@ -83,18 +90,90 @@ def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options
     return legend
 
 
-def set_title(ax: Axes, title: str, *, beside: float = 0.0) -> None:
-    """A title that keeps within the axes, in several lines if need be; `beside` inches go to the labels beside them."""
-    lines = wrapped(one_line(title), max(20, int(11 * (inches(ax)[0] - beside))))
-    ax.set_title(lines.replace(r"\$", "$"), fontsize="medium", loc="left", parse_math=False)
+def legend_in(
+    ax: Axes, handles: Sequence[Any], texts: Sequence[str], *, roomy: bool, title: str | None = None
+) -> Legend:
+    """A legend beside roomy axes; in small ones where they are emptiest, in letters that fit."""
+    if roomy:
+        return add_legend(ax, handles, texts, fontsize="small", title=title, title_fontsize="small")
+    width, height = (72 * side for side in inches(ax))
+    n_lines = len(lines_of([*texts, title or ""]))
+    longest = max(map(narrow, lines_of(texts)))
+    font = max(SMALLEST_LEGEND, min(points("x-small"), height / 3 / n_lines, 0.6 * width / (0.6 * longest + 3)))
+    inside: dict[str, Any] = {"loc": "best", "bbox_to_anchor": None, "labelspacing": 0.2, "title_fontsize": font}
+    legend = add_legend(ax, handles, texts, fontsize=font, title=title, **inside)
+    legend.set_in_layout(False)
+    return legend
+
+
+def set_title(ax: Axes, title: str, *, beside: float = 0.0, names: float = 0.0) -> None:
+    """A title in at most two lines: in small letters if need be, and without its end where even these are too large.
+
+    `beside` inches of the axes' width go to the labels beside them; it begins above names that are `names` inches wide.
+    """
+    from matplotlib.transforms import ScaledTranslation
+
+    shift = ABOVE_NAMES * names
+    text = one_line(title).replace(r"\$", "$")
+    room = max(20.0, PER_INCH * (inches(ax)[0] - beside - names + shift))
+    scale = next((part for part in TITLE_SCALES if _n_lines(text, room / part) <= TITLE_LINES), TITLE_SCALES[-1])
+    lines = wrapped(text, int(room / scale)).split("\n")
+    if len(lines) > TITLE_LINES:
+        lines = [*lines[: TITLE_LINES - 1], f"{lines[TITLE_LINES - 1]} …"]
+    size = scale * points("medium")
+    shown = ax.set_title("\n".join(lines), fontsize=size, loc="left", parse_math=False)
+    if shift:
+        shown.set_transform(shown.get_transform() + ScaledTranslation(-shift, 0, ax.figure.dpi_scale_trans))
+
+
+def _n_lines(text: str, room: float) -> int:
+    return wrapped(text, int(room)).count("\n") + 1
 
 
 def name_rows(ax: Axes, places: Sequence[float], names: Sequence[str], title: str) -> None:
     """Rows with their names on the left, a title above, and no line but the one below."""
-    ax.set_yticks(places, names)
-    ax.tick_params(axis="y", length=0)
+    shown, scale = fitted_names(ax, names)
+    ax.set_yticks(places, shown)
+    ax.tick_params(axis="y", length=0, labelsize=scale * points("medium"))
     ax.spines[["top", "right", "left"]].set_visible(False)
-    set_title(ax, title, beside=width_of([line for name in names for line in name.split("\n")]))
+    set_title(ax, title, names=scale * width_of(lines_of(shown)))
+
+
+def fitted_names(ax: Axes, names: Sequence[str], *, by: float = 1.0) -> tuple[list[str], float]:
+    """Names beside rows and the scale of their letters: small, then shortened, where they leave the rows no room.
+
+    `by` is the scale where there is room.
+    """
+    width, needed = inches(ax)[0], width_of(lines_of(names))
+    room = max(0.0, width - min(LEAST_LEFT, LEAST_PART * width))
+    if by * needed <= room:
+        return list(names), by
+    scale = max(TITLE_SCALES[-1], room / needed)
+    longest = max(SHORTEST_NAME, int(room / scale / CHARACTER))
+    if scale * needed <= room or any("\n" in name for name in names):
+        return list(names), scale
+    return labels([name.replace(r"\$", "$") for name in names], longest), scale
+
+
+def set_below(ax: Axes, lines: Sequence[str], *, beside: float = 0.0, size: str = "medium") -> None:
+    """Words below the axes, each line in small letters or in several lines if need be."""
+    room = max(12.0, PER_INCH * points("medium") / points(size) * (inches(ax)[0] - beside))
+    longest = max(narrow(line) for line in lines)
+    scale = next((part for part in TITLE_SCALES if longest <= room / part), TITLE_SCALES[-1])
+    text = "\n".join(line if narrow(line) <= room / scale else wrapped(line, int(room / scale)) for line in lines)
+    ax.set_xlabel(text, fontsize=scale * points(size))
+
+
+def lines_of(names: Sequence[str]) -> list[str]:
+    """All lines of some names."""
+    return [line for name in names for line in name.split("\n")]
+
+
+def points(size: str) -> float:
+    """A named size of letters in points."""
+    from matplotlib.font_manager import FontProperties
+
+    return float(FontProperties(size=size).get_size_in_points())
 
 
 def wrapped(text: str, room: int) -> str:
@@ -116,7 +195,7 @@ def narrow(text: str) -> int:
 
 def width_of(texts: Sequence[str]) -> float:
     """About the width of the longest of some tick labels, in inches."""
-    return 0.09 * max(map(narrow, texts), default=0)
+    return CHARACTER * max(map(narrow, texts), default=0)
 
 
 def inches(ax: Axes) -> tuple[float, float]:

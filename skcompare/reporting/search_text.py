@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from skcompare._core.text import item, table, wrap
 from skcompare.reporting import _words
 from skcompare.reporting._words import FORBIDDING, decimals, number, printable, pvalue
 from skcompare.reporting.search_verdict import (
@@ -15,7 +16,7 @@ from skcompare.reporting.search_verdict import (
     share_text,
 )
 from skcompare.reporting.summary.search import SearchSummary
-from skcompare.reporting.text import TERMS, item, shortened, table, warnings_block, wrap
+from skcompare.reporting.text import TERMS, shortened, warnings_block
 
 SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
 WORSE = "significantly worse"

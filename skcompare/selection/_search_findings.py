@@ -16,6 +16,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import p_in_words
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
@@ -73,6 +74,17 @@ class Candidate(Record):
     pvalue: float
     significantly_different: bool
     fit_time: float
+
+    def _sentence(self) -> str:
+        if self.mean != self.mean:
+            return f"{self.name} failed."
+        found = f"{self.name} has rank {self.rank} with a mean of {self.mean:.4g}"
+        if self.rank == 1:
+            return f"{found}."
+        differs = (
+            "is significantly worse than" if self.significantly_different else "is not significantly different from"
+        )
+        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {p_in_words(self.pvalue)})."
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)

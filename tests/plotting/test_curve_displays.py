@@ -428,7 +428,7 @@ def test_what_was_not_measured_is_refused(make_result, make_table):
         make_result(2).plot("size", procedure="equivalence_test")
     with pytest.raises(ValueError, match="like 3x4 cross-validation; 'mcnemar_test' was measured on 10-fold, one"):
         make_result(2).plot("size", procedure="mcnemar_test")
-    with pytest.raises(ValueError, match="procedure must be one of"):
+    with pytest.raises(ValueError, match="procedure must be"):
         make_result(2).plot("size", procedure="nonsense")
     with pytest.raises(ValueError, match="metrics must hold one that 'k_fold_t_test' was measured on, accuracy or"):
         from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [0.1, 0.2] * 5}).plot("size")
