@@ -286,7 +286,7 @@ class CriticalDifferenceDisplay(Display):
             style: dict[str, Any] = {"color": BETTER, "lw": 3 * LEADER_WIDTH} if marked else {"lw": LEADER_WIDTH}
             ax.plot([rank, rank, edge], [0, row, row], gid="leader", **{"color": ink(ax), **style})
             gap, align = (NAME_GAP, "left") if better else (-NAME_GAP, "right")
-            look = {"color": BETTER, "weight": "bold"} if marked else {}
+            look: dict[str, Any] = {"color": BETTER, "weight": "bold"} if marked else {}
             ax.annotate(texts[i], (edge, row), (gap * 72 / 2, 0), ha=align, **beside, **look)
 
     def _texts(self) -> tuple[list[str], bool]:

@@ -39,7 +39,17 @@ if TYPE_CHECKING:
 MAX_ROWS = 60
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
-SHARES = ("accuracy", "precision", "recall", "f1", "jaccard", "roc_auc", "score", "r2", "explained_variance")
+SHARES: tuple[str, ...] = (
+    "accuracy",
+    "precision",
+    "recall",
+    "f1",
+    "jaccard",
+    "roc_auc",
+    "score",
+    "r2",
+    "explained_variance",
+)
 SHARES += ("matthews", "d2_")
 LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.

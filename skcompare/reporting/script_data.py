@@ -65,17 +65,17 @@ def _legend(summary: ComparedSummary) -> list[str]:
     return [f"{title(summary)}: {before}", between, after]
 
 
+def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int | None]:
+    """What looks at the scores decided, which the script cannot know."""
+    return row.outcome.value, None if row.winner is None else position[row.winner]
+
+
 def _selected(summary: ComparedSummary) -> dict[str, Any] | None:
     """Of candidates of a search the adjusted p-values and for how many comparisons: the script knows only some."""
     if summary.correction == "holm":
         return None
     pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in summary.rows]
     return {"adjusted": pvalues, "n": summary.n_hypotheses}
-
-
-def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int | None]:
-    """What looks at the scores decided, which the script cannot know."""
-    return row.outcome.value, None if row.winner is None else position[row.winner]
 
 
 def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:

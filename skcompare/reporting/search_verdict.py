@@ -9,6 +9,7 @@ from skcompare._core.html import cut
 from skcompare._core.warnings import Code
 from skcompare.comparison.answer import PairAnswer
 from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.inference import format_statement
 from skcompare.reporting._words import counted, decimals, equal_to, listed, number, percent, printable
 from skcompare.reporting.answer import first_line, named
 from skcompare.reporting.summary.search import SearchSummary
@@ -134,8 +135,7 @@ def _pattern(joint: DominanceRow, alpha: float) -> str:
     found = [f"{'' if significant else 'not '}significant, dominance test {equal_to('p', joint.pvalue_adjusted)}"]
     if joint.most_probable == joint.statement:
         found.append(f"posterior {percent(joint.probability)} before any adjustment")
-    words = format_statement(joint.statement, joint.metrics, a="the best", b="it")
-    said = f"{words} ({', '.join(found)})"
+    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({', '.join(found)})"
     if bool(joint.established) == significant:
         return said
     differ = "each part is" if joint.established else "not each part is"
