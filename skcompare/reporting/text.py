@@ -20,6 +20,7 @@ from skcompare.reporting.verdict import could_have_shown, models, sentences
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
 MAX_WARNINGS = 3
+MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
 MAX_DOUBT = 220  # characters of a warning in the short text
 TERMS = "The words and columns are explained in the documentation: Reading a summary."
 
@@ -44,9 +45,10 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         wrap(_detectable(summary, full)),
         joint_block(summary) if full else "",
         "\n".join([_method(summary) if full else _test(summary), TERMS]),
-        _warnings(others, full),
     ]
-    return "\n\n".join(block for block in blocks if block)
+    text = "\n\n".join(block for block in blocks if block)
+    room = None if full else (MAX_LINES_OF_TWO if two else MAX_LINES) - len(text.splitlines()) - 1
+    return "\n\n".join(part for part in (text, _warnings(others, room)) if part)
 
 
 def _detectable(summary: ComparedSummary, full: bool) -> str:
@@ -266,11 +268,20 @@ def _why(summary: ComparedSummary) -> str:
 # ---- warnings -------------------------------------------------------------------------------------------------
 
 
-def _warnings(warnings: Sequence[str], full: bool) -> str:
-    if full or len(warnings) <= MAX_WARNINGS:
-        return "\n".join(["Warnings:", *(item(_short(warning, full)) for warning in warnings)]) if warnings else ""
-    more = f'{len(warnings) - MAX_WARNINGS} more: summary(detail="full").'
-    return "\n".join(["Warnings:", *(item(_short(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
+def _warnings(warnings: Sequence[str], room: int | None) -> str:
+    """All of them, or the first few that so many lines have room for, and how many more there are."""
+    if not warnings:
+        return ""
+    items = [item(_short(warning, room is None)) for warning in warnings]
+    if room is None or (len(items) <= MAX_WARNINGS and _n_lines(items) < room):
+        return "\n".join(["Warnings:", *items])
+    n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
+    n, more = len(items) - n_shown, " more" if n_shown else ""
+    return "\n".join(["Warnings:", *items[:n_shown], item(f'{n}{more}: summary(detail="full").')])
+
+
+def _n_lines(items: Sequence[str]) -> int:
+    return sum(len(one.splitlines()) for one in items)
 
 
 def _short(warning: str, full: bool) -> str:
@@ -279,4 +290,4 @@ def _short(warning: str, full: bool) -> str:
 
 def warnings_block(summary: Summary) -> str:
     """The warnings as a list, empty where there are none."""
-    return _warnings(summary.warnings, full=True)
+    return _warnings(summary.warnings, None)
