@@ -19,9 +19,7 @@ import click
 import numpydoc.docscrape
 import numpydoc.validate
 import pytest
-from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from skcompare import calibration, inference, planning, plotting
@@ -287,7 +285,6 @@ def test_inference_imports_the_standard_library_numpy_scipy_and_itself_only():
 @pytest.fixture
 def result():
     from sklearn.datasets import make_classification
-    from sklearn.naive_bayes import GaussianNB
 
     X, y = make_classification(40, random_state=0)
     return skcompare.PairedEvaluator(cv=2, random_state=0).evaluate([GaussianNB(), GaussianNB()], X, y)
@@ -303,7 +300,6 @@ def test_a_frame_without_pandas_names_the_extra(result, monkeypatch):
 def test_progress_without_tqdm_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    from sklearn.naive_bayes import GaussianNB
 
     evaluator = skcompare.PairedEvaluator(cv=2, progress=True)
     with pytest.raises(ImportError, match=r"pip install 'skcompare\[progress\]'"):

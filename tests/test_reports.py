@@ -784,21 +784,6 @@ def test_a_metric_that_is_zero_over_zero_has_a_warning_wherever_it_is_tested(tmp
     assert load(tmp_path / "result.skc").ill_defined["constant"] == {"precision": 4}
 
 
-@pytest.mark.parametrize(
-    ("cv", "quoted"),
-    [("10x10", "10x10"), (10, "10-fold"), (5, "5-fold"), (4, "5-fold"), (LeaveOneOut(), None), (2, None)],
-)
-def test_measured_sizes_are_quoted_for_designs_like_those_measured(cv, quoted):
-    X, y = make_classification(n_samples=100, random_state=0)
-    models = {"a": GaussianNB(), "b": DummyClassifier(strategy="uniform", random_state=0)}
-    text_of = PairedEvaluator(cv=cv, scoring="accuracy", random_state=0).evaluate(models, X, y).summary()
-    flat = " ".join(text_of.split())
-    nearest = "Equal models called different, at 5% each, in simulations"
-    assert (nearest in flat) == (quoted is not None)
-    # 60 is nearer to 100 samples than the 200 of the study, as a ratio
-    assert quoted is None or f"{nearest} ({quoted}, 60 samples, classes 50/50): " in flat
-
-
 def test_means_of_several_models_are_over_the_same_splits():
     """Two equal models, one of which lacks some scores, have equal means."""
     rng = np.random.default_rng(0)

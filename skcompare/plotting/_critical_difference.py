@@ -186,10 +186,9 @@ class CriticalDifferenceDisplay(Display):
         return Bars(mean_ranks=self.mean_ranks, groups=self.groups)
 
     def _title(self) -> str:
-        return (
-            f"{labels([self.metric])[0]} on {self.n_datasets} data sets; bar: not significantly different at "
-            f"{100 * self.alpha:g}% ({self.procedure})"
-        )
+        level = "" if self.alpha == RECORDED_ALPHA else f" at {100 * self.alpha:g}%"
+        said = f"bar: not significantly different{level} ({self.procedure})"
+        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
 
     def _size(self) -> tuple[float, float]:
         name = NAME_GAP + CHARACTER * max(map(narrow, self._texts()[0]))
@@ -286,7 +285,7 @@ class CriticalDifferenceDisplay(Display):
             style: dict[str, Any] = {"color": BETTER, "lw": 3 * LEADER_WIDTH} if marked else {"lw": LEADER_WIDTH}
             ax.plot([rank, rank, edge], [0, row, row], gid="leader", **{"color": ink(ax), **style})
             gap, align = (NAME_GAP, "left") if better else (-NAME_GAP, "right")
-            look = {"color": BETTER, "weight": "bold"} if marked else {}
+            look: dict[str, Any] = {"color": BETTER, "weight": "bold"} if marked else {}
             ax.annotate(texts[i], (edge, row), (gap * 72 / 2, 0), ha=align, **beside, **look)
 
     def _texts(self) -> tuple[list[str], bool]:

@@ -57,12 +57,6 @@ def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b
     """
     names = labels(metrics, longest=LONGEST_METRIC)
     a, b = labels([a, b], longest=LONGEST_NAME)
-    won, lost = ([name for name, bit in zip(names, statement, strict=True) if bit == wins] for wins in (True, False))
-    if len(names) <= SPELLED_OUT:
-        if not won or not lost:
-            where = names[0] if len(names) == 1 else "both" if len(names) == 2 else f"all {len(names)}"
-            return f"{a if won else b} better on {where}"
-        return f"{a} better on {', '.join(won)}, {b} on {', '.join(lost)}"
     winner = a if 2 * sum(statement) >= len(names) else b
     exceptions = [i for i, better in enumerate(statement) if better != (winner == a)]
     if not exceptions:

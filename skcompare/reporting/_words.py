@@ -26,9 +26,7 @@ _OUTCOMES = {
     Outcome.UNDECIDED: "not significantly different",
 }
 # Warnings of what forbids the conclusion: they stand beside the answer.
-FORBIDDING = tuple(
-    code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.SELECTED, Code.TOO_LIBERAL, Code.UNPAIRED)
-)
+FORBIDDING = tuple(code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED))
 T = TypeVar("T")
 
 

@@ -18,10 +18,10 @@ from skcompare.reporting.verdict import sentences
 def render_search(search: SearchSummary) -> str:
     """Of a search: the leading candidates."""
     search = printable(search)
-    header = ("candidate", "rank", search.metric, "less the best", "95% interval", "p adj.", "verdict")
+    header = ("candidate", "rank", search.metric, "less the best", "95% interval", "p adj.", "outcome")
     places = decimals(row.mean for row in search.ranking)
     rows = [
-        (row.name, str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, search.alpha))
+        (row.name, str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, search))
         for row in search.ranking
     ]
     return block([Table(header, rows)], [], search.warnings, answer=search_verdict.sentences(search))

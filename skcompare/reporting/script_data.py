@@ -47,6 +47,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "rows": page.rows,
         "decided": [_decided(row, position) for row in summary.rows if summary.answer.sequential],
         "scores": page.scores,
+        "selected": _selected(summary),
         "joint": [_joint(joint, summary) for joint in summary.joint],
         "legend": _legend(summary),
     }
@@ -67,6 +68,14 @@ def _legend(summary: ComparedSummary) -> list[str]:
 def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int | None]:
     """What looks at the scores decided, which the script cannot know."""
     return row.outcome.value, None if row.winner is None else position[row.winner]
+
+
+def _selected(summary: ComparedSummary) -> dict[str, Any] | None:
+    """Of candidates of a search the adjusted p-values and for how many comparisons: the script knows only some."""
+    if summary.correction == "holm":
+        return None
+    pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in summary.rows]
+    return {"adjusted": pvalues, "n": summary.n_hypotheses}
 
 
 def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
@@ -12,7 +13,7 @@ from skcompare.reporting import _words as words
 from skcompare.reporting.answer import named, overview
 from skcompare.reporting.error_rate import each_metric, error_rate
 from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary, Summary
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.verdict import could_have_shown, models, sentences
@@ -35,7 +36,7 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         for warning in summary.warnings
         if warning.code not in words.FORBIDDING and (full or not warning.where.endswith(JOINTLY))
     ]
-    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(_short(warning, full)) for warning in forbidding)])
+    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(warning, full)) for warning in forbidding)])
     blocks = [
         first,
         _heading(summary),
@@ -47,8 +48,8 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         "\n".join([_method(summary) if full else _test(summary), TERMS]),
     ]
     text = "\n\n".join(block for block in blocks if block)
-    room = None if full else (MAX_LINES_OF_TWO if two else MAX_LINES) - len(text.splitlines()) - 1
-    return "\n\n".join(part for part in (text, _warnings(others, room)) if part)
+    room = (MAX_LINES_OF_TWO if two else MAX_LINES) - len(text.splitlines()) - 1
+    return "\n\n".join(part for part in (text, warnings_block(others, full, room)) if part)
 
 
 def _detectable(summary: ComparedSummary, full: bool) -> str:
@@ -268,12 +269,12 @@ def _why(summary: ComparedSummary) -> str:
 # ---- warnings -------------------------------------------------------------------------------------------------
 
 
-def _warnings(warnings: Sequence[str], room: int | None) -> str:
-    """All of them, or the first few that so many lines have room for, and how many more there are."""
+def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> str:
+    """The warnings as a list, empty where there are none; in short the first of them that so many lines can hold."""
     if not warnings:
         return ""
-    items = [item(_short(warning, room is None)) for warning in warnings]
-    if room is None or (len(items) <= MAX_WARNINGS and _n_lines(items) < room):
+    items = [item(shortened(warning, full)) for warning in warnings]
+    if full or (len(items) <= MAX_WARNINGS and _n_lines(items) < room):
         return "\n".join(["Warnings:", *items])
     n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
     n, more = len(items) - n_shown, " more" if n_shown else ""
@@ -284,10 +285,6 @@ def _n_lines(items: Sequence[str]) -> int:
     return sum(len(one.splitlines()) for one in items)
 
 
-def _short(warning: str, full: bool) -> str:
+def shortened(warning: str, full: bool) -> str:
+    """A warning, in short cut where it is long."""
     return warning if full or len(warning) <= MAX_DOUBT else f"{warning[: MAX_DOUBT - 3]}..."
-
-
-def warnings_block(summary: Summary) -> str:
-    """The warnings as a list, empty where there are none."""
-    return _warnings(summary.warnings, None)

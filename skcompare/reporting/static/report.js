@@ -47,8 +47,8 @@
   }
 
   const rows = page.rows.map(readRow);
-  const adjusted = Numbers.holm(rows.map((row) => row.pvalue));
-  const nKnown = adjusted.filter((p) => !Number.isNaN(p)).length;
+  const adjusted = page.selected ? page.selected.adjusted.map(value) : Numbers.holm(rows.map((row) => row.pvalue));
+  const nKnown = page.selected ? page.selected.n : adjusted.filter((p) => !Number.isNaN(p)).length;
   rows.forEach((row, i) => (row.adjusted = adjusted[i]));
 
   // One width is not meant for seconds and bytes too.

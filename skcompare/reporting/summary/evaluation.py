@@ -13,7 +13,6 @@ from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.means import metric_means
-from skcompare.comparison.table import ALPHA
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
@@ -76,16 +75,16 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
         test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
         split_hash=design.split_hash,
-        answer=answer(result),
+        answer=answer(result, procedure),
         metrics=metric_means(result),
         rows=comparison.rows,
         procedure=comparison.procedure,
         assumes=row.guide.assumes,
-        reason=default_for(design).reason if procedure == "auto" else "",
+        reason=default_for(design).reason if procedure == "auto" and result.selected is None else "",
         error_rates=error_rates(result, comparison),
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
-        alpha=ALPHA,
+        alpha=comparison.alpha,
         detectable=detectable_ranges(comparison) if with_joint and result.stopping is None else (),
         joint=joint,
         positive_class=None if result.positive_class is None else repr(result.positive_class),
