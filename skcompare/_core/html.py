@@ -25,9 +25,14 @@ class Table:
     limit: int = MAX_ROWS
 
 
-def block(tables: Iterable[Table], sentences: Iterable[str], warnings: Sequence[str] = ()) -> str:
-    """What a notebook shows: tables, then sentences, then the reasons to doubt them."""
-    parts = [_table(table) for table in tables if table.rows]
+def block(
+    tables: Iterable[Table], sentences: Iterable[str], warnings: Sequence[str] = (), *, answer: Sequence[str] = ()
+) -> str:
+    """What a notebook shows: the answer, tables, sentences, and the reasons to doubt them."""
+    parts = [
+        f"<p><strong>{text(line)}</strong></p>" if not i else f"<p>{text(line)}</p>" for i, line in enumerate(answer)
+    ]
+    parts += [_table(table) for table in tables if table.rows]
     parts += [f"<p>{text(sentence)}</p>" for sentence in sentences if sentence]
     if warnings:
         shown = [f"<li>{text(warning)}</li>" for warning in warnings[:MAX_WARNINGS]]

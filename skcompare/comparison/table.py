@@ -71,9 +71,9 @@ class ComparisonRow(Record):
     pvalue_adjusted : float
         Adjusted over all rows of the table.
     outcome : Outcome
-        From the adjusted p-value at 5%: whether `a` is significantly better or worse than `b`. EQUIVALENT where it is
-        neither and a region of practical equivalence was given that holds the difference with a probability of more
-        than 95%; NOT_COMPARABLE where there are no scores to compare.
+        From the adjusted p-value at the level of the table, 5%: whether `a` is significantly better or worse than `b`.
+        EQUIVALENT where it is neither and a region of practical equivalence was given that holds the difference with a
+        probability of more than 95%; NOT_COMPARABLE where there are no scores to compare.
     winner : str or None
         The model that is significantly better, None where neither is.
     effect_size : float
@@ -145,6 +145,8 @@ class ComparisonTable(Rows[ComparisonRow]):
         Number of rows that share the error budget.
     alternative : str
         The alternative of every row's test.
+    alpha : float
+        The level of the outcomes: 0.05, of candidates of a search that of its report.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -152,6 +154,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     correction: str
     n_hypotheses: int
     alternative: str
+    alpha: float = ALPHA
 
 
 def plain_row(row: Any) -> dict[str, Any]:
@@ -159,9 +162,9 @@ def plain_row(row: Any) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
 
 
-def outcome_of(pvalue: float, lead: float, alternative: str, posterior: Any) -> Outcome:
-    """What an adjusted p-value says, at the 5% level; `lead` is positive where `a` is ahead."""
-    if pvalue < ALPHA:
+def outcome_of(pvalue: float, lead: float, alternative: str, posterior: Any, *, alpha: float = ALPHA) -> Outcome:
+    """What an adjusted p-value says at a level; `lead` is positive where `a` is ahead."""
+    if pvalue < alpha:
         if alternative != "two-sided":
             lead = 1.0 if alternative == "greater" else -1.0
         return Outcome.BETTER if lead > 0 else Outcome.WORSE

@@ -13,7 +13,6 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import format_statement
-from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -27,9 +26,7 @@ _OUTCOMES = {
     Outcome.UNDECIDED: "not significantly different",
 }
 # Warnings of what forbids the conclusion: they stand beside the answer.
-FORBIDDING = tuple(
-    code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.SELECTED, Code.TOO_LIBERAL, Code.UNPAIRED)
-)
+FORBIDDING = tuple(code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED))
 T = TypeVar("T")
 
 
@@ -212,10 +209,9 @@ def rope_shares(row: ComparisonRow) -> list[str]:
     return ["" if share is None else percent(share) for share in (row.left, row.rope, row.right)]
 
 
-def size_range(size: MeasuredSize) -> str:
-    """A mean share with the lowest and the highest, in percent."""
-    mean, low, high = (f"{100 * share:.0f}" for share in (size.mean, size.low, size.high))
-    return f"{mean}% ({low} to {high}%)"
+def whole_percent(share: float) -> str:
+    """A measured share in whole percent."""
+    return f"{100 * share:.0f}%"
 
 
 def pvalue(value: float) -> str:

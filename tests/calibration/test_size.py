@@ -196,7 +196,7 @@ def test_regression_and_costs_have_a_null_too():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"procedure": "t"}, "procedure must be one of "),
+        ({"procedure": "t"}, "procedure must be "),
         ({"procedure": []}, r"procedure must be the name of a procedure, or several; got \[\]"),
         ({"procedure": "correlated_t_posterior"}, "procedure must be a test of two equal models; .* gives a posterior"),
         ({"procedure": "five_by_two_f_test"}, "procedure must fit the design; 'five_by_two_f_test' needs 5x2 only"),
