@@ -388,7 +388,8 @@ def test_a_model_without_any_score_leaves():
         alone = evaluate(two, error_score=np.nan, stop=StopRule())
     assert (
         alone.stopping.verdict
-        == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores of accuracy and was not compared"
+        == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores of accuracy "
+        "and was not compared"
     )
     assert alone.design.n_repeats == 2
 
