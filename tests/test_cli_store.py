@@ -106,7 +106,7 @@ def test_an_interrupt_says_what_is_kept_and_how_to_go_on(run, tmp_path, monkeypa
     assert shlex.split(command)[:2] == ["skcompare", "compare"]
     if stored:
         assert first == f"skcompare: interrupted. {count(path)} finished fits are kept in {path}. To go on:"
-        assert count(path) >= 3
+        assert count(path) > 0
         assert run(*shlex.split(command)[1:]) == run(*COMPARE)
         assert count(path) == 6
     else:
