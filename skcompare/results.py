@@ -35,7 +35,7 @@ class EvaluationResult(Comparable, Reportable, EvaluationScores):
     _views: ClassVar[Views] = Views(
         summarise=summarise,
         text=text.text_report,
-        notebook=notebook.render_evaluation,
+        notebook=notebook.render_scores,
         json=result_json,
         facts=result_facts,
         page=result_report,

@@ -234,9 +234,10 @@ def study(config: Path, out: Path | None, html: Path | None, detail: str, **opti
 @command.command("procedures", short_help="List all procedures, or explain one.")
 @click.argument("name", required=False)
 def list_procedures(name: str | None) -> None:
-    """List all procedures: question, evidence, designs, assumptions, measured error rate.
+    """List all procedures by the evidence that they take.
 
-    With a NAME, with or without a trailing _test, that one only: also when to take it and when it misleads.
+    With a NAME, with or without a trailing _test, explain that one: what it answers, when to take it, what it assumes,
+    its measured error rate, and when it misleads.
     """
     from skcompare.comparison.catalogue import procedures
 

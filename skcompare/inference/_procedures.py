@@ -133,15 +133,15 @@ DEFAULTS: tuple[Default, ...] = (
         designs="one run of k-fold, k from 3 to 20",
         fits=lambda design: _single_k_fold(design, {}),
         procedure="k_fold_t_test",
-        reason="the folds of one run are less alike than the usual correction takes them for, and with the correlation "
-        "as measured the mean size is close to nominal on all metrics",
+        reason="the usual correction for overlapping training sets is too large for a single run; this test takes 0.4 "
+        "of it, and in simulations it called equal models different in 4% to 5% of cases on average",
     ),
     Default(
         designs="any other resampling of one data set",
         fits=lambda design: True,  # noqa: ARG005
         procedure="corrected_t_test",
-        reason="it allows for the overlap of the training sets, and of the tests measured here it exceeds its level "
-        "least",
+        reason="it allows for the overlap of the training sets, and of all tests it had the lowest error rate in the "
+        "worst simulated case",
     ),
 )
 

@@ -17,8 +17,8 @@ from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._bars import Bars
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import pvalue_text
-from skcompare.plotting._style import inches, ink, labels, narrow, paper, set_title
+from skcompare.plotting._statements import in_words
+from skcompare.plotting._style import BETTER, inches, ink, labels, narrow, paper, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,14 +27,13 @@ if TYPE_CHECKING:
     from skcompare.scores.study import StudyScores
 
 POSTHOCS = tuple(row.name for row in STUDY_PROCEDURES if row.returns == "pairs")
-CORRECTIONS = {"none": "p not adjusted", "studentized_range": "studentized range"}
 RECORDED_ALPHA = 0.05  # the level of the critical difference of a record
 
 # Heights, in rows of names; the axis is at 0 and y grows downwards.
 TICK, TICK_LABEL, AXIS_LABEL = 0.3, 0.45, 1.5
 CD_BAR, CD_LABEL, CD_CAP, TOP_WITH_CD, TOP = 3.3, 3.7, 0.25, 4.7, 2.5
 FIRST_BAR, BAR_STEP, LETTERED_STEP = 0.6, 0.4, 0.7
-FIRST_NAME, BOTTOM = 0.8, 0.7
+FIRST_NAME, BOTTOM, NOTE = 0.8, 0.7, 1.2
 # Part of the rank axis.
 SIDE = 0.02
 # Inches.
@@ -68,10 +67,10 @@ class CriticalDifferenceDisplay(Display):
         What the models were ranked on.
     n_datasets : int
         Number of data sets.
-    omnibus_pvalue : float
-        Of Friedman's test that all models are equally good.
     procedure : str
-        The test of all pairs, and how its p-values were adjusted.
+        The test of all pairs, in words.
+    highlight : str or None
+        A model to stand out.
 
     Notes
     -----
@@ -92,8 +91,8 @@ class CriticalDifferenceDisplay(Display):
     alpha: float
     metric: str
     n_datasets: int
-    omnibus_pvalue: float
     procedure: str
+    highlight: str | None = None
 
     @classmethod
     def from_result(
@@ -101,9 +100,10 @@ class CriticalDifferenceDisplay(Display):
         result: StudyScores,
         *,
         metric: str | None = None,
-        posthoc: str = "pairwise_signed_rank_test",
+        posthoc: str | None = None,
         correction: str | None = None,
         alpha: float = 0.05,
+        highlight: str | None = None,
     ) -> Self:
         """The ranking of a study's models, with a test of all pairs.
 
@@ -113,12 +113,16 @@ class CriticalDifferenceDisplay(Display):
             What to show.
         metric : str, optional
             The first by default.
-        posthoc : str, default="pairwise_signed_rank_test"
-            A test of all pairs, such as ``"nemenyi_test"`` or ``"conover_test"``.
+        posthoc : str, optional
+            A test of all pairs, such as ``"nemenyi_test"`` or ``"conover_test"``: one with an error rate of its own,
+            for the pairs on this metric. By default the groups are those of ``rank`` of the study, by the p-values of
+            ``compare``: adjusted over all pairs and metrics.
         correction : str, optional
             Of its p-values; the test's own default.
         alpha : float, default=0.05
             Level at which models are significantly different, in (0, 1).
+        highlight : str, optional
+            A model to stand out.
 
         Returns
         -------
@@ -140,13 +144,16 @@ class CriticalDifferenceDisplay(Display):
         >>> display.mean_ranks.round(2).tolist(), round(display.critical_difference, 2)
         ([1.33, 1.67], 1.13)
         """
-        posthoc = f"{posthoc}_test" if f"{posthoc}_test" in POSTHOCS else posthoc
-        check_choice(posthoc, "posthoc", POSTHOCS)
+        if posthoc is not None:
+            posthoc = f"{posthoc}_test" if f"{posthoc}_test" in POSTHOCS else posthoc
+            check_choice(posthoc, "posthoc", POSTHOCS)
+        if highlight is not None:
+            check_choice(highlight, "highlight", result.estimators)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
         metric = choose_metric(metric, result.metrics)
-        ranking = rank(result, metric)
         options: dict[str, Any] = {} if correction is None else {"correction": correction}
-        pairs = run_procedure(result, posthoc, metric=metric, **options)
+        ranking = rank(result, metric, **({} if posthoc else options))
+        pairs = run_procedure(result, posthoc, metric=metric, **options) if posthoc else ranking.pairs
         if pairs.n < 2:
             raise ValueError(
                 f"result must have at least 2 data sets on which all models have a score of {metric!r}; got {pairs.n}"
@@ -161,12 +168,14 @@ class CriticalDifferenceDisplay(Display):
             names=ranking.names,
             mean_ranks=ranking.mean_ranks,
             groups=[letters[name] for name in ranking.names],
-            critical_difference=_critical_difference(pairs, posthoc, alpha),
+            critical_difference=_critical_difference(pairs, posthoc, alpha) if posthoc else float("nan"),
             alpha=alpha,
             metric=metric,
             n_datasets=pairs.n,
-            omnibus_pvalue=ranking.omnibus.pvalue,
-            procedure=f"{pairs.method}, {CORRECTIONS.get(pairs.correction, f'p adjusted ({pairs.correction})')}",
+            procedure=f"{in_words(posthoc)} alone{_adjusted(pairs)}"
+            if posthoc
+            else f"signed-rank test{_adjusted(pairs)}",
+            highlight=highlight,
         )
 
     def bars(self) -> dict[str, list[int]]:
@@ -177,11 +186,9 @@ class CriticalDifferenceDisplay(Display):
         return Bars(mean_ranks=self.mean_ranks, groups=self.groups)
 
     def _title(self) -> str:
-        friedman = pvalue_text(self.omnibus_pvalue)
-        return (
-            f"{labels([self.metric])[0]} on {self.n_datasets} data sets (Friedman test: {friedman}). Bars join models "
-            f"that are not significantly different at {100 * self.alpha:g}% ({self.procedure})"
-        )
+        level = "" if self.alpha == RECORDED_ALPHA else f" at {100 * self.alpha:g}%"
+        said = f"bar: not significantly different{level} ({self.procedure})"
+        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
 
     def _size(self) -> tuple[float, float]:
         name = NAME_GAP + CHARACTER * max(map(narrow, self._texts()[0]))
@@ -210,8 +217,18 @@ class CriticalDifferenceDisplay(Display):
             self._draw_critical_difference(ax, high, font)
         self._draw_bars(ax, lettered, font / FONT)
         self._draw_names(ax, texts, (right - side, high + side), font)
-        note = ". Only the models with a bar's dots, and its letter, are joined by it" if lettered else ""
-        set_title(ax, f"{self._title()}{note}")
+        if lettered:
+            ax.text(
+                0.5,
+                0,
+                "a bar joins the models that have its letter",
+                ha="center",
+                va="bottom",
+                fontsize=font,
+                style="italic",
+                transform=ax.transAxes,
+            )
+        set_title(ax, self._title())
 
     def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -264,9 +281,12 @@ class CriticalDifferenceDisplay(Display):
             better = place < n_right
             row, edge = (y + place, right) if better else (y + len(order) - 1 - place, left)
             rank = self.mean_ranks[i]
-            ax.plot([rank, rank, edge], [0, row, row], color=ink(ax), lw=LEADER_WIDTH, gid="leader")
+            marked = self.names[i] == self.highlight
+            style: dict[str, Any] = {"color": BETTER, "lw": 3 * LEADER_WIDTH} if marked else {"lw": LEADER_WIDTH}
+            ax.plot([rank, rank, edge], [0, row, row], gid="leader", **{"color": ink(ax), **style})
             gap, align = (NAME_GAP, "left") if better else (-NAME_GAP, "right")
-            ax.annotate(texts[i], (edge, row), (gap * 72 / 2, 0), ha=align, **beside)
+            look: dict[str, Any] = {"color": BETTER, "weight": "bold"} if marked else {}
+            ax.annotate(texts[i], (edge, row), (gap * 72 / 2, 0), ha=align, **beside, **look)
 
     def _texts(self) -> tuple[list[str], bool]:
         """What stands beside each leader line, and whether letters are needed."""
@@ -287,7 +307,19 @@ class CriticalDifferenceDisplay(Display):
         return FIRST_BAR + (LETTERED_STEP if bars.need_letters() else BAR_STEP) * n_levels + FIRST_NAME
 
     def _bottom(self) -> float:
-        return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM
+        note = NOTE if self._bars().need_letters() else 0.0
+        return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM + note
+
+
+def _adjusted(pairs: PairwiseResult) -> str:
+    """How the p-values of all pairs were adjusted, where the test's name does not say it."""
+    if pairs.correction == "studentized_range":
+        return ""
+    if pairs.correction == "none":
+        return ", not adjusted"
+    name, over, n = pairs.correction.partition(" over ")
+    how = "" if name == "holm" else f" ({name.replace('_', ' ')})"
+    return f", adjusted{how} over {n} comparisons" if over else f", adjusted{how} over its pairs"
 
 
 def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import add_legend, ink, labels, look, set_title
+from skcompare.plotting._style import ink, labels, legend_in, look, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +50,7 @@ class CurveDisplay(Display):
 
     _kind: ClassVar[str]
     _area: ClassVar[str]
+    _corner: ClassVar[str]  # without curves
     _rates: ClassVar[tuple[str, str, str]]
 
     @classmethod
@@ -135,7 +136,7 @@ class CurveDisplay(Display):
         self._draw_crossings(ax, lines, texts)
         lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
         texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
-        add_legend(ax, lines, texts, fontsize="small")
+        legend_in(ax, lines, texts, roomy=self._is_roomy())
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
         self._label_axes(ax, labels([self.positive], longest=18)[0])
         set_title(ax, self._title(), beside=0.5)

@@ -10,11 +10,10 @@ import numpy as np
 
 from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import compare, lead
-from skcompare.comparison.table import Outcome, outcome_of
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import pvalue_text
-from skcompare.plotting._style import NEUTRAL, add_legend, inches, ink, labels, look, narrow, set_title, wrapped
+from skcompare.plotting._family import family
+from skcompare.plotting._statements import counted, in_words, pvalue_text
+from skcompare.plotting._style import NEUTRAL, inches, ink, labels, legend_in, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,11 +47,11 @@ class DatasetScatterDisplay(Display):
     wins, ties, losses : int
         Data sets on which `a` is better, neither is, `b` is.
     pvalue : float
-        Of this pair alone, in [0, 1].
+        Adjusted over all pairs and metrics, in [0, 1].
     better : str or None
-        The better model at the 5% level; None where no difference is shown.
+        The significantly better model; None where neither is.
     procedure : str
-        The test.
+        The test, in words.
 
     Notes
     -----
@@ -95,7 +94,7 @@ class DatasetScatterDisplay(Display):
         a, b : str, optional
             The models; the first and the second by default.
         procedure : str, default="signed_rank_test"
-            A test of two models, as in `StudyResult.compare`.
+            A test of two models, as in `StudyResult.compare`; its p-value is adjusted over all pairs and metrics.
 
         Returns
         -------
@@ -125,10 +124,9 @@ class DatasetScatterDisplay(Display):
             raise ValueError(
                 f"no data set has scores of {metric} of {a!r} and {b!r}: choose other models with a= and b="
             )
-        comparison = compare(result, procedure, metrics=metric)
-        row = next(row for row in comparison if {row.a, row.b} == {a, b})
+        comparison, rows = family(result, metric, procedure=procedure)
+        row = next(row for row in rows if {row.a, row.b} == {a, b})
         wins, losses = (row.wins, row.losses) if row.a == a else (row.losses, row.wins)
-        alone = outcome_of(row.pvalue, lead(row.record), comparison.alternative, None)
         return cls(
             datasets=[name for name, known in zip(result.datasets, there, strict=True) if known],
             a=a,
@@ -140,16 +138,23 @@ class DatasetScatterDisplay(Display):
             wins=wins,
             ties=row.ties,
             losses=losses,
-            pvalue=row.pvalue,
-            better={Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(alone),
-            procedure=comparison.procedure,
+            pvalue=row.pvalue_adjusted,
+            better=row.winner,
+            procedure=in_words(comparison.procedure),
         )
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], SHORT)
-        said = {self.a: f"{a} better", self.b: f"{b} better", None: "no difference shown"}[self.better]
-        n = "1 data set" if len(self.datasets) == 1 else f"{len(self.datasets)} data sets"
-        return f"{a} against {b} on {n}: {said} ({self.procedure}, {pvalue_text(self.pvalue)}, for this pair alone)"
+        found = f"{self.procedure}, adjusted {pvalue_text(self.pvalue)}"
+        if self.better is None:
+            said = f"{a} and {b} are not significantly different"
+        else:
+            said = (
+                f"{a} is significantly better than {b}"
+                if self.better == self.a
+                else f"{b} is significantly better than {a}"
+            )
+        return f"{said} on {counted(len(self.datasets), 'data set')} ({found})"
 
     def _size(self) -> tuple[float, float]:
         heading = len("(positive:  better)") + narrow(labels([self.a, self.b], SHORT)[0])
@@ -181,9 +186,7 @@ class DatasetScatterDisplay(Display):
         ax.set_xlabel(f"{wrapped(f'{b} ({metric}{less})', width)}\n{wrapped(below, width)}", fontsize=font)
         ax.set_ylabel(f"{wrapped(f'{a} ({metric}{less})', height)}\n{wrapped(above, height)}", fontsize=font)
         title = f"largest differences\n(positive: {labels([self.a, self.b], SHORT)[0]} better)"
-        legend = add_legend(ax, handles, labels(list(named.values())), title=title)
-        legend.get_title().set_fontsize("small")
-        legend.set_in_layout(roomy)
+        legend_in(ax, handles, labels(list(named.values())), title=title, roomy=roomy)
         set_title(ax, self._title())
 
     def _said(self) -> tuple[str, str]:

@@ -9,21 +9,51 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import Scores, compare
-from skcompare.comparison.joint import rope_widths
+from skcompare.comparison.compare import Scores
+from skcompare.comparison.joint import TIMES, rope_widths
+from skcompare.comparison.table import Outcome
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, name_rows, width_of
+from skcompare.plotting._family import budget, decided_by, family
+from skcompare.plotting._style import (
+    BETTER,
+    NEUTRAL,
+    ROPE,
+    WORSE,
+    inches,
+    ink,
+    labels,
+    name_rows,
+    set_below,
+    set_title,
+    shortest_labels,
+    spread_ticks,
+    width_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from skcompare.comparison.table import ComparisonRow
 
-ALPHA = 0.05
 MAX_ROWS = 60
-# Metrics whose widest rows differ by more than this factor cannot share an axis in their own units.
+# Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
-LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "": ("o", NEUTRAL)}
+SHARES: tuple[str, ...] = (
+    "accuracy",
+    "precision",
+    "recall",
+    "f1",
+    "jaccard",
+    "roc_auc",
+    "score",
+    "r2",
+    "explained_variance",
+)
+SHARES += ("matthews", "d2_")
+LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
+LENGTHS, SHORT = (18, 24, 28), (10,)  # of names of models, and in small axes
+# Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
+ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -41,16 +71,18 @@ class DifferencesDisplay(Display):
         Adjusted over all rows.
     ropes : ndarray of shape (n_rows,)
         Half width of the region of practical equivalence, 0 where there is none.
-    units : ndarray of shape (n_rows,)
-        What one unit of the axis is, in score units: 1, or the half width of the row's interval.
-    better : sequence of {"a", "b", ""} of length n_rows
-        Which model the adjusted p-value shows to be the better one at 5%; drawn as an arrow.
+    panels : sequence of int of length n_rows
+        Which of the axes below each other a row is on, from 0.
+    better : sequence of {"a", "b", "equivalent", ""} of length n_rows
+        The outcome: the significantly better model, drawn as an arrow; practically equivalent, a square; or neither.
     procedure : str
-        The test, and how its p-values were adjusted.
+        The test, and over how many comparisons its p-values are adjusted.
+    decided_by : str
+        What an arrow rests on.
 
     Notes
     -----
-    Metrics that cannot share an axis, such as seconds and shares, are drawn in half widths of their own intervals.
+    Metrics of different units, such as seconds and shares, have axes of their own within `ax_`: ``ax_.child_axes``.
     Of more than 60 rows those with the smallest p-values are drawn; `frame` has all.
     """
 
@@ -62,9 +94,10 @@ class DifferencesDisplay(Display):
     high: FloatArray
     pvalues: FloatArray
     ropes: FloatArray
-    units: FloatArray
+    panels: Sequence[int]
     better: Sequence[str]
     procedure: str
+    decided_by: str
 
     @classmethod
     def from_result(
@@ -83,7 +116,7 @@ class DifferencesDisplay(Display):
         result : EvaluationScores or StudyScores
             What to show.
         metrics : str or sequence of str, optional
-            All by default.
+            All by default. Which are shown changes no p-value: these are adjusted over all metrics.
         baseline : str, optional
             Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
         rope : float or mapping of metric to float, optional
@@ -110,32 +143,39 @@ class DifferencesDisplay(Display):
         >>> DifferencesDisplay.from_result(from_frame(scores), rope=0.01).plot().ax_.get_xlabel()
         'difference with 95% interval\n← b better    a better →...'
         """
-        comparison = compare(result, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+        comparison, rows = family(result, metrics, baseline=baseline, correction=correction, rope=rope)
         widths = rope_widths(rope, result.metrics)
-        low, high = np.array([row.low for row in comparison]), np.array([row.high for row in comparison])
-        names = [row.metric for row in comparison]
+        low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
+        names = [row.metric for row in rows]
         return cls(
             metrics=names,
-            a=[row.a for row in comparison],
-            b=[row.b for row in comparison],
-            estimates=np.array([row.estimate for row in comparison]),
+            a=[row.a for row in rows],
+            b=[row.b for row in rows],
+            estimates=np.array([row.estimate for row in rows]),
             low=low,
             high=high,
-            pvalues=np.array([row.pvalue_adjusted for row in comparison]),
+            pvalues=np.array([row.pvalue_adjusted for row in rows]),
             ropes=np.array([widths.get(name, 0.0) for name in names]),
-            units=_units(names, low, high),
-            better=[_better(row) for row in comparison],
-            procedure=f"{comparison.procedure}, p adjusted ({comparison.correction})",
+            panels=_panels(names, low, high),
+            better=[_better(row) for row in rows],
+            procedure=budget(comparison, len(rows)),
+            decided_by=decided_by(result),
         )
 
     def _title(self) -> str:
-        rows = "difference" if len(self.a) == 1 else f"{len(self.a)} differences"
+        n, n_found = len(self.a), sum(which in ("a", "b") for which in self.better)
         metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
-        return f"{rows}{metric} ({self.procedure})"
+        if n == 1:
+            said = f"the difference{metric} is {'' if n_found else 'not '}significant"
+        else:
+            said = f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
+        n_shown = len(self._shown())
+        return f"{said} ({self.procedure}{f'; the {n_shown} smallest p-values' if n_shown < n else ''})"
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
-        return 5.0 + width_of(self._row_labels(rows)), 1.6 + 0.26 * len(rows)
+        gaps = GAP * (len({self.panels[i] for i in rows}) - 1)
+        return WIDTH + width_of(self._row_labels(rows)), ABOVE_AND_BELOW + ROW * len(rows) + gaps
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -151,32 +191,64 @@ class DifferencesDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        rows = self._shown()
+        by_panel: dict[int, list[int]] = {}
+        for i in self._shown():
+            by_panel.setdefault(self.panels[i], []).append(i)
+        panels = [by_panel[key] for key in sorted(by_panel)]
+        if len(panels) == 1:
+            names = self._draw_rows(ax, panels[0], self._title())
+            self._explain(ax, "difference", names)
+            return
+        ax.set_axis_off()
+        widest = 0.0
+        height = inches(ax)[1]
+        gap = min(GAP / height, (1 - ROWS_PART) / (len(panels) - 1))
+        row = (1 - gap * (len(panels) - 1)) / sum(map(len, panels))
+        top = 1.0
+        for place, rows in enumerate(panels):
+            own = ax.inset_axes((0.0, top - row * len(rows), 1.0, row * len(rows)))
+            top -= row * len(rows) + gap
+            names = self._draw_rows(own, rows, "")
+            widest = max(widest, names)
+            metrics = {self.metrics[i] for i in rows}
+            about = f"difference on {_with_unit(self.metrics[rows[0]])}" if len(metrics) == 1 else "difference"
+            if place < len(panels) - 1:
+                own.set_xlabel(about, fontsize="small", labelpad=1)
+            else:
+                self._explain(own, about, names)
+            spread_ticks(own)
+        set_title(ax, self._title(), names=widest)
+
+    def _draw_rows(self, ax: Axes, rows: Sequence[int], title: str) -> float:
+        """Draw some rows; returns the width of their names in inches."""
         for y, i in enumerate(rows):
-            unit = self.units[i]
             marker, colour = LOOKS[self.better[i]]
             if self.ropes[i]:
-                ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i] / unit, self.ropes[i] / unit, color=ROPE, lw=0)
-            ax.plot([self.low[i] / unit, self.high[i] / unit], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
-            ax.plot(self.estimates[i] / unit, y, marker=marker, color=colour, ms=6)
+                ax.fill_betweenx([y - 0.5, y + 0.5], -self.ropes[i], self.ropes[i], color=ROPE, lw=0)
+            ax.plot([self.low[i], self.high[i]], [y, y], color=colour, lw=1.6, solid_capstyle="butt")
+            ax.plot(self.estimates[i], y, marker=marker, color=colour, ms=6)
             if lacks := self._lacks(i):
-                place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i] / unit
+                place = 0.0 if np.isnan(self.estimates[i]) else self.estimates[i]
                 ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize="x-small")
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        left_out = f"; the {len(rows)} with the smallest p" if len(rows) < len(self.a) else ""
-        name_rows(ax, range(len(rows)), self._row_labels(rows), f"{self._title()}{left_out}")
-        scaled = "" if (self.units == 1).all() else ", in half widths of the interval"
+        lengths = LENGTHS if self._is_roomy() else SHORT
+        names = self._row_labels(rows, within=not title, lengths=lengths)
+        return name_rows(ax, range(len(rows)), names, title, shorten=False)
+
+    def _explain(self, ax: Axes, about: str, names: float) -> None:
+        """What the lowest axis and the marks mean."""
         a, b = self._pair()
-        ax.set_xlabel(
-            f"difference with 95% interval{scaled}\n← {b} better    {a} better →\n"
-            f"arrow: the better model is known, adjusted p < {ALPHA}"
-        )
+        lines = [f"{about} with 95% interval", f"← {b} better    {a} better →"]
+        lines.append(f"arrow: significantly better ({self.decided_by})")
+        if "equivalent" in self.better:
+            lines.append("square: practically equivalent")
+        set_below(ax, lines, beside=names)
 
     def _pair(self) -> tuple[str, str]:
         """What a difference is of: the two models where there are no others."""
         if len(set(zip(self.a, self.b, strict=True))) > 1:
-            return "first model", "second model"
+            return "first", "second"
         a, b = labels([self.a[0], self.b[0]], longest=18)
         return a, b
 
@@ -191,32 +263,59 @@ class DifferencesDisplay(Display):
         first = np.argsort(self.pvalues, kind="stable")[:MAX_ROWS]
         return sorted(first.tolist())
 
-    def _row_labels(self, rows: Sequence[int]) -> list[str]:
+    def _row_labels(self, rows: Sequence[int], *, within: bool = False, lengths: Sequence[int] = LENGTHS) -> list[str]:
+        """The names of rows, of all or of those `within` one of several axes, which names its only metric."""
         models = list(dict.fromkeys([*self.a, *self.b]))
-        known = dict(zip(models, labels(models, longest=18), strict=True))
+        known = dict(zip(models, shortest_labels(models, lengths), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
         if len(set(zip(self.a, self.b, strict=True))) == 1:
             return metrics
         pairs = [f"{known[self.a[i]]} - {known[self.b[i]]}" for i in rows]
-        if len(set(self.metrics)) == 1:
+        if len({self.metrics[i] for i in rows} if within else {*self.metrics}) == 1:
             return pairs
         return [f"{metric}: {pair}" for metric, pair in zip(metrics, pairs, strict=True)]
 
 
 def _better(row: ComparisonRow) -> str:
-    """Which model the verdict of a row names; a median difference can be 0 where a test is not."""
-    if not row.pvalue_adjusted < ALPHA:
-        return ""
-    return "a" if row.winner == row.a else "b"
+    """What the outcome of a row names."""
+    return {Outcome.BETTER: "a", Outcome.WORSE: "b", Outcome.EQUIVALENT: "equivalent"}.get(row.outcome, "")
 
 
-def _units(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> FloatArray:
-    """1 where all metrics can share an axis, else half the width of each row's interval."""
+def _with_unit(metric: str) -> str:
+    name = labels([metric])[0]
+    return f"{name}, seconds" if metric in TIMES else name
+
+
+def _panels(metrics: Sequence[str], low: FloatArray, high: FloatArray) -> list[int]:
+    """Which axes each row is on: one for the metrics without a unit, one for the times, one for each other metric."""
     reach = np.fmax(np.abs(low), np.abs(high))
-    by_metric = {metric: reach[[name == metric for name in metrics]] for metric in metrics}
-    widest = [float(np.nanmax(values)) for values in by_metric.values() if np.isfinite(values).any()]
-    widest = [width for width in widest if width > 0]
-    half = (high - low) / 2
-    if not widest or max(widest) <= COMPARABLE * min(widest):
-        return np.ones(len(half))
-    return np.where(half > 0, half, np.where(reach > 0, reach, 1.0))
+    names = list(dict.fromkeys(metrics))
+    widest = {}
+    for name in names:
+        known = reach[[metric == name for metric in metrics]]
+        widest[name] = float(np.max(known[np.isfinite(known)], initial=0.0))
+    groups: list[list[str]] = []
+    for name in names:
+        fitting = (group for group in groups if _share_an_axis(name, group, widest))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([name])
+        else:
+            group.append(name)
+    place = {name: i for i, group in enumerate(groups) for name in group}
+    return [place[name] for name in metrics]
+
+
+def _share_an_axis(name: str, group: Sequence[str], widest: Mapping[str, float]) -> bool:
+    if len({_unit(name), *map(_unit, group)}) > 1:
+        return False
+    sizes = [size for size in (widest[name], *(widest[other] for other in group)) if size > 0]
+    return not sizes or max(sizes) <= COMPARABLE * min(sizes)
+
+
+def _unit(metric: str) -> str:
+    """The unit of a metric: its own name where it is not known."""
+    if metric in TIMES:
+        return "seconds"
+    whole = metric.removeprefix("balanced_").removeprefix("average_").removeprefix("top_k_")
+    return "share" if whole.startswith(SHARES) else metric

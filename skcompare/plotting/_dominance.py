@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -16,19 +15,34 @@ from skcompare.comparison.dominance import dominance
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import LONGEST_NAME, SPELLED_OUT, percent, short_statement, signs, verdict
-from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, ink, labels, set_title, width_of
+from skcompare.plotting._statements import LONGEST_NAME, pattern_title, percent, short_statement
+from skcompare.plotting._style import (
+    ABOVE_NAMES,
+    BETTER,
+    NEUTRAL,
+    ROPE,
+    WORSE,
+    fitted_names,
+    ink,
+    labels,
+    points,
+    set_below,
+    set_title,
+    width_of,
+)
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-MOST_STATEMENTS = 12
+MOST_STATEMENTS, FEW_STATEMENTS = 12, 8
+FEW_METRICS = 3  # that need no numbers
 # Of many statements those that no one would believe are drawn together.
 SMALLEST = 0.005
 # Size of small print to that of tick labels.
-SMALL = 0.8
+SMALL = 0.83
+TICKS = (0, 0.25, 0.5, 0.75, 1)
 A_BETTER = {"color": BETTER}
 B_BETTER = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
 EITHER = {"color": ROPE}
@@ -51,9 +65,9 @@ class DominanceDisplay(Display):
         Posterior probability of each statement to be the most probable one; they sum to 1. The first metric is the
         most significant bit of a statement's index, 1 where `a` is better.
     statement : sequence of bool of length m, or None
-        What the likelihood-ratio test is about; None where no statement stands out.
+        The most frequent pattern of wins, which the dominance test is about; None where none is the most frequent.
     pvalue : float
-        Of that test.
+        Of that test, for this pair alone.
     n_cases : float
         How many independent cases there are.
     cases : str
@@ -85,7 +99,7 @@ class DominanceDisplay(Display):
         b: str | None = None,
         rope: float | Mapping[str, float] | None = None,
     ) -> Self:
-        """The joint verdict on two models of a result.
+        """Two models of a result on all metrics together.
 
         Parameters
         ----------
@@ -115,7 +129,7 @@ class DominanceDisplay(Display):
         >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
         >>> print(display.ax_.get_title(loc="left").replace(chr(10), " "))
-        nb against tree: score > (likelihood-ratio test of this pair alone: p = 0.250, 3 data sets)
+        most probable pattern of wins: nb better on score (posterior 88%, dominance test p = 0.250)
         """
         names = choose_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
@@ -135,8 +149,8 @@ class DominanceDisplay(Display):
         )
 
     def _title(self) -> str:
-        metrics = "1 metric" if len(self.metrics) == 1 else f"{len(self.metrics)} metrics"
-        return f"dominance on {metrics} (likelihood-ratio test, Dirichlet posterior)"
+        found: dict[str, Any] = {"probabilities": self.probabilities, "pvalue": self.pvalue}
+        return pattern_title(self.statement, self.metrics, self.a, self.b, **found)
 
     def _size(self) -> tuple[float, float]:
         names = [*self._metric_labels(), *self._statement_labels()]
@@ -144,7 +158,10 @@ class DominanceDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
-        statements = [format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics))[order]]
+        statements = [
+            format_statement(bits, self.metrics, a=self.a, b=self.b)
+            for bits in statement_bits(len(self.metrics))[order]
+        ]
         return {
             "a": self.a,
             "b": self.b,
@@ -163,23 +180,24 @@ class DominanceDisplay(Display):
         for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
             _bar(ax, y, p, look)
         ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
+        ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
+        shown, scale = fitted_names(ax, [*names, "", *statements, ""], by=SMALL, shorten=False)
+        font = scale * points("medium")
+        width = scale * width_of(shown)
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
-        ax.text(0, 0, f"probability that {a} is better", va="center", fontsize="small", style="italic")
-        heading = "probability to be the most probable statement"
-        ax.text(0, first - 1, heading, va="center", fontsize="small", style="italic")
-        ax.set_yticks([*metric_rows, *statement_rows], [*names, *statements], fontsize="small")
+        headings = {0: f"probability that {a} is better", first - 1: "probability of being the most probable pattern"}
+        for y, heading in headings.items():
+            place: dict[str, Any] = {"xytext": (-72 * ABOVE_NAMES * width, 0), "textcoords": "offset points"}
+            ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", **place)
+        ax.set_yticks([*metric_rows, *statement_rows], [*names, *statements], fontsize=font)
         ax.tick_params(axis="y", length=0)
-        ax.set(xlim=(0, 1.12), xticks=[0, 0.25, 0.5, 0.75, 1], ylim=(statement_rows[-1] + 0.7, -0.7))
-        ax.set_xlabel(textwrap.fill(self._caption(), 48), fontsize="small")
-        said = verdict(
-            self.statement, self.metrics, self.a, self.b, pvalue=self.pvalue, cases=f"{self.n_cases:.3g} {self.cases}"
-        )
-        set_title(ax, said, beside=0.4 * width_of([*names, *statements]))
+        set_below(ax, [self._caption()], beside=width, size="small")
+        set_title(ax, self._title(), names=width)
         ax.spines[["top", "right"]].set_visible(False)
 
     def _caption(self) -> str:
-        meaning = f"; {signs(self.a, self.b)}" if len(self.metrics) <= SPELLED_OUT else ""
-        return f"posterior probability (Dirichlet){meaning}"
+        n = f"{self.n_cases:.3g}"
+        return f"posterior probability, from {n} {self.cases.removesuffix('s') if n == '1' else self.cases}"
 
     def _order(self) -> list[int]:
         """All statements, the most probable first."""
@@ -187,7 +205,7 @@ class DominanceDisplay(Display):
 
     def _shown(self) -> list[int]:
         order = self._order()
-        if len(order) <= 2**SPELLED_OUT:
+        if len(order) <= FEW_STATEMENTS:
             return order
         likely = [i for i in order[:MOST_STATEMENTS] if self.probabilities[i] >= SMALLEST]
         return likely or order[:1]
@@ -205,14 +223,14 @@ class DominanceDisplay(Display):
 
     def _metric_labels(self) -> list[str]:
         names = labels(self.metrics, longest=20)
-        return names if len(names) <= SPELLED_OUT else [f"{i}  {name}" for i, name in enumerate(names, start=1)]
+        return names if len(names) <= FEW_METRICS else [f"{i}  {name}" for i, name in enumerate(names, start=1)]
 
     def _statement_labels(self) -> list[str]:
         bits = statement_bits(len(self.metrics))
         shown = self._shown()
         found = [short_statement(bits[i].tolist(), self.metrics, self.a, self.b) for i in shown]
         others = len(bits) - len(shown)
-        return found + [f"the other {others} statements"] * (others > 0)
+        return found + [f"the other {others} patterns"] * (others > 0)
 
 
 def _bar(ax: Axes, y: float, probability: float, look: Mapping[str, Any]) -> None:

@@ -137,9 +137,9 @@ class SearchHeatmapDisplay(Display):
         most, metric = int(self.n_candidates.max()), labels([self.metric])[0]
         grey = "; grey: no candidate" if (self.n_candidates == 0).any() else ""
         if most == 1:
-            return f"{metric} of every candidate. Star: the best; dot: not significantly different from it{grey}"
-        dot = f"dot: with one not significantly different{grey}"
-        return f"mean {metric} of up to {most} candidates. Star: with the best; {dot}"
+            return f"{metric} of every candidate; star: best, dot: not significantly different{grey}"
+        marks = "star: with the best, dot: with one not significantly different"
+        return f"mean {metric} of up to {most} candidates; {marks}{grey}"
 
     def _size(self) -> tuple[float, float]:
         rows, columns = self.means.shape

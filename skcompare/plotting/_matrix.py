@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_number
-from skcompare.comparison.compare import Scores, compare
+from skcompare.comparison.compare import Scores, stopped
 from skcompare.plotting import _cells
 from skcompare.plotting._display import Display
-from skcompare.plotting._pairs import better_probabilities, from_the_best, pvalues_and_signs
-from skcompare.plotting._style import labels, narrow, set_title, width_of
+from skcompare.plotting._family import budget, family
+from skcompare.plotting._pairs import better_probabilities, from_the_best, pvalues_and_signs, winners
+from skcompare.plotting._style import labels, points, set_below, set_title, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -30,15 +31,15 @@ MARKS = {ROW: "<", COLUMN: "v", EQUIVALENT: "s"}
 # Okabe and Ito's orange and blue, the latter darkened: the two ends differ in grey too.
 COLUMN_BETTER, UNDECIDED, ROW_BETTER, SELF = "#E69F00", "#F7F7F7", "#00497A", "#DDDDDD"
 BANDS = (1.0, 0.2, 0.02)  # of p-values, in units of alpha: 0.05, 0.01, 0.001
+EQUIVALENT_ABOVE = 0.95
 PROBABILITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 WRITTEN = 12  # models up to which the values are written
 # Inches.
-CELL, TITLE, NARROWEST = 0.55, 1.1, 2.4
+CELL, TITLE, NARROWEST = 0.55, 1.6, 3.6
 MARK, SMALL_MARK = 5.0, 4.0  # points
 VALUE_Y, MARK_Y = -0.12, 0.3  # in cells, from the middle downwards
 TEXT_WIDTH = 4.2  # of a value, in font sizes
-CHARACTERS_PER_INCH = 11
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -55,14 +56,16 @@ class PairMatrixDisplay(Display):
     lean : ndarray of shape (n_models, n_models)
         The colour, in [-1, 1]: positive in favour of the row's model.
     better : ndarray of str of shape (n_models, n_models)
-        What is established of the pair: ``"row"`` or ``"column"``, the better model, ``"equivalent"`` or ``""``. Bold
-        and marked: a triangle points to the name of the better model, a square stands for equivalent.
+        The marks: ``"row"`` or ``"column"``, the better model, ``"equivalent"`` or ``""``. Bold and marked: a triangle
+        points to the name of the better model, a square stands for equivalent.
     ticks : dict of float to str
         What `lean` means, for the colour bar.
     steps : bool
         Whether the colours are those of the ticks, and none between.
     title : str
-        What the values are, of which procedure, and what is marked.
+        What the values are, and of which procedure.
+    marks : str
+        What is marked.
     legend : str
         What the colour bar shows, where its ticks do not say it.
 
@@ -78,6 +81,7 @@ class PairMatrixDisplay(Display):
     ticks: dict[float, str]
     steps: bool
     title: str
+    marks: str
     legend: str
 
     @classmethod
@@ -90,7 +94,7 @@ class PairMatrixDisplay(Display):
         correction: str = "holm",
         alpha: float = 0.05,
     ) -> Self:
-        """The p-values of all pairs on one metric, adjusted for their number.
+        """The p-values of all pairs on one metric, adjusted over all pairs and metrics as in ``compare`` of the result.
 
         Parameters
         ----------
@@ -126,8 +130,11 @@ class PairMatrixDisplay(Display):
         """
         metric = choose_metric(metric, result.metrics)
         alpha = check_number(alpha, "alpha", low=0, high=1, closed="neither")
-        comparison = compare(result, procedure, metrics=metric, correction=correction)
-        values, signs = pvalues_and_signs(result, comparison)
+        comparison, rows = family(result, metric, procedure=procedure, correction=correction)
+        values, signs = pvalues_and_signs(result, rows)
+        by_looks = procedure == "auto" and stopped(result) is not None
+        if by_looks:
+            signs = winners(result, rows)
         limits = [alpha * band for band in BANDS]
         strength = sum((values < limit).astype(np.float64) for limit in limits) / len(limits)
         better = np.where(signs > 0, ROW, np.where(signs < 0, COLUMN, OPEN))
@@ -135,15 +142,16 @@ class PairMatrixDisplay(Display):
             **from_the_best(
                 result,
                 metric,
-                comparison,
+                rows,
                 values=values,
                 lean=np.where(np.isnan(values), np.nan, signs * strength),
-                better=np.where(values < alpha, better, OPEN),
+                better=better if by_looks else np.where(values < alpha, better, OPEN),
             ),
             ticks=_pvalue_ticks(limits),
             steps=True,
-            title=f"p-values of all pairs on {labels([metric])[0]} ({comparison.procedure}, adjusted: {correction}). "
-            f"Where below {alpha:g} a triangle points to the better model",
+            title=f"p-values on {labels([metric])[0]} ({budget(comparison)})",
+            marks=f"triangle to the significantly better model{'' if by_looks else f': p < {alpha:g}'}"
+            + (", by the looks while it ran, for which the p-values do not allow" if by_looks else ""),
             legend="",
         )
 
@@ -155,7 +163,7 @@ class PairMatrixDisplay(Display):
         metric: str | None = None,
         rope: float = 0.0,
         method: str | None = None,
-        threshold: float = 0.95,
+        threshold: float | None = None,
     ) -> Self:
         """The probability that the row's model is better than the column's on one metric, for all pairs.
 
@@ -169,8 +177,9 @@ class PairMatrixDisplay(Display):
             Half width of the region of practical equivalence, in score units.
         method : {"signed_rank", "sign"}, optional
             The posterior of a study; ``"signed_rank"`` by default.
-        threshold : float, default=0.95
-            Probability above which a pair is marked, in (0.5, 1).
+        threshold : float, optional
+            Probability above which a pair is marked, in (0.5, 1), not adjusted for the number of pairs. By default the
+            better model is marked where ``compare`` of the result calls it significantly better.
 
         Returns
         -------
@@ -194,22 +203,23 @@ class PairMatrixDisplay(Display):
         """
         metric = choose_metric(metric, result.metrics)
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
-        threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
-        comparison = compare(result, metrics=metric, rope=None if isinstance(result, StudyScores) else rope)
-        right, procedure = better_probabilities(result, metric, rope, method, comparison)
-        left = right.T
-        equivalent = 1 - right - left
-        better = np.select(
-            [right > threshold, left > threshold, equivalent > threshold], [ROW, COLUMN, EQUIVALENT], OPEN
-        )
+        if threshold is not None:
+            threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
+        _, rows = family(result, metric, rope=None if isinstance(result, StudyScores) else {metric: rope})
+        right, procedure = better_probabilities(result, metric, rope, method, rows)
+        left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
+        wins = winners(result, rows)
+        ahead, behind = (wins > 0, wins < 0) if threshold is None else (right > sure, left > sure)
+        better = np.select([ahead, behind, 1 - right - left > sure], [ROW, COLUMN, EQUIVALENT], OPEN)
         region = f", equivalent within {rope:g}" if rope else ""
-        square = ", a square stands for equivalent" if rope else ""
+        square = f"; square: equivalent, probability > {sure:g}" if rope else ""
+        triangle = "significantly better model" if threshold is None else f"better model: probability > {sure:g}"
         return cls(
-            **from_the_best(result, metric, comparison, values=right, lean=right - left, better=better),
+            **from_the_best(result, metric, rows, values=right, lean=right - left, better=better),
             ticks={2 * p - 1: f"{p:g}" for p in PROBABILITIES},
             steps=False,
-            title=f"probability that the row's model is better on {labels([metric])[0]} than the column's "
-            f"({procedure}{region}). Above {threshold:g} a triangle points to the better model{square}",
+            title=f"probability that the row is better on {labels([metric])[0]} ({procedure}{region})",
+            marks=f"triangle to the {triangle}{square}",
             legend="probability that the row's model is better" + (", equivalence counted half" if rope else ""),
         )
 
@@ -220,8 +230,7 @@ class PairMatrixDisplay(Display):
         k, room = len(self.names), _cells.names_width(self.names)
         side, bar = (k * CELL, 0) if k <= WRITTEN else (k * _cells.SMALL_CELL, _cells.BAR)
         width = max(side + bar, NARROWEST)
-        lines = 1 + narrow(self.title) / CHARACTERS_PER_INCH / width
-        return room + width + 0.5, room + side + TITLE + 0.18 * lines
+        return room + width + 0.5, room + side + TITLE
 
     def _columns(self) -> dict[str, Any]:
         cells = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
@@ -253,7 +262,9 @@ class PairMatrixDisplay(Display):
         if k > WRITTEN:
             bar = _cells.colour_bar(ax, image, self.legend, roomy=self._is_roomy())
             bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=_cells.FONT)
-        set_title(ax, self.title, beside=_beside_title(ax, width_of(short)))
+        names = font / points("medium") * width_of(short)
+        set_below(ax, [self.marks], beside=names, size="small")
+        set_title(ax, self.title, names=names)
 
     def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, font: float) -> None:
         i, j = cell
@@ -281,10 +292,3 @@ def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
     row = {(i + 1) / n: f"row better, p < {limit:g}" for i, limit in enumerate(limits)}
     column = {-(i + 1) / n: f"column better, p < {limit:g}" for i, limit in enumerate(limits)}
     return dict(sorted((column | {0.0: f"p at least {limits[0]:g}"} | row).items()))
-
-
-def _beside_title(ax: Axes, names: float) -> float:
-    """How much of the axes' width the names of the rows will take, in inches."""
-    figure = ax.figure
-    width = figure.bbox.width / figure.dpi
-    return float(max(0.0, names - (1 - ax.get_position().width) * width))

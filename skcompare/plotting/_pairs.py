@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores, run_procedure
-from skcompare.comparison.table import ComparisonRow, ComparisonTable
+from skcompare.comparison.table import ComparisonRow, Outcome
 from skcompare.scores.study import StudyScores
 
 # Draws from the posterior of a study: so many for each pair, and about so many for all.
 FEWEST_DRAWS, MOST_DRAWS, ALL_DRAWS = 2_000, 50_000, 1_000_000
 
 
-def pvalues_and_signs(scores: Scores, comparison: ComparisonTable) -> tuple[FloatArray, FloatArray]:
+def pvalues_and_signs(scores: Scores, rows: Sequence[ComparisonRow]) -> tuple[FloatArray, FloatArray]:
     """Adjusted p-values, and 1 where model i is ahead, -1 where model j is, 0 where neither is."""
     return (
-        _matrix(scores, comparison, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted)),
-        _matrix(scores, comparison, lambda row: (_lead(row), -_lead(row))),
+        _matrix(scores, rows, lambda row: (row.pvalue_adjusted, row.pvalue_adjusted)),
+        _matrix(scores, rows, lambda row: (_lead(row), -_lead(row))),
     )
 
 
+def winners(scores: Scores, rows: Sequence[ComparisonRow]) -> FloatArray:
+    """1 where model i is significantly better than model j, -1 where significantly worse, 0 where neither."""
+    values = {Outcome.BETTER: 1.0, Outcome.WORSE: -1.0}
+    return _matrix(scores, rows, lambda row: (values.get(row.outcome, 0.0), -values.get(row.outcome, 0.0)))
+
+
 def better_probabilities(
-    scores: Scores, metric: str, rope: float, method: str | None, comparison: ComparisonTable
+    scores: Scores, metric: str, rope: float, method: str | None, rows: Sequence[ComparisonRow]
 ) -> tuple[FloatArray, str]:
     """The probability that model i is better than model j, and the procedure."""
     if isinstance(scores, StudyScores):
@@ -38,15 +44,15 @@ def better_probabilities(
         raise ValueError(
             f"method must be left out for one evaluation, which has the correlated t posterior; got {method!r}"
         )
-    return _matrix(scores, comparison, lambda row: (row.right, row.left)), "correlated t posterior"
+    return _matrix(scores, rows, lambda row: (row.right, row.left)), "correlated t posterior"
 
 
-def from_the_best(scores: Scores, metric: str, comparison: ComparisonTable, **matrices: Any) -> dict[str, Any]:
+def from_the_best(scores: Scores, metric: str, rows: Sequence[ComparisonRow], **matrices: Any) -> dict[str, Any]:
     """The names and matrices with the best model first: by mean rank over data sets, else by mean score."""
     if isinstance(scores, StudyScores):
         # The mean share of data sets on which a model beats another orders as its mean rank does, and allows for gaps.
         superiority = _matrix(
-            scores, comparison, lambda row: (row.probability_of_superiority, 1 - row.probability_of_superiority)
+            scores, rows, lambda row: (row.probability_of_superiority, 1 - row.probability_of_superiority)
         )
         goodness = np.ma.masked_invalid(superiority).mean(axis=1)
     else:
@@ -57,12 +63,12 @@ def from_the_best(scores: Scores, metric: str, comparison: ComparisonTable, **ma
 
 
 def _matrix(
-    scores: Scores, comparison: ComparisonTable, of_pair: Callable[[ComparisonRow], tuple[float | None, float | None]]
+    scores: Scores, rows: Sequence[ComparisonRow], of_pair: Callable[[ComparisonRow], tuple[float | None, float | None]]
 ) -> FloatArray:
     """Two numbers of each row, its first model's and its second's; nan on the diagonal and for None."""
     places = {name: i for i, name in enumerate(scores.estimators)}
     matrix = np.full((len(places), len(places)), np.nan)
-    for row in comparison:
+    for row in rows:
         i, j = places[row.a], places[row.b]
         matrix[i, j], matrix[j, i] = of_pair(row)
     return matrix

@@ -11,7 +11,7 @@ from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import run_procedure
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import probability_text
+from skcompare.plotting._statements import counted, probability_text
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, inches, ink, labels, paper, set_title, wrapped
 
 if TYPE_CHECKING:
@@ -140,9 +140,10 @@ class PosteriorDisplay(Display):
         )
 
     def _title(self) -> str:
-        width = f", rope {self.rope_width:g}" if self.rope_width else ""
-        point = "" if np.isfinite(self.density).all() else "; all differences are equal, so it is a point"
-        return f"posterior of the mean difference on {self.n} splits; {self.method}{width}{point}"
+        a, b = labels([self.a, self.b], longest=16)
+        width = f", equivalent within {self.rope_width:g}" if self.rope_width else ""
+        point = "" if np.isfinite(self.density).all() else "; all differences are equal"
+        return f"posterior of the difference {a} - {b} on {counted(self.n, 'split')}{width}{point}"
 
     def _size(self) -> tuple[float, float]:
         return 7.0, 4.0

@@ -17,7 +17,7 @@ from skcompare.comparison.dominance import dominance, joint_cases
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import LONGEST_METRIC, percent, two_metrics, verdict
+from skcompare.plotting._statements import pattern_title, percent, short_statement, two_metrics
 from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, narrow, set_title, wrapped
 from skcompare.scores.study import StudyScores
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 AREA, LARGEST_AREA = 26.0, 900.0
 # The labels of the quadrants have this part of the axes' height above and below the points, and of its width each.
 HIGH, WIDE = 0.1875, 0.47
+BESIDE = (0.6, 0.8)  # inches that the labels of small axes take
 # Points.
 FONT, SMALLEST_FONT = 8.3, 4.0
 LINE_HEIGHT, CHARACTER = 1.25, 0.62  # in font sizes
@@ -58,9 +59,9 @@ class QuadrantsDisplay(Display):
     probabilities : ndarray of shape (4,)
         Posterior probability of each of the four to be the most probable one; they sum to 1.
     statement : sequence of bool of length 2, or None
-        What the likelihood-ratio test is about; None where no statement stands out.
+        The most frequent pattern of wins, which the dominance test is about; None where none is the most frequent.
     pvalue : float
-        Of that test.
+        Of that test, for this pair alone.
     unit : str
         What `counts` count.
 
@@ -150,8 +151,8 @@ class QuadrantsDisplay(Display):
         )
 
     def _title(self) -> str:
-        cases = "1 case" if len(self.cases) == 1 else f"{len(self.cases)} cases"
-        return f"differences on two metrics of {cases} (likelihood-ratio test, Dirichlet posterior)"
+        found: dict[str, Any] = {"probabilities": self.probabilities, "pvalue": self.pvalue}
+        return pattern_title(self.statement, self.metrics, self.a, self.b, **found)
 
     def _size(self) -> tuple[float, float]:
         return 6.2, 5.4
@@ -198,16 +199,15 @@ class QuadrantsDisplay(Display):
                 ax.scatter(places[:, 0], places[:, 1], s=area * numbers, **marks)
 
     def _label_quadrants(self, ax: Axes) -> None:
-        names = labels(self.metrics, longest=LONGEST_METRIC)
         texts = []
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
-            first, second = (f"{name} {'>' if bit else '<'}" for name, bit in zip(names, bits, strict=True))
+            won = short_statement(bits.tolist(), self.metrics, self.a, self.b).replace(" on ", "\non ", 1)
             share = f"{count:.3g} of {self._counted()}"
-            words = f"{first}\n{second}\n{share}\nmost probable: {percent(probability)}"
+            words = f"{won}\n{share}\nposterior {percent(probability)}"
             x, side = (0.98, "right") if bits[0] else (0.02, "left")
             y, end = (0.985, "top") if bits[1] else (0.015, "bottom")
             texts.append(ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes))
-        font = _font(ax, [text.get_text() for text in texts])
+        font = _font(ax, [text.get_text() for text in texts], small=not self._is_roomy())
         for text in texts:
             text.set_fontsize(font)
 
@@ -223,7 +223,7 @@ class QuadrantsDisplay(Display):
         explained = "".join(f"\n{wrapped(text, width)}" for text in self._explained())
         ax.set_xlabel(f"{wrapped(f'difference in {x}', width)}\n{_beside(sides, width)}{explained}", fontsize=FONT)
         ax.set_ylabel(f"{wrapped(f'difference in {y}', height)}\n{_beside(sides, height)}", fontsize=FONT)
-        set_title(ax, verdict(self.statement, self.metrics, self.a, self.b, pvalue=self.pvalue, cases=self._counted()))
+        set_title(ax, self._title())
 
     def _explained(self) -> list[str]:
         """What the markers mean, of those that there are."""
@@ -235,9 +235,11 @@ class QuadrantsDisplay(Display):
         return found
 
 
-def _font(ax: Axes, texts: Sequence[str]) -> float:
+def _font(ax: Axes, texts: Sequence[str], *, small: bool) -> float:
     """The font size at which the labels of the quadrants meet neither each other nor the points."""
-    width, height = inches(ax)
+    width, height = (
+        max(1.0, side - beside) for side, beside in zip(inches(ax), BESIDE if small else (0, 0), strict=True)
+    )
     by_width = 72 * WIDE * width / CHARACTER / max(narrow(line) for text in texts for line in text.split("\n"))
     by_height = 72 * HIGH * height / LINE_HEIGHT / max(len(text.split("\n")) for text in texts)
     return max(SMALLEST_FONT, min(FONT, by_width, by_height))

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_estimators, choose_metric
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import NEUTRAL, ink, labels, look, name_rows, width_of
+from skcompare.plotting._statements import counted
+from skcompare.plotting._style import NEUTRAL, ink, labels, look, name_rows, set_below, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,7 +93,7 @@ class ScoresDisplay(Display):
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
         >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel()
-        'score (more is better)'
+        'score (more is better)\nbars: means; lines join the same split'
         """
         metric = choose_metric(metric, result.metrics)
         names = choose_estimators(estimators, result.estimators)
@@ -113,7 +114,7 @@ class ScoresDisplay(Display):
 
     def _title(self) -> str:
         n_models, n_splits = self.scores.shape
-        models, splits = _count(n_models, "model"), _count(n_splits, "split")
+        models, splits = counted(n_models, "model"), counted(n_splits, "split")
         gap = np.isnan(self.scores)
         fitted = [n_splits] * n_models if self.fitted is None else self.fitted
         short = [f"{name} after {n}" for name, n in zip(labels(self.estimators), fitted, strict=True) if n < n_splits]
@@ -121,8 +122,7 @@ class ScoresDisplay(Display):
         missing = int(gap[np.isfinite(self.scores).any(axis=1)].any(axis=0).sum())
         gaps = f"; {missing} of {splits} {'is' if n_splits == 1 else 'are'} missing" if missing else ""
         gaps += f"; dropped: {_listed(short)}" if short else ""
-        joined = "lines join the same split, bars" if n_models > 1 else "bars"
-        return f"scores of {models} on {splits}{gaps}; {joined} are means"
+        return f"{labels([self.metric])[0]} of {models} on {splits}{gaps}"
 
     def _size(self) -> tuple[float, float]:
         n = len(self.estimators)
@@ -158,7 +158,9 @@ class ScoresDisplay(Display):
             ax.set_xscale("log")
         ax.set_ylim(n_models - 0.5, -0.5)
         name_rows(ax, range(n_models), labels(self.estimators), self._title())
-        ax.set_xlabel(f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)")
+        direction = f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
+        joined = "; lines join the same split" if n_models > 1 else ""
+        set_below(ax, [direction, f"bars: means{joined}"])
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)
@@ -177,7 +179,3 @@ def _means(scores: FloatArray, together: NDArray[np.bool_]) -> FloatArray:
 def _listed(dropped: Sequence[str]) -> str:
     more = f" and {len(dropped) - MAX_DROPPED} more" if len(dropped) > MAX_DROPPED else ""
     return ", ".join(dropped[:MAX_DROPPED]) + more
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"

@@ -31,6 +31,7 @@ GAP, BESIDE = 0.03, 1.05
 # Width of a character, height of a line; of the legend the width of a marker and the height of a row: in font sizes.
 CHARACTER, LINE, MARKER, ROW = 0.62, 1.25, 3.5, 1.75
 FONT, SMALLEST_FONT = 8.3, 4.0  # points
+ASKED, ASKED_ROOM = "no region of\nequivalence:\ngive rope=", 24  # the side of the triangle in font sizes
 # Where the corners are: b better, equivalent, a better.
 CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])
 
@@ -105,9 +106,9 @@ class SimplexDisplay(Display):
         a, b : str, optional
             Estimators; the first and the second by default.
         rope : float or mapping of metric to float, default=0
-            Half width of the region of practical equivalence, in score units. Without one hardly anything is
-            equivalent, and the points lie at the lower edge. One number is not meant for the times of a result, which
-            then have none.
+            Half width of the region of practical equivalence, in score units. Without one nothing is equivalent: the
+            points lie at the lower edge, and the picture asks for one. One number is not meant for the times of a
+            result, which then have none.
         procedure : {"signed_rank_posterior", "sign_posterior", "hierarchical_posterior"}, optional
             Of a study, the first by default: a point is one of 2000 draws from the posterior; of
             `hierarchical_posterior` it is a data set. A result has `correlated_t_posterior` only, and its points
@@ -199,20 +200,22 @@ class SimplexDisplay(Display):
         )
 
     def _title(self) -> str:
+        a, b = labels([self.a, self.b], longest=16)
         about = "" if self.metric is None else f" on {labels([self.metric])[0]}"
-        each = {"draw": "a draw from the posterior", "dataset": "a data set", "metric": "a metric"}[self.kind]
-        star = {"draw": "; star: their mean", "dataset": "; star: a next data set", "metric": ""}[self.kind]
-        return f"the better model{about}: each point is {each}{star}; {self.method}, {self._rope()}{self.missing}"
+        each = {"draw": "posterior draws, star: mean", "dataset": "a point per data set, star: a next one"}
+        said = each.get(self.kind, "a point per metric")
+        return f"{a} against {b}{about}: {said}{self._rope()}{self.missing}"
 
     def _rope(self) -> str:
         without = [name for name, width in zip(self.names, self.ropes, strict=True) if not width]
         if len(without) == len(self.names):
-            return "rope 0"
+            return ""
         widths = np.unique(self.ropes[self.ropes > 0])
-        rope = f"rope {widths[0]:g}" if len(widths) == 1 else f"ropes {widths[0]:g} to {widths[-1]:g}"
+        within = f"{widths[0]:g}" if len(widths) == 1 else f"{widths[0]:g} to {widths[-1]:g}"
+        rope = f"; equivalent within {within}"
         if not without:
             return rope
-        return f"{rope}, none on {' and '.join(labels(without)) if len(without) < 3 else f'{len(without)} metrics'}"
+        return f"{rope}, but not on {' and '.join(labels(without)) if len(without) < 3 else f'{len(without)} metrics'}"
 
     def _size(self) -> tuple[float, float]:
         return 6.0 + (width_of(labels(self.names)) if self._has_legend() else 0.0), 5.6
@@ -237,6 +240,9 @@ class SimplexDisplay(Display):
         if self.centre is not None:
             face, edge = (ink(ax), paper(ax)) if self.kind == "draw" else ("none", ink(ax))
             ax.plot(*(self.centre @ CORNERS), ls="", marker="*", ms=18, mfc=face, mec=edge, zorder=5)
+        if not self.ropes.any():
+            font = max(SMALLEST_FONT, min(FONT, self._lengths(ax)[0] / ASKED_ROOM))
+            ax.text(-GAP, 0.82, ASKED, ha="left", va="top", fontsize=font, style="italic", gid="asked")
         set_title(ax, self._title())
 
     def _draw_frame(self, ax: Axes) -> None:

@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
-from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, nearest_sizes
+from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._simulated import Simulated, simulations_like
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import BETTER, ROPE, add_legend, inches, ink, labels, look, set_title, width_of, wrapped
+from skcompare.plotting._statements import in_words
+from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, legend_in, look, set_title, width_of, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +28,7 @@ NOMINAL = 0.05
 TOLERATED = (0.03, 0.07)
 LEVELS = (0.01, 0.05, 0.1, 0.15, 0.2)
 MANY = 10
+ROOM_ABOVE = 1.5  # times the height of small axes, for a legend within
 DIRECTION = ("above the line: too many false alarms", "below it: conservative")
 # Points, and the width of a character in font sizes.
 FONT, SMALLEST_FONT, CHARACTER = 10.0, 6.0, 0.62
@@ -111,12 +114,12 @@ class SizeDisplay(Display):
 
     @classmethod
     def from_result(cls, result: EvaluationScores, *, procedure: str = "auto") -> Self:
-        """The published sizes of a procedure at a nominal 5%, in the measured design that is nearest to the result's.
+        """The published sizes of a procedure at a nominal 5%, in the simulations that are like the result's run.
 
         Parameters
         ----------
         result : EvaluationScores
-            Whose design and metrics are meant; its scores play no part.
+            Whose design and metrics are meant; its scores play no part. What is not known of it is left open.
         procedure : str, default="auto"
             As in `EvaluationResult.test`, or ``"dominance_test"``.
 
@@ -128,7 +131,7 @@ class SizeDisplay(Display):
         Raises
         ------
         ValueError
-            If the procedure is unknown or does not fit the design, or nothing was measured for it.
+            If the procedure is unknown or does not fit the design, or was not simulated on runs like this one.
 
         Examples
         --------
@@ -144,22 +147,22 @@ class SizeDisplay(Display):
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)
             joint, name = row.takes.joint, row.name
-        nearest = nearest_sizes(name, result.design)
-        if not nearest.sizes:
-            where = ", ".join(MEASURED_SIZES.get(name, {})) or "no design"
+        simulated = simulations_like(name, result.design)
+        if result.task in ("multiclass", "regression"):
+            simulated = Simulated(reason="only two classes were simulated")
+        if simulated.reason:
             raise ValueError(
-                f"procedure must have measured sizes in a design like {result.design.name}; {name!r} was measured on "
-                f"{where}"
+                f"procedure must have been simulated on runs like this one; for {name!r} {simulated.reason}"
             )
-        sizes = nearest.sizes if joint else _of_metrics(name, nearest.sizes, result.metrics)
+        sizes = simulated.sizes if joint else _of_metrics(name, simulated.sizes, result.metrics)
         return cls(
             names=list(sizes),
             levels=np.array([NOMINAL]),
             measured=np.array([[size.mean] for size in sizes.values()]),
             low=np.array([[size.low] for size in sizes.values()]),
             high=np.array([[size.high] for size in sizes.values()]),
-            bars="lowest, mean and highest size\nover the simulated true nulls",
-            about=f"published size of {name} at a nominal {NOMINAL:.0%}, measured on {nearest.where}",
+            bars="lowest, mean and highest\nof the simulated true nulls",
+            about=f"{in_words(name)} at a nominal {NOMINAL:.0%}: size measured on {simulated.where}",
         )
 
     def _title(self) -> str:
@@ -188,10 +191,9 @@ class SizeDisplay(Display):
         from matplotlib.ticker import PercentFormatter
 
         handles, texts = self._draw_curves(ax) if len(self.levels) > 1 else self._draw_rows(ax)
-        legend = add_legend(ax, handles, texts, fontsize="small")
-        legend.set_in_layout(self._is_roomy())
+        legend_in(ax, handles, texts, roomy=self._is_roomy())
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
-        ax.set_ylim(-0.02 * self._top(), self._top())
+        ax.set_ylim(-0.02 * self._top(), self._top() * (1.0 if self._is_roomy() else ROOM_ABOVE))
         self._label_height(ax)
         set_title(ax, self._title(), beside=0.5)
         ax.spines[["top", "right"]].set_visible(False)

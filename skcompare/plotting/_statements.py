@@ -1,15 +1,16 @@
-"""Dominance statements, verdicts, p-values and probabilities in as few words as a picture has room for."""
+"""Patterns of wins, procedures, p-values and probabilities in as few words as a picture has room for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from skcompare._core.names import choose_metrics
-from skcompare.inference import format_statement
+from skcompare._core.validation import FloatArray
+from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._style import labels
 
-# Statements on more metrics name the exceptions only.
-SPELLED_OUT = 3
 LONGEST_NAME = 16
 LONGEST_METRIC = 18
 _LONGEST_LIST = 26
@@ -36,37 +37,57 @@ def probability_text(p: float) -> str:
     return "< 0.001" if p < 0.001 else "> 0.999" if p > 0.999 else f"= {p:.3f}"
 
 
+def in_words(procedure: str) -> str:
+    """The name of a procedure in words: ``"k-fold t test"`` of ``"k_fold_t_test"``."""
+    words = procedure.replace("_", " ")
+    for plain, spelled in (("k fold", "k-fold"), ("signed rank", "signed-rank"), ("five by two", "5x2")):
+        words = words.replace(plain, spelled)
+    return words
+
+
+def counted(n: int, what: str) -> str:
+    """``1 split``, ``2 splits``."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
 def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
-    """Who is better on what: metric by metric, or the better one on most and on what it is not.
+    """Who is better on what: the better one on most, and on what it is not.
 
     Exceptions that have no room are given by their numbers, from 1.
     """
     names = labels(metrics, longest=LONGEST_METRIC)
-    if len(names) <= SPELLED_OUT:
-        return format_statement(statement, names)
     a, b = labels([a, b], longest=LONGEST_NAME)
     winner = a if 2 * sum(statement) >= len(names) else b
     exceptions = [i for i, better in enumerate(statement) if better != (winner == a)]
     if not exceptions:
-        return f"{winner} better on all {len(names)}"
+        return (
+            f"{winner} better on {names[0] if len(names) == 1 else 'both' if len(names) == 2 else f'all {len(names)}'}"
+        )
+    if len(names) == 2:
+        return f"{winner} better on {names[1 - exceptions[0]]} only"
     listed = ", ".join(names[i] for i in exceptions)
     if len(listed) > _LONGEST_LIST:
         listed = f"nos. {', '.join(str(i + 1) for i in exceptions)}"
     return f"{winner} better on all but {listed}"
 
 
-def signs(a: str, b: str) -> str:
-    """What the signs of a statement stand for."""
-    return "> {} better, < {} better".format(*labels([a, b], longest=LONGEST_NAME))
-
-
-def verdict(
-    statement: Sequence[bool] | None, metrics: Sequence[str], a: str, b: str, *, pvalue: float, cases: str
+def pattern_title(
+    statement: Sequence[bool] | None,
+    metrics: Sequence[str],
+    a: str,
+    b: str,
+    *,
+    probabilities: FloatArray,
+    pvalue: float,
 ) -> str:
-    """The likelihood-ratio test of one pair in a line."""
-    said = "no statement stands out" if statement is None else short_statement(statement, metrics, a, b)
-    pair = "{} against {}".format(*labels([a, b], longest=LONGEST_NAME))
-    return f"{pair}: {said} (likelihood-ratio test of this pair alone: {pvalue_text(pvalue)}, {cases})"
+    """The most probable pattern of wins of one pair in a line, or that there is none."""
+    if statement is None:
+        return "{} and {}: no pattern of wins is more frequent than all others".format(*labels([a, b], LONGEST_NAME))
+    most_probable = statement_bits(len(metrics))[int(np.argmax(probabilities))].tolist()
+    found = f"posterior {percent(float(np.max(probabilities)))}"
+    if most_probable == [bool(better) for better in statement]:
+        found += f", dominance test {pvalue_text(pvalue)}"
+    return f"most probable pattern of wins: {short_statement(most_probable, metrics, a, b)} ({found})"
 
 
 def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, str]:

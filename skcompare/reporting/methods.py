@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from skcompare.reporting._words import calibrated_on, counted, listed, printable
+from skcompare.reporting.error_rate import in_simulations
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
-from skcompare.scores.stopping import Stopping
+from skcompare.scores.stopping import Stopping, in_words
 
 _MAX_NAMES = 15
 _MAX_DESIGNS = 4
@@ -50,7 +51,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
-    said += [_budget(facts, cite), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
+    said += [_budget(facts, cite), *_error_rate(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
     return "\n\n".join([" ".join(said), *cite.entries()])
 
 
@@ -179,22 +180,34 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     n = comparison.n_hypotheses
     left = len(comparison) - n
     if not n:
-        return "No comparison could be decided, for lack of scores."
+        return "No comparison could be made, for lack of scores."
     said = []
     if left:
         more = f"{_capital(_count(left))} more comparison{'' if left == 1 else 's'}"
-        said.append(f"{more} {_was(left)} left undecided for lack of scores.")
+        said.append(f"{more} could not be made for lack of scores.")
     if any(row.low == row.low for row in comparison):
         said.append(f"Intervals are at {1 - facts.alpha:.0%} and for one comparison each.")
-    shown = f"a difference was called shown where the {'adjusted' if n > 1 else 'two-sided'} p-value was below"
+    significant = f"the {'adjusted' if n > 1 else 'two-sided'} p-value was below {facts.alpha:g}"
+    significant = f"a difference was called significant where {significant}"
+    if isinstance(facts, EvaluationFacts) and facts.stopping and facts.stopping.looks:
+        significant = "only the sequential test decided which differences are significant"
     if n == 1:
-        return " ".join([f"{_capital(shown)} {facts.alpha:g}.", *said])
+        return " ".join([f"{_capital(significant)}.", *said])
     method = f"{CORRECTIONS[facts.comparison.correction]} {cite(*facts.correction_references)}"
     rate = ", which controls the false discovery rate" if facts.comparison.correction in FALSE_DISCOVERY else ""
     which = "both comparisons" if n == 2 else f"all {n} comparisons"
-    first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {shown} "
-    first += f"{facts.alpha:g}."
+    first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {significant}."
     return " ".join([first, *said])
+
+
+def _error_rate(facts: Facts) -> list[str]:
+    """What simulations say of the comparisons, or that none is like the run."""
+    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
+    if rates is None or not facts.comparison.n_hypotheses:
+        return []
+    if rates.reason:
+        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
+    return [in_simulations(rates, facts.comparison.n_hypotheses)]
 
 
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
@@ -229,8 +242,9 @@ def _joint(facts: Facts, cite: _Citer) -> list[str]:
     which = ("both" if len(metrics) == 2 else f"all {len(metrics)}") + " metrics together"
     which = which if metrics == facts.metrics else f"{listed(metrics)} together"
     said = [
-        f"Which of two models is better on which metrics was also tested on {which}, by the likelihood-ratio test of "
-        f"dominance statements {cite('benavoli2016joint')}, {cases}.",
+        "A model was called better on several metrics only where the difference on each of them was significant.",
+        f"The most frequent pattern of wins was tested on {which}, by the likelihood-ratio test of dominance "
+        f"statements {cite('benavoli2016joint')}, {cases}.",
         f"Its p-value is the {pvalue} of the most frequent statement against the next one {cite('hung2019rank')}"
         f"{adjusted}; the probability of the most probable statement is that of the Dirichlet posterior "
         f"{cite('benavoli2016joint')}.",
@@ -268,7 +282,7 @@ def _sequential(stopping: Stopping, cite: _Citer) -> str:
         f"one model better than the others{rope}: after the repeats all pairs of the models still in were compared by "
         f"the corrected resampled t test {cite('nadeau2003inference')}, adjusted by Bonferroni's method, at levels of "
         f"the {kind} type {cite('lan1983discrete')} that keep the error rate over all looks at "
-        f"{stopping.alpha:.3g}{dropped}. The outcome: {stopping}."
+        f"{stopping.alpha:.3g}{dropped}. The outcome: {in_words(stopping)}."
     )
 
 

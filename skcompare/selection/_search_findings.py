@@ -16,9 +16,11 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import p_in_words
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
+from skcompare.scores.selected import Selected
 from skcompare.selection._candidate_names import first_of
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores
@@ -73,6 +75,17 @@ class Candidate(Record):
     significantly_different: bool
     fit_time: float
 
+    def _sentence(self) -> str:
+        if self.mean != self.mean:
+            return f"{self.name} failed."
+        found = f"{self.name} has rank {self.rank} with a mean of {self.mean:.4g}"
+        if self.rank == 1:
+            return f"{found}."
+        differs = (
+            "is significantly worse than" if self.significantly_different else "is not significantly different from"
+        )
+        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {p_in_words(self.pvalue)})."
+
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
 class SearchFindings(Record):
@@ -93,6 +106,7 @@ class SearchFindings(Record):
     warnings: tuple[CodedWarning, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     _read: SearchScores = field(repr=False)
+    _made: dict[tuple[str, ...], EvaluationResult] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, read: SearchScores, metric: str, alpha: float) -> Self:
@@ -152,7 +166,10 @@ class SearchFindings(Record):
         Returns
         -------
         EvaluationResult
-            Without predictions and times. Its tests adjust for the candidates in it only, and it says so.
+            Without predictions and times, the metric that decides first. Its comparisons say what the ranking says:
+            the best against each other candidate on the deciding metric has the p-value of the ranking; all others are
+            adjusted by Bonferroni over all pairs of candidates of the search on all metrics asked for, whatever
+            `correction` is given, with an error rate of their own. A single ``.test()`` is not adjusted.
 
         Raises
         ------
@@ -160,21 +177,42 @@ class SearchFindings(Record):
             If `candidates` is less than 2, fewer than two names, or has an unknown name or one twice.
         """
         chosen = self._chosen(candidates)
+        if chosen not in self._made:
+            self._made[chosen] = self._result(chosen)
+        return self._made[chosen]
+
+    def _result(self, chosen: tuple[str, ...]) -> EvaluationResult:
         places = [self.names.index(name) for name in chosen]
+        order = [self.metrics.index(metric) for metric in self._by_importance()]
         times = np.full((len(chosen), self.design.n_splits), np.nan)
         return EvaluationResult(
             estimators=chosen,
-            metrics=self.metrics,
+            metrics=self._by_importance(),
             greater_is_better=(True,) * len(self.metrics),
             design=self.design,
-            scores=self.scores[places],
+            scores=self.scores[places][:, :, order],
             fit_times=times,
             score_times=times.copy(),
-            warnings=(*self._read.warnings, *self._selected(len(chosen))),
+            warnings=(*self._read.warnings, *self._selected_warnings(len(chosen))),
             provenance=self.provenance,
             single_metric=len(self.metrics) == 1,
+            selected=self._selected(chosen),
             kept_splits=self._read.splits,
             kept_predictions=None,
+        )
+
+    def _by_importance(self) -> tuple[str, ...]:
+        """The metrics, the one that decides first."""
+        return (self.metric, *(metric for metric in self.metrics if metric != self.metric))
+
+    def _selected(self, chosen: tuple[str, ...]) -> Selected:
+        pvalues = {row.name: float(row.pvalue) for row in self.ranking if np.isfinite(row.pvalue)}
+        return Selected(
+            metric=self.metric,
+            n_candidates=len(pvalues),
+            best=chosen.index(self.best.name) if self.best.name in chosen else None,
+            pvalues=tuple(pvalues.get(name) for name in chosen),
+            alpha=self.alpha,
         )
 
     def _chosen(self, candidates: int | Sequence[str | Candidate]) -> tuple[str, ...]:
@@ -191,13 +229,13 @@ class SearchFindings(Record):
             raise ValueError(f"candidates must name two or more candidates, each once; got {list(names)!r:.200}")
         return names
 
-    def _selected(self, n: int) -> tuple[CodedWarning, ...]:
+    def _selected_warnings(self, n: int) -> tuple[CodedWarning, ...]:
         n_all = len(self.names)
         if n == n_all:
             return ()
         warning = Code.SELECTED(
-            f"{n} of {n_all} candidates of a search; p-values here are adjusted for these {n} only, as if "
-            f"they had been chosen without a look at the scores. Those of the report allow for all {n_all}."
+            f"{n} of {n_all} candidates of a search. On {self.metric} the ranking of all candidates decides on the "
+            f"best against each other one; all other p-values are adjusted over all pairs of candidates on all metrics."
         )
         return (warning,)
 
