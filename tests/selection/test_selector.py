@@ -246,8 +246,8 @@ def test_the_only_one_left_is_chosen_and_the_reason_says_so():
     assert selector.result_.stopping.kind == "best"
     assert (selector.selected_, choice.index, choice.best_index, choice.candidates) == ("nb", 1, 1, (1,))
     assert choice.reason.startswith(
-        "After 1 of 3 repeats: nb is better than dummy on accuracy; found worse and left out: dummy. nb is the only "
-        "one left. It has the best mean accuracy, "
+        "After 1 of 3 repeats: nb is significantly better than dummy on accuracy; found worse and left out: dummy. nb is the "
+        "only one left. It has the best mean accuracy, "
     )
     assert choice.warnings == ()
 
@@ -272,7 +272,7 @@ def test_of_several_left_the_rule_chooses_and_one_found_worse_is_never_chosen(ru
 
 def test_equivalent_ones_are_chosen_from_by_the_rule():
     choice = raced({"dummy": DummyClassifier(), **NB}, rope=0.5).choice_
-    assert "nb, nb2 are practically equivalent on accuracy (within 0.5)" in choice.reason
+    assert "nb and nb2 are practically equivalent on accuracy (within 0.5)" in choice.reason
     assert set(choice.candidates) <= {1, 2}
 
 
