@@ -25,8 +25,8 @@ print(search.best_params_)
 # %%
 # Read what it found
 # ------------------
-# The first sentence is the answer. Candidates "not significantly different" form a confidence set: with probability 95% no candidate that is as good as
-# the best is called significantly worse, the choice of the best included.
+# The first sentence is the answer. Candidates "not significantly different" form a confidence set: with probability 95%
+# no candidate that is as good as the best is called significantly worse, the choice of the best included.
 
 report = SearchReport.from_search(search)
 print(report.summary())

@@ -246,8 +246,8 @@ def test_the_only_one_left_is_chosen_and_the_reason_says_so():
     assert selector.result_.stopping.kind == "best"
     assert (selector.selected_, choice.index, choice.best_index, choice.candidates) == ("nb", 1, 1, (1,))
     assert choice.reason.startswith(
-        "After 1 of 3 repeats: nb is significantly better than dummy on accuracy; found worse and left out: dummy. nb is the "
-        "only one left. It has the best mean accuracy, "
+        "After 1 of 3 repeats: nb is significantly better than dummy on accuracy; found worse and left out: dummy. nb "
+        "is the only one left. It has the best mean accuracy, "
     )
     assert choice.warnings == ()
 
