@@ -155,9 +155,9 @@ def _are(names: tuple[str, ...]) -> str:
 
 
 @once
-def answer(scores: Scores) -> Answer:
-    """The answer of an evaluation or a study; see `EvaluationResult.answer`."""
-    table = compare(scores)
+def answer(scores: Scores, procedure: str = "auto") -> Answer:
+    """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
+    table = compare(scores, procedure)
     rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
     for row in table:
         rows[row.metric].append(row)

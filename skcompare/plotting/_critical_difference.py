@@ -186,10 +186,9 @@ class CriticalDifferenceDisplay(Display):
         return Bars(mean_ranks=self.mean_ranks, groups=self.groups)
 
     def _title(self) -> str:
-        return (
-            f"{labels([self.metric])[0]} on {self.n_datasets} data sets; bar: not significantly different at "
-            f"{100 * self.alpha:g}% ({self.procedure})"
-        )
+        level = "" if self.alpha == RECORDED_ALPHA else f" at {100 * self.alpha:g}%"
+        said = f"bar: not significantly different{level} ({self.procedure})"
+        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
 
     def _size(self) -> tuple[float, float]:
         name = NAME_GAP + CHARACTER * max(map(narrow, self._texts()[0]))
