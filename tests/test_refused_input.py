@@ -255,7 +255,7 @@ def two_metrics():
     return found | {f"split{i}_test_f1": found[f"split{i}_test_score"] for i in range(5)}
 
 
-def selector(estimators=MODELS, evaluator=None, rule="corrected_t"):
+def selector(estimators=MODELS, evaluator=None, rule="margin"):
     used = PairedEvaluator(cv=3, scoring="accuracy", random_state=0) if evaluator is None else evaluator
     return ComparisonSelector(estimators, used, rule).fit(X, Y)
 
@@ -1397,7 +1397,7 @@ ROWS: dict[str, list[Row]] = {
         Row('metric', 'no name', lambda _: simplest_within(["f1"]),
             "metric must be None or the name of a metric; got ['f1']"),
         Row('rule', 'unknown', lambda _: simplest_within(rule="one_sd"),
-            "did you mean 'one_se'? rule must be one of 'corrected_t', 'one_se', 'rope', 'signed_rank'; got 'one_sd'"),
+            "did you mean 'one_se'? rule must be one of 'margin', 'corrected_t', 'one_se', 'rope', 'signed_rank'; got 'one_sd'"),
         Row('complexity', 'none of the forms', lambda _: simplest_within(complexity=3),
             'complexity must be None, a parameter or column of numbers, a sequence of these or a callable; got 3'),
         Row('complexity', 'no name', lambda _: simplest_within(complexity=["-"]),
@@ -1443,7 +1443,7 @@ ROWS: dict[str, list[Row]] = {
         Row('evaluator', 'something else', lambda _: selector(evaluator=KFold(3)),
             'evaluator must be None or a PairedEvaluator; got KFold(n_splits=3, random_state=None, shuffle=False)'),
         Row('rule', 'unknown', lambda _: selector(rule="best"),
-            "rule must be one of 'corrected_t', 'one_se', 'rope', 'signed_rank', or made by simplest_within or best_by_dominance; got 'best'"),
+            "rule must be one of 'margin', 'corrected_t', 'one_se', 'rope', 'signed_rank', or made by simplest_within or best_by_dominance; got 'best'"),
         Row('rule', 'a metric that the evaluator does not have', lambda _: selector(rule=simplest_within("f1")),
             "metric must be one of 'accuracy'; got 'f1'"),
         Row('rule', 'with a test fraction', lambda _: selector(rule=simplest_within(test_fraction=0.1)),
