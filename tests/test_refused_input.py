@@ -392,7 +392,7 @@ ROWS: dict[str, list[Row]] = {
         Row('.evaluate(calibration)', 'none', lambda _: calibrated_evaluation(3),
             'calibration must be None or a Calibration; got 3'),
         Row('.evaluate(calibration)', 'of other models', lambda _: calibrated_evaluation(calibration_of("a", "b")),
-            'calibration must be of two of the estimators nb, tree; it is of a, b'),
+            'calibration must be of two of the estimators nb and tree; it is of a and b'),
         Row('.evaluate(calibration)', 'of other parameters', lambda _: calibrated_evaluation(calibration_of("nb", "tree")),
             "calibration must be of the estimators that are evaluated; its 'nb' has another class or other parameters"),
         Row('.evaluate(calibration)', 'of other metrics', lambda _: calibrated_evaluation(calibration_of("nb", "tree"), scoring="f1"),

@@ -273,12 +273,13 @@ def report(file: Path, out: Path | None) -> None:
     The report is one HTML page that works offline. A page that is there already is replaced, a saved result is not.
     """
     from skcompare._load import load_result
+    from skcompare.reporting.verdict import sentences
 
     target = file.with_suffix(".html") if out is None else out
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
         result = load_result(file)
-        answer = str(result.answer())
+        answer = " ".join(sentences(result._views.summarise(result)))
         result.to_html(target)
     click.echo(f"{textwrap.fill(answer, WIDTH)}\n\nWrote {target}")
 
