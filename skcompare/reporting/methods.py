@@ -44,8 +44,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     facts, cite = printable(facts), _Citer(sources)
     if isinstance(facts, StudyFacts):
         said = [*_study_data(facts), _measures(facts), *_ranking(facts, cite)]
-    else:
-        assert isinstance(facts, EvaluationFacts)
+    elif isinstance(facts, EvaluationFacts):
         said = [*_data(facts), _measures(facts)]
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
