@@ -10,18 +10,19 @@ const Answer = (() => {
   const are = (some) => (some.length === 1 ? "is" : "are");
   const alike = (one, other) => Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other));
 
-  // The best of the models that none is significantly better than; without means the one with the most wins.
+  // The best of the models that none is significantly better than, of several alike the one with the most wins; without
+  // means the wins alone decide.
   function leaderOf(models, merits, rows) {
-    const winners = rows.map((row) => row.winner);
+    const wins = new Map(models.map((i) => [i, rows.filter((row) => row.winner === i).length]));
     const beaten = new Set(rows.filter((row) => row.winner !== null).map((row) => (row.winner === row.i ? row.j : row.i)));
     let known = models.map((i) => [i, merits[i]]);
     if (!known.some(([, merit]) => Number.isFinite(merit))) {
-      known = models.map((i) => [i, winners.filter((winner) => winner === i).length || NaN]);
+      known = models.map((i) => [i, wins.get(i) || NaN]);
     }
     const standing = known.filter(([i, merit]) => Number.isFinite(merit) && !beaten.has(i));
     const best = Math.max(...standing.map(([, merit]) => merit));
-    const found = standing.find(([, merit]) => alike(merit, best));
-    return found ? found[0] : null;
+    const leading = standing.filter(([, merit]) => alike(merit, best)).map(([i]) => i);
+    return leading.length ? leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one)) : null;
   }
 
   // What is known of the other models against the leader of a metric.
