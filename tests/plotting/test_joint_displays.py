@@ -19,7 +19,7 @@ from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import percent, short_statement, verdict
+from skcompare.plotting._statements import pattern_title, percent, short_statement
 from skcompare.plotting._style import paper
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
@@ -180,11 +180,8 @@ def test_statements_on_many_metrics_name_the_exceptions():
 
 
 def test_a_verdict_without_a_statement_says_so():
-    said = verdict(None, ["x", "y"], "a", "b", pvalue=1.0, cases="4 data sets")
-    assert (
-        said
-        == "a against b: no statement stands out (likelihood-ratio test of this pair alone: p = 1.000, 4 data sets)"
-    )
+    said = pattern_title(None, ["x", "y"], "a", "b", probabilities=np.full(4, 0.25), pvalue=1.0)
+    assert said == "a and b: no pattern of wins is more frequent than all others"
 
 
 def test_probabilities_claim_no_certainty():
