@@ -158,7 +158,7 @@ class DifferencesDisplay(Display):
             ropes=np.array([widths.get(name, 0.0) for name in names]),
             panels=_panels(names, low, high),
             better=[_better(row) for row in rows],
-            procedure=budget(comparison, len(rows)),
+            procedure=budget(comparison, 0 if baseline is not None else len(rows)),
             decided_by=decided_by(result),
         )
 
