@@ -76,15 +76,11 @@ class Candidate(Record):
     fit_time: float
 
     def _sentence(self) -> str:
-        if self.mean != self.mean:
-            return f"{self.name} failed."
         found = f"{self.name} has rank {self.rank} with a mean of {self.mean:.4g}"
-        if self.rank == 1:
+        how = "significantly worse than" if self.significantly_different else "not significantly different from"
+        if self.rank == 1 or self.pvalue != self.pvalue:
             return f"{found}."
-        differs = (
-            "is significantly worse than" if self.significantly_different else "is not significantly different from"
-        )
-        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {p_in_words(self.pvalue)})."
+        return f"{found}; it is {how} the best, {p_in_words(self.pvalue)}."
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
