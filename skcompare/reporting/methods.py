@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from skcompare.reporting._words import calibrated_on, counted, listed, printable
-from skcompare.reporting.error_rate import in_simulations
+from skcompare.reporting.error_rate import of_methods
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
@@ -50,7 +50,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
-    said += [_budget(facts, cite), *_error_rate(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
+    said += [_budget(facts, cite), *of_methods(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
     return "\n\n".join([" ".join(said), *cite.entries()])
 
 
@@ -197,16 +197,6 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     which = "both comparisons" if n == 2 else f"all {n} comparisons"
     first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {significant}."
     return " ".join([first, *said])
-
-
-def _error_rate(facts: Facts) -> list[str]:
-    """What simulations say of the comparisons, or that none is like the run."""
-    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
-    if rates is None or not facts.comparison.n_hypotheses:
-        return []
-    if rates.reason:
-        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
-    return [in_simulations(rates, facts.comparison.n_hypotheses)]
 
 
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
