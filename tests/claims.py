@@ -82,7 +82,11 @@ def of_rows(rows):
     """Rows of `compare`, or of JSON: outcome and winner."""
     outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
     for row in rows:
-        row = row if isinstance(row, dict) else {name: getattr(row, name) for name in ("a", "b", "metric", "outcome", "winner")}
+        row = (
+            row
+            if isinstance(row, dict)
+            else {name: getattr(row, name) for name in ("a", "b", "metric", "outcome", "winner")}
+        )
         outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
         assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
         yield Claim(row["a"], row["b"], row["metric"], outcome)
@@ -152,7 +156,9 @@ def of_page(page, result):
 
 def table_cells(text, first):
     """The lines of the first table of the terminal whose header begins with a word, cell by cell, the header first."""
-    block = next(block for block in text.split("\n\n") if re.match(rf"{re.escape(first)}\s", block) and "\n---" in block)
+    block = next(
+        block for block in text.split("\n\n") if re.match(rf"{re.escape(first)}\s", block) and "\n---" in block
+    )
     header, _, *lines = block.splitlines()
     return [re.split(r"\s{2,}", line.strip()) for line in (header, *lines)]
 
@@ -193,7 +199,11 @@ def of_pair_table(result, text):
 
 # ---- the first line -------------------------------------------------------------------------------------------
 
-NAME, NAMES, METRICS = r"(?P<{}>m\d+)", r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)", r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)"
+NAME, NAMES, METRICS = (
+    r"(?P<{}>m\d+)",
+    r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)",
+    r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)",
+)
 BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
 
 

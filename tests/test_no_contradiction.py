@@ -7,7 +7,6 @@ import json
 import os
 from dataclasses import replace
 from functools import cache
-from itertools import chain
 
 import numpy as np
 import pytest
@@ -200,8 +199,13 @@ def agree_with_rows(result, answer):
 
 def plain(answer):
     return {
-        "metrics": [[on.metric, on.leader, on.worse, on.not_different, on.equivalent, on.not_comparable] for on in answer.metrics],
-        "pairs": [[pair.a, pair.b, pair.better, pair.worse, pair.undecided, pair.not_comparable] for pair in answer.pairs],
+        "metrics": [
+            [on.metric, on.leader, on.worse, on.not_different, on.equivalent, on.not_comparable]
+            for on in answer.metrics
+        ],
+        "pairs": [
+            [pair.a, pair.b, pair.better, pair.worse, pair.undecided, pair.not_comparable] for pair in answer.pairs
+        ],
     }
 
 
@@ -209,7 +213,10 @@ def answer_of_json(document):
     """The lists of names, whether they come with the names of their fields or not."""
     drop = ("bound",)
     return {
-        part: [[value for name, value in one.items() if name not in drop] if isinstance(one, dict) else one for one in document[part]]
+        part: [
+            [value for name, value in one.items() if name not in drop] if isinstance(one, dict) else one
+            for one in document[part]
+        ]
         for part in ("metrics", "pairs")
     }
 
