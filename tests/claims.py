@@ -232,8 +232,12 @@ CLAUSES = {
     "from it": _pattern(r"{who} (?:is|are) not significantly different from it" + BOUND, who=NAMES),
     "nothing": _pattern(r"[Nn]othing can be said of {who}", who=NAMES),
     "nothing on": _pattern(r"Nothing can be said of {on}", on=METRICS),
-    "traded": _pattern(r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS, other=NAME, more=METRICS),
-    "better than": _pattern(r"{who} (?:is|are) significantly better than {leader} on {on}", who=NAMES, leader=NAME, on=METRICS),
+    "traded": _pattern(
+        r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS, other=NAME, more=METRICS
+    ),
+    "better than": _pattern(
+        r"{who} (?:is|are) significantly better than {leader} on {on}", who=NAMES, leader=NAME, on=METRICS
+    ),
     "better": _pattern(r"{leader} is significantly better on {on}", leader=NAME, on=METRICS),
     "on": _pattern(r"On {on} {leader} is significantly better than {who}", on=METRICS, leader=NAME, who=NAMES),
     "they": _pattern(r"They are not significantly different on {on}", on=METRICS),
