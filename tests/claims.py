@@ -233,7 +233,8 @@ CLAUSES = {
     "nothing": _pattern(r"[Nn]othing can be said of {who}", who=NAMES),
     "nothing on": _pattern(r"Nothing can be said of {on}", on=METRICS),
     "traded": _pattern(
-        r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS, other=NAME, more=METRICS
+        r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS,
+        other=NAME, more=METRICS
     ),
     "better than": _pattern(
         r"{who} (?:is|are) significantly better than {leader} on {on}", who=NAMES, leader=NAME, on=METRICS
