@@ -30,14 +30,13 @@ from benchmarks.blocks import (
     test_sets,
     trees,
 )
-from skcompare import simplest_within
+from benchmarks.refit_rules import rules
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.selection._effects import parameter_effects
 
 COUNTS = (2, 10, 50)
 WAYS = ("set", "corrected t", "plain t")
 ALPHA = 0.05
-ROPE = 0.01
 SIGNAL = 0.45
 
 
@@ -222,49 +221,6 @@ def _bias_runs(
 
 def _with_error(values: Array) -> str:
     return f"{values.mean():+.4f} ± {values.std(ddof=1) / len(values) ** 0.5:.4f}"
-
-
-# ---- what rules choose ----------------------------------------------------------------------------------------
-
-CHOICES = {
-    "all equal": np.full(10, SIGNAL),
-    "levels off": np.r_[0.25, 0.35, 0.40, np.full(7, SIGNAL)],
-    "slow rise": np.linspace(0.36, SIGNAL, 10),
-}
-
-
-def rules(n_datasets: int) -> None:
-    ways = ("highest mean", "corrected_t", "one_se", "rope", "signed_rank")
-    print("\n| truth | design | figure | highest mean | corrected_t | one_se | rope | signed_rank |")
-    print("| --- | --- | --- |" + " ---: |" * len(ways))
-    for truth, signals in CHOICES.items():
-        chosen: dict[tuple[str, str], list[int]] = defaultdict(list)
-        means: dict[str, list[Array]] = defaultdict(list)
-        for seed in range(n_datasets):
-            rng = np.random.default_rng(seed)
-            X, y = blocks(200, signals, rng)
-            for design, tests in test_sets(y, rng, ("10-fold", "10x10")):
-                scores = split_scores(X, y, tests, naive_bayes)[0]
-                means[design].append(scores.mean(axis=0))
-                for way in ways:
-                    chosen[design, way].append(choice(scores, way, FRACTIONS[design]))
-        for design, seen in means.items():
-            level = np.full(10, np.mean(seen)) if truth == "all equal" else np.mean(seen, axis=0)
-            lost = {way: level.max() - level[chosen[design, way]] for way in ways}
-            worse = " | ".join(f"{(lost[way] > ROPE).mean():.3f}" for way in ways)
-            loss = " | ".join(f"{lost[way].mean():.4f}" for way in ways)
-            place = " | ".join(f"{1 + np.mean(chosen[design, way]):.1f}" for way in ways)
-            for figure, columns in (("worse by > .01", worse), ("mean loss", loss), ("mean place", place)):
-                print(f"| {truth} | {design} | {figure} | {columns} |", flush=True)
-
-
-def choice(scores: Array, way: str, fraction: float) -> int:
-    """The candidate that a rule takes; the first is the simplest."""
-    if way == "highest mean":
-        return int(scores.mean(axis=0).argmax())
-    table: dict[str, Any] = {f"split{s}_test_score": row for s, row in enumerate(scores)}
-    table |= {"mean_test_score": scores.mean(axis=0), "params": [{"size": j} for j in range(scores.shape[1])]}
-    return simplest_within(complexity="size", rule=way, rope=ROPE, test_fraction=fraction)(table)
 
 
 # ---- which parameter mattered ---------------------------------------------------------------------------------

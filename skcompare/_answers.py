@@ -7,12 +7,14 @@ from typing import Any
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.record import clearest, shown
+from skcompare._core.record import clearest, few, pvalue
 from skcompare.comparison import answer
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import latex, markdown
 from skcompare.reporting._words import counted, listed, verdict
 from skcompare.reporting.answer import first_line
+
+MAX_CLAIMS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -44,16 +46,26 @@ class Comparison(ComparisonTable):
             [
                 *(row.metric, row.a, row.b),
                 *(f"{row.estimate:+.4g}", f"{row.low:+.4g} to {row.high:+.4g}"),
-                *(shown(row.pvalue), shown(row.pvalue_adjusted), verdict(row)),
+                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), verdict(row)),
             ]
             for row in clearest(self.rows)
         ]
         return [Table(("metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "outcome"), rows)]
 
     def _sentence(self) -> str:
-        n_found = sum(row.winner is not None for row in self.rows)
+        if len(self.rows) == 1:
+            return str(self.rows[0]._sentence())
+        won: dict[str, list[str]] = {}
+        for row in self.rows:
+            if row.winner is not None:
+                loser = row.b if row.winner == row.a else row.a
+                won.setdefault(f"{row.winner} is significantly better than {loser}", []).append(row.metric)
+        claims = [f"{claim} on {few(metrics)}." for claim, metrics in won.items()]
+        n_found = sum(map(len, won.values()))
+        are = "is" if n_found <= 1 else "are"
+        n = f"{n_found or 'None'} of {counted(len(self.rows), 'difference')} {are} significant"
         how = f"{self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses}"
-        return f"{n_found} of {counted(len(self.rows), 'difference')} significant at {ALPHA:.0%} ({how})."
+        return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} at {ALPHA:.0%} ({how})."])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -65,14 +77,16 @@ class Answer(answer.Answer):
         """The same answer, for a person."""
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 
-    def __str__(self) -> str:
-        return first_line(self)
-
     def _sentence(self) -> str:
         return first_line(self)
 
     def _tables(self) -> list[Table]:
-        groups = ("worse", "not_different", "equivalent", "not_comparable")
+        groups = {
+            "worse": "significantly worse",
+            "not_different": "not significantly different",
+            "equivalent": "practically equivalent",
+            "not_comparable": "not comparable",
+        }
         shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
         rows = [
             [
@@ -82,4 +96,4 @@ class Answer(answer.Answer):
             ]
             for on in self.metrics
         ]
-        return [Table(("metric", "leads", *(name.replace("_", " ") for name in shown_groups)), rows)]
+        return [Table(("metric", "leads", *(groups[name] for name in shown_groups)), rows)]

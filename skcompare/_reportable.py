@@ -169,7 +169,8 @@ def drawn(
     found = []
     for kind, caption in kinds.items():
         try:
-            picture = display(kind, options.get(kind, {})).plot()
+            picture = display(kind, options.get(kind, {}))
+            picture.plot(picture.narrow_axes())
         except ValueError:  # what this kind shows is lacking
             continue
         found.append(Figure(kind=kind, caption=caption, figure=picture.figure_))

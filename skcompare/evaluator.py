@@ -17,7 +17,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import calibration_warnings, check_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
-from skcompare.evaluation._input import name_estimators
+from skcompare.evaluation._input import checked_call, name_estimators
 from skcompare.evaluation._measure import measure, report_failures
 from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
 from skcompare.evaluation._provenance import provenance
@@ -171,6 +171,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         bundle = {"text/plain": repr(self)}
         return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
 
+    @checked_call
     def evaluate(
         self,
         estimators: Mapping[str, Any] | Sequence[Any],

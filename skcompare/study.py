@@ -36,7 +36,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
     _views: ClassVar[Views] = Views(
         summarise=summarise_study,
         text=text.text_report,
-        notebook=notebook.render_study,
+        notebook=notebook.render_scores,
         json=study_json,
         facts=study_facts,
         page=study_report,

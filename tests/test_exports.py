@@ -25,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.reporting.latex import MAX_PAIR_ROWS, escape
+from tests.shown_tables import columns_in_latex, columns_in_markdown
 
 X, Y = make_classification(90, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "blind": DummyClassifier()}
@@ -267,23 +268,6 @@ def test_json_is_the_same_every_time(made, name):
 # ---- the table of scores --------------------------------------------------------------------------------------
 
 
-def columns_in_markdown(text):
-    """The cells of the table of scores by column, without the head."""
-    lines = text.split("\n\n")[0].splitlines()[2:]
-    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))] for line in lines]
-    return list(zip(*cells, strict=True))
-
-
-def columns_in_latex(text):
-    """The cells of all panels of the table of scores by column, without the heads."""
-    columns = []
-    for panel in text.split(r"\end{table}")[0].split(r"\midrule")[1:]:
-        lines = panel.split(r"\bottomrule")[0].strip().splitlines()
-        cells = [re.split(r"(?<!\\) & ", line.removesuffix(r" \\")) for line in lines]
-        columns += list(zip(*cells, strict=True))[1:] if columns else list(zip(*cells, strict=True))
-    return columns
-
-
 def wide_apart(greater_is_better=True):
     """Three models, the last two far better than the first, whose means differ beyond what is printed."""
     noise = np.array([[0.0, 1, 2, 3, 4], [1, 0, 3, 2, 4], [1, 0, 3, 2, 4]]) / 1000
@@ -324,44 +308,33 @@ def test_a_difference_that_falls_to_the_other_comparisons_is_not_marked():
 @pytest.mark.parametrize("name", ["evaluate", "costs", "study", "failures", "regression", "hostile"])
 def test_marks_are_the_adjusted_p_values_of_all_pairs(made, name):
     result = made(name)
-    rows = result.compare()
     columns = columns_in_markdown(result.to_markdown())[1:]
     if name in STUDIES:
         columns = columns[1::2]  # the ranks carry the marks
-    for metric, column in zip(result.metrics, columns, strict=True):
-        if name in STUDIES:
-            best = result.estimators[int(result.rank(metric).mean_ranks.argmin())]
-        else:
-            better = result.greater_is_better[result.metrics.index(metric)]
-            scores = result.scores[:, :, result.metrics.index(metric)]
-            means = np.array([row[np.isfinite(scores).all(axis=0)].mean() for row in scores])
-            best = result.estimators[int((means if better else -means).argmax())]
+    for on, column in zip(result.answer().metrics, columns, strict=True):
         apart = {
-            row.a if row.b == best else row.b
-            for row in rows
-            if row.metric == metric and best in (row.a, row.b) and row.pvalue_adjusted < 0.05
+            row.a if row.b == on.leader else row.b
+            for row in result.compare()
+            if row.metric == on.metric and on.leader in (row.a, row.b) and row.pvalue_adjusted < 0.05
         }
         assert {model for model, cell in zip(result.estimators, column, strict=True) if cell.endswith("†")} == apart
-        assert column[result.estimators.index(best)].startswith("**")
+        assert column[result.estimators.index(on.leader)].startswith("**")
 
 
-def test_a_model_better_than_the_best_mean_rank_has_a_mark_of_its_own():
+def test_the_best_mean_rank_is_marked_where_its_model_is_worse_than_the_leader():
     # B is a hair below A on 22 of 40 data sets and far above on the others; C is far below both
     gain = np.r_[-0.001 * np.arange(1, 23) / 22, 0.1 * (1 + np.arange(18) / 18)]
     base = np.full(40, 0.8)
     made = StudyResult.from_frame(
         {"dataset": [f"d{i}" for i in range(40)], "A": base, "B": base + gain, "C": base - 0.3}
     )
-    assert made.compare()[0].winner == "B"
+    assert made.answer().metrics[0].leader == made.compare()[0].winner == "B"
+    assert made.to_markdown().startswith("Use B. A and C are significantly worse.")
     ranks = columns_in_markdown(made.to_markdown())[2]
-    assert [cell[-1] for cell in ranks] == ["*", "‡", "†"]
-    assert "‡: better than the model with the best mean rank" in made.to_markdown()
+    assert [cell.endswith("†") for cell in ranks] == [True, False, True]
+    assert "†: significantly worse than B" in made.to_markdown()
     latex = columns_in_latex(made.to_latex())[2]
-    assert [(r"{\dagger}" in cell, r"{\ddagger}" in cell) for cell in latex] == [
-        (False, False),
-        (False, True),
-        (True, False),
-    ]
+    assert [r"{\dagger}" in cell for cell in latex] == [True, False, True]
 
 
 def with_gaps():
@@ -373,13 +346,12 @@ def with_gaps():
     return replace(table(np.nan_to_num(scores)), scores=scores[:, :, np.newaxis])
 
 
-def test_a_model_better_than_the_best_mean_over_the_shared_splits_has_a_mark_of_its_own():
+def test_the_best_mean_over_the_shared_splits_is_marked_where_its_model_is_worse_than_the_leader():
     result = with_gaps()
-    assert result.compare()[0].winner == "m1"
+    assert result.answer().metrics[0].leader == result.compare()[0].winner == "m1"
     cells = columns_in_markdown(result.to_markdown())[1]
     assert cells[0].startswith("**")
-    assert cells[1].endswith("‡")
-    assert cells[2].endswith("†")
+    assert [cell.endswith("†") for cell in cells] == [True, False, True]
 
 
 def test_the_legend_tells_over_how_many_splits_the_means_are(made):
@@ -394,7 +366,7 @@ def test_the_legend_tells_over_how_many_splits_the_means_are(made):
 
 def test_where_nothing_could_be_tested_none_is_called_not_different(made):
     for text in (made("one_split").to_markdown(), made("one_split").to_latex()):
-        assert "Nothing could be tested against the model with the best mean." in text
+        assert "Nothing could be tested against tree." in text
         assert "significantly different" not in text
 
 
@@ -607,12 +579,14 @@ def test_the_page_on_json_is_true():
     assert outcome.failed == 0
 
 
-def test_models_that_share_the_best_mean_are_all_compared_with_the_others():
+def test_of_models_that_share_the_best_mean_the_one_leads_that_is_better_than_more():
     low = np.tile([0.4375, 0.453125], 10) - 0.0078125
     noisy, steady = np.array([0.25, 0.75] * 10), np.full(20, 0.5)
     table = {"model": np.repeat(["noisy", "steady", "low"], 20), "fold": [*range(20)] * 3}
     result = from_frame({**table, "score": np.concatenate([noisy, steady, low])})
     assert {(row.a, row.b): row.winner for row in result.compare()}["steady", "low"] == "steady"
     markdown = result.to_markdown()
-    assert "worse than a model with the best mean" in markdown
+    assert markdown.startswith("steady and noisy are not significantly different")
+    assert "; low is significantly worse than steady." in markdown
+    assert "significantly worse than steady" in markdown
     assert re.search(r"\| low \| 0\.4375[^|]*†", markdown)

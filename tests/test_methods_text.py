@@ -23,6 +23,7 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.sources import citations
 from skcompare.reporting.summary.study import summarise_study
@@ -164,6 +165,7 @@ def test_every_number_is_the_results(three):
         *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance_table()))),
         *(versions[name] for name in ("scikit-learn", "numpy", "scipy", "skcompare")),
         str(three.provenance["random_state"]),
+        *numbers(error_rate(summarise(three))),
     ]
     assert sorted(numbers(paragraph)) == sorted(expected)
     assert f"{design.n_folds}-fold" in paragraph
@@ -189,6 +191,7 @@ def test_the_metrics_of_the_test_and_of_the_joint_verdicts_are_introduced(two):
     assert "They were measured by accuracy, recall and roc_auc, larger values being better for each." in paragraph
     assert "The two models were compared on accuracy by the mid-p version of McNemar's test" in paragraph
     assert "on all 3 metrics together" in paragraph
+    assert "better on several metrics only where the difference on each of them was significant." in paragraph
     assert "5 test sets of the cross-validation, pooled" in paragraph
 
 
@@ -264,7 +267,7 @@ def test_a_model_with_a_seed_of_its_own_is_no_model_without():
 def test_tests_that_could_not_be_made_are_not_claimed():
     one = evaluate(cv=[(np.arange(60), np.arange(60, 120))])
     paragraph, entries = parts(one.methods_text())
-    assert "No comparison could be decided" in paragraph
+    assert "No comparison could be made" in paragraph
     assert "t test" not in paragraph
     assert "independent cases" not in paragraph
     assert set(entries) == {"pedregosa2011scikit"}
@@ -302,7 +305,7 @@ def test_a_table_has_no_software_and_no_sizes(table):
     assert "on one data set by 6-fold cross-validation (6 splits)." in paragraph
     assert "scikit-learn" not in paragraph
     assert f"The scores were taken from a table and compared with skcompare {skcompare.__version__}." in paragraph
-    assert "A difference was called shown where the two-sided p-value was below 0.05" in paragraph
+    assert "A difference was called significant where the two-sided p-value was below 0.05" in paragraph
 
 
 def test_an_f_test_has_no_intervals(regression):
@@ -337,9 +340,9 @@ def test_comparisons_without_scores_are_told(two):
     scores[:, :, 0] = np.nan
     text = replace(two, scores=scores).methods_text()
     assert "p-values of both comparisons" in text
-    assert "One more comparison was left undecided for lack of scores." in text
+    assert "One more comparison could not be made for lack of scores." in text
     nothing = replace(two, scores=np.full_like(scores, np.nan))
-    assert "No comparison could be decided, for lack of scores." in nothing.methods_text()
+    assert "No comparison could be made, for lack of scores." in nothing.methods_text()
 
 
 def test_data_sets_that_failed_are_told(study):

@@ -33,6 +33,7 @@ from skcompare import (
 )
 from skcompare._core.html import MAX_ROWS, MAX_WARNINGS
 from skcompare._core.record import MAX_REPR, Record
+from skcompare._core.text import wrap
 from skcompare._core.warnings import Code
 from skcompare.calibration import (
     Calibration,
@@ -43,13 +44,15 @@ from skcompare.calibration import (
     replicability,
     size,
 )
-from skcompare.inference._kinds import equals, statement_in_words
+from skcompare.evaluation._kept import FoldPrediction
+from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
 from skcompare.selection._candidates import of_search
 
 EVIL = '<script>alert("x")</script>'
 SPLITS = {"test_fraction": 0.1}
+LONGEST_LINE = 110
 SEED = int(os.environ["SKCOMPARE_SEED"])
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
 X, Y = make_classification(120, random_state=0)
@@ -89,12 +92,13 @@ def check(shown):
     """What holds for everything that is shown: plain tags, nothing that could reach beyond it, a repr of one line."""
     page = Page(shown._repr_html_())
     names = [tag for tag, _ in page.tags]
-    assert set(names) <= {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "ul", "li"}
+    assert set(names) <= {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "strong", "ul", "li"}
     for tag, attributes in page.tags:
         assert set(attributes) <= {"class", "style", "scope"}
         assert (tag == "th") == (attributes.get("scope") in ("col", "row"))
         assert not re.search(r"color|url|position", attributes.get("style", ""))
-    assert "p" not in names or names.index("table") < names.index("p")
+    answers = "strong" in names  # what has an answer begins with it
+    assert "p" not in names or (names.index("p") < names.index("table")) == answers
     plain = repr(shown)
     assert plain.isprintable()
     assert len(plain) <= MAX_REPR
@@ -255,6 +259,8 @@ RECORDS = [
     *records_of_simulations(),
     *records_of_planning(),
 ]
+# Settings, data and what another module prints in its own way.
+SETTINGS = (StopRule, ExchangeableBlocks, RandomData, LabelPermutation, FoldPrediction, SearchReport)
 WITHOUT_WORDS = [
     *(record.levels[0] for record in RECORDS if isinstance(record, inference.CalibrationResult)),
     *(ExchangeableBlocks(), RandomData(), LabelPermutation(X=X, y=Y)),
@@ -296,6 +302,7 @@ def tables(two, study, stopped, search):
         *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
         *(study.rank(), two.design, two.predictions("nb")[0]),
+        *(two.answer(), two.answer().metrics[0], two.answer().pairs[0]),
         *WITHOUT_WORDS,
     ]
 
@@ -401,12 +408,38 @@ def test_the_repr_names_the_warnings_and_drops_the_longest_fields_first():
     assert len(long) <= MAX_REPR
 
 
-def test_a_record_without_words_of_its_own_prints_its_repr(rng):
-    interval = inference.ConfidenceInterval(low=0.0, high=1.0)
-    assert str(interval) == repr(interval)
-    record = inference.friedman_test(rng.random((5, 3)))
-    assert str(record) != repr(record)
-    assert str(record).startswith(record.method)
+def printed(record):
+    """What holds for what a record prints: a sentence, then at most small tables and the reasons to doubt it."""
+    text = str(record)
+    sentence, *rest = text.split("\n\n")
+    first = sentence.split("\nMethod: ")[0].split("\n- ")[0]
+    assert first.endswith((".", ":", "?"))
+    assert text != repr(record)
+    assert max(map(len, text.splitlines())) <= LONGEST_LINE
+    assert all(len(part.splitlines()) <= MAX_ROWS + 3 for part in rest if not part.startswith("Warnings:"))
+    assert not re.search(r"not established|no difference shown|undecided among| [<>] ·|p = nan", text)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+def test_a_record_prints_a_sentence_and_small_tables(record):
+    printed(record)
+    for warning in getattr(record, "warnings", ())[:MAX_WARNINGS]:
+        assert warning.code in str(record)
+
+
+def test_the_tables_print_a_sentence_too(tables, two, study):
+    for record in (*tables, study.answer(), study.compare(), study.test(), two.test()):
+        if not isinstance(record, SETTINGS):
+            printed(record)
+
+
+def test_settings_print_their_repr():
+    assert str(StopRule()) == repr(StopRule())
+
+
+def test_a_pvalue_stays_on_one_line():
+    for n in range(80, 100):
+        assert "p = 0.012" in wrap(f"{'x' * n} with p = 0.012")
 
 
 # ---- sentences ------------------------------------------------------------------------------------------------
@@ -426,13 +459,14 @@ def t_test(**changes):
     ("changes", "expected"),
     [
         # 0.012 -+ 1.96 * 0.01, the 97.5% quantile of the normal distribution being 1.96
-        ({}, "a - b is +0.012 (95% interval -0.0076 to 0.0316): no difference shown at 5% (p = 0.12)."),
-        ({"pvalue": 0.0004}, "a - b is +0.012 (95% interval -0.0076 to 0.0316): a is better at 5% (p < 0.001)."),
+        ({}, "a and b are not significantly different: a - b is +0.012 (95% interval -0.0076 to 0.0316), p = 0.120."),
+        ({"pvalue": 0.0004},
+         "a is significantly better than b: a - b is +0.012 (95% interval -0.0076 to 0.0316), p < 0.001."),
         ({"pvalue": 0.01, "estimate": -0.1, "standard_error": 0.0},
-         "a - b is -0.1 (95% interval -0.1 to -0.1): b is better at 5% (p = 0.01)."),
+         "b is significantly better than a: a - b is -0.1 (95% interval -0.1 to -0.1), p = 0.010."),
         ({"alternative": "greater", "standard_error": 0.0},
-         "a - b is +0.012 (95% interval 0.012 to inf): not shown that a is better at 5% (p = 0.12)."),
-        ({"pvalue": np.nan, "estimate": np.nan}, "a - b is +nan: undecided."),
+         "a is not significantly better than b: a - b is +0.012 (95% interval from 0.012 up), p = 0.120 (one-sided)."),
+        ({"pvalue": np.nan, "estimate": np.nan}, "a and b are not comparable: a - b is +nan, p is not known."),
     ],
 )  # fmt: skip
 def test_the_sentence_of_a_test(changes, expected):
@@ -442,49 +476,47 @@ def test_the_sentence_of_a_test(changes, expected):
 def test_the_sentence_of_a_posterior():
     fields = {"mean": 0.0, "scale": 1.0, "df": 9.0, "rope_width": 0.01, "n": 10, "method": "t"}
     record = inference.DifferencePosterior(left=0.03, rope=0.1, right=0.87, **fields)
-    assert sentence(record) == "P(a better) = 0.87, P(equivalent) = 0.10, P(b better) = 0.03."
+    assert sentence(record) == (
+        "The probability that a is better is 87%, that b is better 3%, and that the two are practically equivalent 10%."
+    )
 
 
 def test_a_probability_near_1_is_not_said_to_be_1():
-    assert [equals(share) for share in (0.9999, 1.0, 0.0001, 0.0, np.nan)] == [
-        *("> 0.99", "= 1.00", "< 0.01", "= 0.00", "= nan")
+    assert [percent(share) for share in (0.9999, 1.0, 0.0001, 0.0, np.nan)] == [
+        *("more than 99%", "100%", "less than 1%", "0%", "not known")
     ]
-
-
-def test_a_statement_in_words():
-    assert statement_in_words((True, False, True), ("x", "y", "z")) == "a better on x and z, b better on y"
-    assert statement_in_words((False, False), ("x", "y")) == "b better on x and y"
-    assert statement_in_words((True,) * 3, ("x", "y", "z")) == "a better on all 3 metrics"
 
 
 def test_the_sentence_of_a_dominance_test():
     unanimous = inference.dominance_test([0, 0, 0, 20])
-    assert sentence(unanimous).startswith("a better on ")
-    assert "established at 5%" in sentence(unanimous)
-    assert "not established" in sentence(inference.dominance_test([0, 0, 1, 2]))
-    assert sentence(inference.dominance_test([2, 0, 0, 2])).startswith("No pattern of metrics stands out")
+    assert sentence(unanimous).startswith("The most frequent pattern of wins: a better than b on both metrics; it is")
+    assert "not significantly more frequent" in sentence(inference.dominance_test([0, 0, 1, 2]))
+    assert sentence(inference.dominance_test([2, 0, 0, 2])).startswith("No pattern of wins is more frequent than all")
 
 
 def test_the_sentence_of_all_pairs_says_who_is_better():
     scores = np.arange(20.0)[:, None] + [0.0, 1.0, 1.0]
     record = inference.nemenyi_test(scores, names=["low", "high", "other"])
-    assert "for 2 of 3 pair(s): high better than low and other better than low." in sentence(record)
+    assert sentence(record) == (
+        "2 of 3 pairs differ significantly on 20 data sets: high better than low and other better than low."
+    )
 
 
 # ---- results, studies, evaluators -----------------------------------------------------------------------------
 
 
-def test_two_models_are_shown_with_the_comparison_and_the_verdict(two):
+def test_two_models_are_shown_with_the_answer_and_the_comparison(two):
     page = check(two)
-    assert page.rows[0] == ["metric", "nb", "stump", "difference", "95% interval", "p adj.", "verdict"]
+    assert page.paragraphs[0] == str(two.answer()).split("\n\n", maxsplit=1)[0].replace("\n", " ")
+    assert page.rows[0] == ["metric", "nb", "stump", "nb - stump", "95% interval", "p adj.", "outcome"]
     assert [row[0] for row in page.rows[1:]] == list(two.metrics)
     assert [row[-1] for row in page.rows[1:]] == [
-        f"{row.winner} better" if row.winner else "no difference shown" for row in two.compare()
+        f"{row.winner} significantly better" if row.winner else "not significantly different" for row in two.compare()
     ]
     assert [float(row[3]) for row in page.rows[1:]] == pytest.approx([r.estimate for r in two.compare()], abs=1e-4)
 
 
-def test_many_models_are_shown_with_their_means():
+def test_many_models_are_shown_against_the_leader():
     table = [
         {"model": f"m{i:02}", "metric": f"metric{j}", "fold": fold, "score": (i + j + fold * (i % 3)) / 99}
         for i in range(30)
@@ -494,8 +526,12 @@ def test_many_models_are_shown_with_their_means():
     result = from_frame({name: [row[name] for row in table] for name in table[0]}, test_fraction=0.2)
     page = check(result)
     assert len(page.rows) == MAX_ROWS + 1
-    assert page.rows[0][-1] == "and 2 more"
-    assert float(page.rows[3][1]) == pytest.approx(np.mean([(2 + fold * 2) / 99 for fold in range(5)]), abs=1e-4)
+    assert page.rows[0] == ["metric0", "mean", "leader's lead", "95% interval", "p adj.", "outcome"]
+    leader = result.answer().metrics[0].leader
+    assert page.rows[1] == [leader, f"{result.score(leader, 'metric0').mean():.4f}", "", "", "", "leads"]
+    assert float(page.rows[3][2]) == pytest.approx(
+        float(page.rows[1][1]) - result.score(page.rows[3][0], "metric0").mean(), abs=1e-3
+    )
     assert "and 15 more rows" in page.paragraphs
     assert repr(result).count(" more") == 2
     assert len(page.paragraphs) < MAX_ROWS + MAX_WARNINGS
@@ -504,8 +540,8 @@ def test_many_models_are_shown_with_their_means():
 def test_a_study_is_shown_with_its_ranks(study):
     page = check(study)
     ranks = dict(zip(study.estimators, study.rank().mean_ranks, strict=True))
-    assert {row[0]: float(row[1].split()[0]) for row in page.rows[1:]} == pytest.approx(ranks, abs=0.005)
-    assert f"On score, {min(ranks, key=ranks.get)} " in page.paragraphs[0] or len(set(ranks.values())) < len(ranks)
+    assert {row[0]: float(row[1]) for row in page.rows[1:]} == pytest.approx(ranks, abs=0.005)
+    assert page.paragraphs[0] == str(study.answer()).split("\n\n", maxsplit=1)[0].replace("\n", " ")
 
 
 def test_a_study_of_two_models_is_shown_with_the_comparison(study):
@@ -531,7 +567,7 @@ def test_a_result_without_an_answer_is_shown():
     table = {"model": ["a", "b"] * 3, "fold": [0, 0, 1, 1, 2, 2], "score": [0.5] * 6}
     result = from_frame(table, test_fraction=0.3)
     page = check(dataclasses.replace(result, scores=np.full_like(result.scores, np.nan)))
-    assert page.paragraphs[0] == "Nothing can be said of score."
+    assert page.paragraphs[0] == "Nothing can be concluded: no two models can be compared on score."
 
 
 def test_an_evaluator_shows_its_parameters_and_what_it_will_do():

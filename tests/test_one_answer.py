@@ -83,7 +83,12 @@ def compared(scores_of_b, rope):
     ("differences", "rope", "outcome", "words"),
     [
         ([0.001, -0.001] * 5, 0.05, Outcome.EQUIVALENT, "practically equivalent"),
-        ([0.001, -0.001] * 5, None, Outcome.UNDECIDED, "not significantly different"),  # without a region nothing is equivalent
+        (
+            [0.001, -0.001] * 5,
+            None,
+            Outcome.UNDECIDED,
+            "not significantly different",
+        ),  # without a region nothing is equivalent
         ([0.1, -0.1] * 5, 0.05, Outcome.UNDECIDED, "not significantly different"),  # nor where the differences leave it
         ([-0.101, -0.099] * 5, 0.5, Outcome.BETTER, "a significantly better"),  # a difference that is shown goes first
         ([0.101, 0.099] * 5, 0.5, Outcome.WORSE, "b significantly better"),

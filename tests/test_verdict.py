@@ -59,8 +59,8 @@ def on_accuracy(leader, **groups):
         ),
         (
             said("AB", on_accuracy("A", not_different=("B",), bound=0.1), [("B", "A", "fit_time")], n_metrics=3),
-            "A and B are not significantly different on accuracy (difference at most 0.1), nor on f1. B is significantly "
-            "better on fit_time.",
+            "A and B are not significantly different on accuracy (difference at most 0.1), nor on f1. B is "
+            "significantly better on fit_time.",
         ),
         (
             said("ABC", on_accuracy("A", worse=("B", "C"))),

@@ -31,10 +31,10 @@ print(result.summary())
 
 # %%
 # Read a row from the left: two means, their difference (positive favours the first model), the interval in which
-# the true difference lies, the p-value of this row alone, and the one that allows for all rows. The verdict
-# follows from the last. "No difference shown" says that these data cannot tell, not that the models are equal.
+# the true difference lies, and the p-value that allows for all rows. The outcome follows from the last.
+# "Not significantly different" says that these data cannot tell, not that the models are equal.
 #
-# The paragraph on the test says how often this test is wrong about equal models. It is part of the answer.
+# The lines on the test say how often it is wrong about equal models. They are part of the answer.
 
 # %%
 # The same as a picture

@@ -25,9 +25,14 @@ class Table:
     limit: int = MAX_ROWS
 
 
-def block(tables: Iterable[Table], sentences: Iterable[str], warnings: Sequence[str] = ()) -> str:
-    """What a notebook shows: tables, then sentences, then the reasons to doubt them."""
-    parts = [_table(table) for table in tables if table.rows]
+def block(
+    tables: Iterable[Table], sentences: Iterable[str], warnings: Sequence[str] = (), *, answer: Sequence[str] = ()
+) -> str:
+    """What a notebook shows: the answer, tables, sentences, and the reasons to doubt them."""
+    parts = [
+        f"<p><strong>{text(line)}</strong></p>" if not i else f"<p>{text(line)}</p>" for i, line in enumerate(answer)
+    ]
+    parts += [_table(table) for table in tables if table.rows]
     parts += [f"<p>{text(sentence)}</p>" for sentence in sentences if sentence]
     if warnings:
         shown = [f"<li>{text(warning)}</li>" for warning in warnings[:MAX_WARNINGS]]
@@ -47,7 +52,7 @@ def cut(value: str, size: int = MAX_CELL) -> str:
 
 
 def _table(table: Table) -> str:
-    left = [_is_name(column) for column in zip(*table.rows, strict=True)]
+    left = [is_name(column) for column in zip(*table.rows, strict=True)]
     head = "".join(
         f'<th scope="col" style="{_style(to_left)}">{text(cell)}</th>'
         for cell, to_left in zip(table.header, left, strict=True)
@@ -68,7 +73,7 @@ def _style(to_left: bool) -> str:
     return f"{_CELL}; text-align: {'left' if to_left else 'right'}"
 
 
-def _is_name(column: Sequence[str]) -> bool:
+def is_name(column: Sequence[str]) -> bool:
     """Whether a column holds names, not numbers."""
     return any(cell[:1].isalpha() and cell not in ("n/a", "nan", "inf") for cell in column)
 

@@ -1,4 +1,4 @@
-"""What all records share: a repr of one line, and how a notebook shows them."""
+"""What all records share: a repr of one line, what they print, and how a notebook shows them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.html import MAX_ROWS, Table, block, cut
+from skcompare._core import html, text
+from skcompare._core.html import MAX_ROWS, Table, cut
 from skcompare._core.printable import one_line
 
 MAX_REPR = 400
 MAX_TEXT = 100
 MAX_NAME = 22
 MAX_ITEMS = 6
+FIELDS = ("field", "value")
+_ONE = {"names": "model", "metrics": "metric"}
 # What a record's docstring need not say of fields that most records have: it is added to its attributes.
 _SHARED = {
     "method": "The procedure and its variant.",
@@ -43,22 +46,27 @@ class Record:
             parts[name] = f"{name}=..."
         return cut(one_line(f"{type(self).__name__}({', '.join(parts.values())})"), MAX_REPR)
 
+    def __str__(self) -> str:
+        sentence = self._sentence()
+        if not sentence:
+            return repr(self)
+        method = str(getattr(self, "method", ""))
+        return text.block(sentence, method, [*filter(_says_more, self._tables())], self._warnings())
+
     def _repr_html_(self) -> str:
-        return block(self._tables(), [self._sentence()], self._warnings())
+        return html.block(self._tables(), [self._sentence()], self._warnings())
 
     def _tables(self) -> list[Table]:
-        """The fields, and those that hold one value per model or metric side by side."""
-        columns = _columns(self)
+        """The fields, and those that hold one value per model or metric side by side, which are printed too."""
+        columns, taken = _columns(self)
         rows = [
-            [name.replace("_", " "), shown(value)]
-            for name, value in _items(self)
-            if name != "warnings" and not any(name in table.header for table in columns)
+            [_worded(name), shown(value)] for name, value in _items(self) if name != "warnings" and name not in taken
         ]
-        return [Table(("field", "value"), rows, limit=len(rows)), *columns]
+        return [Table(FIELDS, rows, limit=len(rows)), *columns]
 
     def _sentence(self) -> str:
-        """What the record says, in words; by default what it prints, where that is more than its repr."""
-        return "" if type(self).__str__ is object.__str__ else f"{self}."
+        """What the record says, in plain words; empty of records that hold settings, which print their repr."""
+        return ""
 
     def _warnings(self) -> Sequence[str]:
         """Reasons to doubt the record, or the rows of a table."""
@@ -82,8 +90,9 @@ def _documented(doc: str, names: set[str]) -> str:
 
 def few(names: Sequence[str]) -> str:
     """The first names of many, each of bounded length, and how many more there are."""
-    more = f" and {len(names) - MAX_ITEMS} more" if len(names) > MAX_ITEMS else ""
-    return one_line(", ".join(cut(name, MAX_NAME) for name in names[:MAX_ITEMS])) + more
+    shown = [one_line(cut(name, MAX_NAME)) for name in names[:MAX_ITEMS]]
+    last = f"{len(names) - MAX_ITEMS} more" if len(names) > MAX_ITEMS else shown.pop() if shown else ""
+    return f"{', '.join(shown)} and {last}" if shown else last
 
 
 def clearest(rows: Sequence[Any]) -> Sequence[Any]:
@@ -91,6 +100,13 @@ def clearest(rows: Sequence[Any]) -> Sequence[Any]:
     if len(rows) <= MAX_ROWS:
         return rows
     return sorted(rows, key=lambda row: (row.pvalue_adjusted != row.pvalue_adjusted, row.pvalue_adjusted))
+
+
+def pvalue(value: float) -> str:
+    """Three decimals, or a bound below 0.001."""
+    if value != value:
+        return "n/a"
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def brief(value: Any) -> str:
@@ -150,7 +166,7 @@ def _rest(n: int) -> str:
     return f", ... {n - MAX_ITEMS} more" if n > MAX_ITEMS else ""
 
 
-def _columns(record: Any) -> list[Table]:
+def _columns(record: Any) -> tuple[list[Table], set[str]]:
     """For the models and for the metrics of a record a table of the arrays that have one value for each."""
     tables, taken = [], set()
     for what in ("names", "metrics"):
@@ -161,7 +177,25 @@ def _columns(record: Any) -> list[Table]:
             if isinstance(value, np.ndarray) and value.shape == (len(labels),) and name not in taken
         }
         if found:
-            rows = [[label, *(shown(value[i].item()) for value in found.values())] for i, label in enumerate(labels)]
-            tables.append(Table((what, *found), rows))
-            taken |= set(found)
-    return tables
+            cells = [_cells(name, value) for name, value in found.items()]
+            rows = [[label, *row] for label, *row in zip(labels, *cells, strict=True)]
+            header = [_worded(name) for name in found]
+            if hasattr(record, "means_of"):
+                header = [f"mean {record.means_of}" if name == "means" else name for name in header]
+            tables.append(Table((_ONE[what], *header), rows))
+            taken |= {what, *found}
+    return tables, taken
+
+
+def _cells(name: str, values: Any) -> list[str]:
+    return [*map(pvalue if name.startswith("pvalue") else shown, values.tolist())]
+
+
+def _worded(name: str) -> str:
+    """The name of a field for a person."""
+    return re.sub(r"^pvalues?", "p", name).replace("_", " ")
+
+
+def _says_more(shown: Table) -> bool:
+    """Whether a table says what the sentence does not; of single fields the sentence tells."""
+    return tuple(shown.header) != FIELDS

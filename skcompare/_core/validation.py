@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from skcompare._core.meanings import unknown
 
 Alternative = Literal["two-sided", "greater", "less"]
 FloatArray = NDArray[np.float64]
@@ -55,12 +56,10 @@ def check_alternative(alternative: str, allowed: Sequence[str] = get_args(Altern
 
 
 def check_choice(value: Any, name: str, allowed: Sequence[str]) -> None:
-    """Raise ValueError naming the allowed values, and the nearest of them, unless `value` is one of them."""
+    """Raise ValueError with the nearest of the allowed values first, unless `value` is one of them."""
     if isinstance(value, str) and value in allowed:
         return
-    near = get_close_matches(str(value), allowed, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {value!r}{hint}")
+    raise ValueError(unknown(value, name, allowed))
 
 
 def check_number(

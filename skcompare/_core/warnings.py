@@ -66,7 +66,7 @@ class Code(Enum):
     PARTIAL = "Only some of the candidates have this parameter."
     PERFECT_SEPARATION = "A model separates the classes perfectly, and its interval is a point."
     POOLED = "The predictions of several folds, each of its own models, stand together."
-    SELECTED = "The models were selected by a search, and the p-values do not allow for that."
+    SELECTED = "The models were selected by a search; the p-values are adjusted over all its candidates."
     SINGULAR = "The differences on some metrics depend on each other linearly."
     SMALL_SAMPLE = "The sample is small for the approximation that gives the p-value."
     SPHERICITY = "The test takes the differences of any two models to vary equally."

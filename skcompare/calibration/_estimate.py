@@ -74,9 +74,6 @@ class Estimate(Record, Sequence[Row]):
         """
         return frame_of(self.rows)
 
-    def __str__(self) -> str:
-        return "\n".join([self._sentence(), *map(str, self.rows), *(f"  {warning}" for warning in self._warnings())])
-
     def _rows_at(self, alpha: float) -> tuple[Row, ...]:
         raise NotImplementedError
 
@@ -174,6 +171,15 @@ def share_of(count: int, n: int, confidence_level: float) -> Share:
     """A share of `n`, with the interval of Clopper and Pearson."""
     interval = proportion_interval(count, n, confidence_level=confidence_level, method="clopper_pearson")
     return Share(count / n, interval.low, interval.high)
+
+
+def span(shares: Sequence[float]) -> str:
+    """The lowest and the highest of the shares that are known."""
+    known = [share for share in shares if not isnan(share)]
+    if not known:
+        return "an unknown share"
+    low, high = percent(min(known)), percent(max(known))
+    return low if low == high else f"{low} to {high}"
 
 
 def percent(share: float) -> str:

@@ -14,7 +14,8 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.calibration._estimate import Estimate, Share, percent, share_of
+from skcompare.calibration._estimate import Estimate, Share, percent, share_of, span
+from skcompare.inference._kinds import capitalised
 
 if TYPE_CHECKING:
     from skcompare.plotting import SizeDisplay
@@ -61,13 +62,8 @@ class MetricDifference(Record):
             return 0.0
         return self.difference / self.standard_error if self.standard_error else copysign(inf, self.difference)
 
-    def __str__(self) -> str:
-        if not self.n_datasets:
-            return f"{self.metric} is undefined on all data sets"
-        return (
-            f"the mean difference of {self.metric} is {self.difference:+.3g} over {self.n_datasets} data sets, "
-            f"{abs(self.distance):.1f} standard errors from 0 (bound {self.bound:.2f})"
-        )
+    def _sentence(self) -> str:
+        return capitalised(f"{difference_in_words(self)}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -116,10 +112,12 @@ class RejectionRate(Record):
         """Procedure and metric."""
         return f"{self.procedure} on {self.metric}"
 
-    def __str__(self) -> str:
-        found = "not known" if isnan(self.share) else f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
-        difference = "" if isnan(self.difference) else f", a - b {self.difference:+.3g} (SE {self.standard_error:.2g})"
-        return f"{self.name}: {found}{difference}"
+    def _sentence(self) -> str:
+        found = "is not known" if isnan(self.share) else f"is {self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
+        said = f"The share of rejections by {self.name} {found}"
+        if isnan(self.difference):
+            return f"{said}."
+        return f"{said}; a - b is {self.difference:+.3g} (SE {self.standard_error:.2g})."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -221,7 +219,8 @@ class SizeEstimate(_Rates):
         return SizeDisplay.from_pvalues(pvalues, names=names, **given).plot(ax=ax)
 
     def _sentence(self) -> str:
-        return f"True nulls rejected at {self.alpha:g} ({self._where(self.n_datasets)})."
+        found = span([row.share for row in self.rows])
+        return f"At {100 * self.alpha:g}% {found} of true nulls are rejected ({self._where(self.n_datasets)})."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -251,7 +250,8 @@ class PowerEstimate(_Rates):
     """
 
     def _sentence(self) -> str:
-        return f"Rejected at {self.alpha:g} ({self._where(self.n_datasets)})."
+        found = span([row.share for row in self.rows])
+        return f"At {100 * self.alpha:g}% the difference is found in {found} ({self._where(self.n_datasets)})."
 
 
 def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> Share:
@@ -259,6 +259,16 @@ def share_below(pvalues: FloatArray, alpha: float, confidence_level: float) -> S
     if np.isnan(pvalues).all():
         return Share(nan, nan, nan)
     return share_of(int(np.count_nonzero(pvalues < alpha)), len(pvalues), confidence_level)
+
+
+def difference_in_words(found: MetricDifference) -> str:
+    """The mean difference on a metric, as a part of a sentence."""
+    if not found.n_datasets:
+        return f"{found.metric} is undefined on all data sets"
+    return (
+        f"the mean difference of {found.metric} is {found.difference:+.3g} over {found.n_datasets} data sets, "
+        f"{abs(found.distance):.1f} standard errors from 0 (bound {found.bound:.2f})"
+    )
 
 
 def metric_differences(scores: FloatArray, metrics: Sequence[str]) -> tuple[MetricDifference, ...]:

@@ -14,7 +14,7 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.calibration._estimate import Estimate, Share, measure_pvalues, percent, share_of
+from skcompare.calibration._estimate import Estimate, Share, measure_pvalues, percent, share_of, span
 from skcompare.calibration._generators import Generator
 
 
@@ -61,11 +61,11 @@ class Replicability(Record):
     n_undefined: int
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         return (
-            f"{self.procedure} on {self.metric}: two runs agree in {percent(self.replicability)} "
-            f"({percent(self.low)} to {percent(self.high)}), all in {percent(self.consistency)}; "
-            f"rejected {percent(self.rejected)}"
+            f"{self.procedure} on {self.metric}: two runs agree in {percent(self.replicability)} of the cases "
+            f"({percent(self.low)} to {percent(self.high)}), all runs in {percent(self.consistency)}; "
+            f"rejected in {percent(self.rejected)}."
         )
 
 
@@ -115,7 +115,11 @@ class ReplicabilityEstimate(Estimate[Replicability]):
 
     def _sentence(self) -> str:
         _, n_datasets, n_repeats = self.pvalues.shape
-        return f"Agreement of {n_repeats} runs at {self.alpha:g} ({self._where(n_datasets)})."
+        found = span([row.replicability for row in self.rows])
+        return (
+            f"At {100 * self.alpha:g}% two runs agree in {found} of the cases ({n_repeats} runs on each of "
+            f"{self._where(n_datasets)})."
+        )
 
 
 def replicability(

@@ -16,6 +16,7 @@ from skcompare.calibration._rates import (
     PowerEstimate,
     RejectionRate,
     SizeEstimate,
+    difference_in_words,
     metric_differences,
     share_below,
 )
@@ -250,8 +251,9 @@ def _warnings(
 
 
 def _not_a_null(found: MetricDifference, generator: Any) -> CodedWarning:
+    said = difference_in_words(found)
     if not found.n_datasets:
-        return Code.UNDEFINED(f"{found}.")
+        return Code.UNDEFINED(f"{said}.")
     exact = getattr(generator, "exact_for", "")
     known = f" {type(generator).__name__} is exact for {exact}." if exact else ""
-    return Code.NOT_A_NULL(f"{found}: the models are not equally good, and a rejection is no false alarm.{known}")
+    return Code.NOT_A_NULL(f"{said}: the models are not equally good, and a rejection is no false alarm.{known}")

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from skcompare._core.record import Record
+from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
 from skcompare.comparison.compare import Scores, compare, once, stopped
 from skcompare.comparison.means import MetricMeans, metric_means
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._base import ROUNDING
 from skcompare.scores.stopping import Stopping
@@ -56,6 +56,18 @@ class MetricAnswer(Record):
     not_comparable: tuple[str, ...] = ()
     bound: float = float("nan")
 
+    def _sentence(self) -> str:
+        if self.leader is None:
+            return f"No model leads on {self.metric}."
+        groups = {
+            "significantly worse": self.worse,
+            "not significantly different": self.not_different,
+            "practically equivalent": self.equivalent,
+            "not comparable": self.not_comparable,
+        }
+        said = [f"{few(who)} {_are(who)} {what}" for what, who in groups.items() if who]
+        return f"{'; '.join([f'{self.leader} leads on {self.metric}', *said])}."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PairAnswer(Record):
@@ -76,6 +88,15 @@ class PairAnswer(Record):
     worse: tuple[str, ...]
     undecided: tuple[str, ...]
     not_comparable: tuple[str, ...]
+
+    def _sentence(self) -> str:
+        groups = {
+            f"{self.a} is significantly better than {self.b}": self.better,
+            f"{self.b} is significantly better than {self.a}": self.worse,
+            f"{self.a} and {self.b} are not significantly different": self.undecided,
+            f"{self.a} and {self.b} are not comparable": self.not_comparable,
+        }
+        return f"{'; '.join(f'{what} on {few(where)}' for what, where in groups.items() if where)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -98,6 +119,9 @@ class Answer(Record):
         Whether it is the verdict of an evaluation that was looked at while it ran.
     within_reach : bool
         Whether any difference could have been significant, were it as large as can be.
+    candidates : bool
+        Whether the models are the candidates of a search, the best first. Its ranking decides on its metric alone, and
+        `pairs` are those of the best.
     """
 
     models: tuple[str, ...]
@@ -107,26 +131,33 @@ class Answer(Record):
     n_metrics: int
     sequential: bool
     within_reach: bool
+    candidates: bool = False
 
     def all_alike(self, on: MetricAnswer) -> bool:
-        """Whether no two of the leader and those not significantly different from it differ significantly."""
+        """Whether any two of the leader and those not significantly different from it are not so either."""
         names = (str(on.leader), *on.not_different)
         pairs = (self.pair(a, b) for a, b in combinations(names, 2))
-        return all(on.metric not in (*pair.better, *pair.worse) for pair in pairs)
+        return all(on.metric in pair.undecided for pair in pairs)
 
     def pair(self, a: str, b: str) -> PairAnswer:
         """The answer about two models, seen from `a`."""
         if a == b or not {a, b} <= {*self.models}:
             raise ValueError(f"a and b must be two different models of the answer; got {a!r} and {b!r}")
         first, second = sorted(map(self.models.index, (a, b)))
+        if self.candidates and first:
+            raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
         found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
         return found if found.a == a else replace(found, a=a, b=b, better=found.worse, worse=found.better)
 
 
+def _are(names: tuple[str, ...]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
 @once
-def answer(scores: Scores) -> Answer:
-    """The answer of an evaluation or a study; see `EvaluationResult.answer`."""
-    table = compare(scores)
+def answer(scores: Scores, procedure: str = "auto") -> Answer:
+    """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
+    table = compare(scores, procedure)
     rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
     for row in table:
         rows[row.metric].append(row)
@@ -140,7 +171,7 @@ def answer(scores: Scores) -> Answer:
         models=scores.estimators,
         metrics=metrics,
         pairs=_pairs(table.rows),
-        alpha=ALPHA if stopping is None else stopping.alpha,
+        alpha=table.alpha if stopping is None else stopping.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
         within_reach=stopping is not None or _within_reach(table),
@@ -149,8 +180,12 @@ def answer(scores: Scores) -> Answer:
 
 def _within_reach(table: ComparisonTable) -> bool:
     """Whether the smallest p-value that a comparison could have had is significant among all."""
-    records = [row.record for row in table if row.record is not None]
-    return not records or any(_smallest(record) * table.n_hypotheses < ALPHA for record in records)
+    return smallest_pvalue(table.rows) * table.n_hypotheses < table.alpha
+
+
+def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
+    """The smallest p-value that one of the comparisons could have had."""
+    return min((_smallest(row.record) for row in rows if row.record is not None), default=0.0)
 
 
 def _smallest(record: Any) -> float:
@@ -179,7 +214,7 @@ def _on_metric(
         not_different=tuple(groups[Outcome.UNDECIDED]),
         equivalent=tuple(groups[Outcome.EQUIVALENT]),
         not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
-        bound=_bound(open_rows, table.n_hypotheses),
+        bound=_bound(open_rows, table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0),
     )
 
 
@@ -199,25 +234,29 @@ def _by_looks(stopping: Stopping, means: MetricMeans, models: tuple[str, ...]) -
 
 
 def _leader(models: Sequence[str], merits: Sequence[float], rows: Sequence[ComparisonRow]) -> str | None:
-    """The best of the models that none is significantly better than; without means the one with the most wins."""
+    """The best of the models that none is significantly better than, of several alike the one with the most wins.
+
+    Without means the wins alone decide. A model that could be compared with none leads only where no other could.
+    """
+    compared = {name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)}
     beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
+    wins = {name: sum(row.winner == name for row in rows) for name in models}
     if not any(map(isfinite, merits)):
-        wins = [sum(row.winner == name for row in rows) for name in models]
-        merits = [float(n) if n else np.nan for n in wins]
-    standing = {
-        name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten
-    }
+        merits = [float(n) if n else np.nan for n in wins.values()]
+    known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten}
+    standing = {name: merit for name, merit in known.items() if name in compared or not compared}
     best = max(standing.values(), default=np.nan)
-    return next((name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)), None)
+    alike = [name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)]
+    return max(alike, key=wins.__getitem__, default=None)
 
 
-def _bound(rows: Sequence[ComparisonRow], n_hypotheses: int) -> float:
-    """The largest difference that the intervals of some rows hold, at a level for all comparisons together."""
+def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
+    """The largest difference that the intervals of some rows hold, each at a level."""
     ends = [np.nan]
     for row in rows:
         if not hasattr(row.record, "confidence_interval"):
             return float("nan")
-        interval = row.record.confidence_interval(1 - ALPHA / n_hypotheses)
+        interval = row.record.confidence_interval(1 - alpha)
         ends += [abs(interval.low), abs(interval.high)]
     largest = float(np.nanmax(ends)) if rows else float("nan")
     return largest if isfinite(largest) else float("nan")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from skcompare._core import text
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
@@ -59,10 +60,10 @@ class ProcedureInfo(Record):
     misleads: str
 
     def __str__(self) -> str:
-        rows = {"question": self.question, "when to take it": self.use}
+        rows = {"when to take it": self.use}
         rows |= dict(zip(COLUMNS[2:], self.cells()[2:], strict=True))
         rows["when it misleads"] = self.misleads
-        return "\n".join([self.name, *(f"    {what}: {text}" for what, text in rows.items())])
+        return "\n".join([text.wrap(self._sentence()), *(text.item(f"{what}: {said}") for what, said in rows.items())])
 
     def cells(self) -> tuple[str, ...]:
         """The row as text, in the order of `COLUMNS`."""
@@ -71,7 +72,7 @@ class ProcedureInfo(Record):
         return self.name, self.question, self.evidence, self.designs, self.assumes, sizes
 
     def _sentence(self) -> str:
-        return ""
+        return f"{self.name} answers: {self.question}"
 
 
 def _span(low: float, high: float) -> str:
@@ -80,16 +81,16 @@ def _span(low: float, high: float) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ProcedureTable(Rows[ProcedureInfo]):
-    """All procedures; prints as a list, `to_frame` makes a data frame of it."""
+    """All procedures; prints their names by what they take; `to_frame` makes a data frame."""
 
     rows: tuple[ProcedureInfo, ...]
 
     def __str__(self) -> str:
-        blocks = []
+        names: dict[str, list[str]] = {}
         for row in self.rows:
-            name, *rest = row.cells()
-            blocks.append("\n".join([name, *(f"    {c}: {v}" for c, v in zip(COLUMNS[1:], rest, strict=True))]))
-        return "\n".join(blocks)
+            names.setdefault(row.evidence, []).append(row.name)
+        lists = (text.item(f"{evidence}: {', '.join(found)}") for evidence, found in names.items())
+        return "\n".join([text.wrap(self._sentence()), *lists])
 
     def to_markdown(self) -> str:
         """The table in Markdown."""
@@ -104,7 +105,7 @@ class ProcedureTable(Rows[ProcedureInfo]):
         return [Table(COLUMNS, [row.cells() for row in self.rows])]
 
     def _sentence(self) -> str:
-        return f"{len(self.rows)} procedures; procedures().to_frame() has all columns of all of them."
+        return f"{len(self.rows)} procedures; procedures().to_frame() has what each asks, needs and assumes."
 
 
 def _size_metric(procedure: Procedure) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from inspect import signature
 from math import comb
 from typing import Any, ParamSpec, TypeVar
@@ -14,15 +14,25 @@ import numpy as np
 
 from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.validation import Alternative, check_alternative, check_choice
+from skcompare.comparison.among_candidates import CORRECTION, adjusted_among
 from skcompare.comparison.evidence import EvaluationQuestions, Question
 from skcompare.comparison.joint import Rope, rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, adjusted, outcome_of, wins_and_losses
+from skcompare.comparison.table import (
+    ALPHA,
+    ComparisonRow,
+    ComparisonTable,
+    Outcome,
+    adjusted,
+    outcome_of,
+    wins_and_losses,
+)
 from skcompare.inference import SignedRankResult, SignTestResult, corrected_t_test
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedure import Procedure
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
 
@@ -110,10 +120,23 @@ def compare(
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     asked = procedure if calibrated else named.name  # "auto" and the name of its choice are one question
     records = [_record(scores, asked, *one, alternative) for one in compared]
-    pvalues, n_known = adjusted([np.nan if record is None else record.pvalue for record in records], correction)
+    alone = [np.nan if record is None else record.pvalue for record in records]
+    leads = [np.nan if record is None else lead(record) for record in records]
+    selected = selected_from(scores)
+    if selected is None:
+        pvalues, n_known = adjusted(alone, correction)
+    else:
+        two_sided, correction = alternative == "two-sided", CORRECTION
+        pvalues, leads, n_known = adjusted_among(
+            selected, scores.estimators, compared, alone, leads, two_sided=two_sided
+        )
+    alpha = level(scores)
+    outcomes = [
+        partial(outcome_of, p, ahead, alternative, alpha=alpha) for p, ahead in zip(pvalues, leads, strict=True)
+    ]
     rows = [
-        _row(questions, named, one, record, p, alternative, widths.get(one[0]))
-        for one, record, p in zip(compared, records, pvalues, strict=True)
+        _row(questions, named, one, record, p, outcome, widths.get(one[0]))
+        for one, record, p, outcome in zip(compared, records, pvalues, outcomes, strict=True)
     ]
     stopping = stopped(scores)
     return ComparisonTable(
@@ -122,6 +145,7 @@ def compare(
         correction=correction,
         n_hypotheses=n_known,
         alternative=alternative,
+        alpha=alpha,
     )
 
 
@@ -171,7 +195,7 @@ def _row(
     compared: tuple[str, str, str],
     record: Any,
     pvalue_adjusted: float,
-    alternative: str,
+    outcome_with: Callable[[Any], Outcome],
     rope: float | None,
 ) -> ComparisonRow:
     metric, a, b = compared
@@ -180,7 +204,7 @@ def _row(
     mean_a, mean_b = questions.means(procedure, record, compared, (paired_a, paired_b))
     posterior = None if rope is None else questions.posterior(paired_a, paired_b, rope)
     interval = record.confidence_interval() if hasattr(record, "confidence_interval") else None
-    outcome = outcome_of(pvalue_adjusted, nan if record is None else lead(record), alternative, posterior)
+    outcome = outcome_with(posterior)
     return ComparisonRow(
         metric=metric,
         a=a,
@@ -208,6 +232,17 @@ def stopped(scores: Scores) -> Stopping | None:
     """The verdict of an evaluation that was looked at while it ran."""
     stopping = None if isinstance(scores, StudyScores) else scores.stopping
     return stopping if stopping is not None and stopping.looks else None
+
+
+def selected_from(scores: Scores) -> Selected | None:
+    """The search that the models of an evaluation are candidates of."""
+    return None if isinstance(scores, StudyScores) else scores.selected
+
+
+def level(scores: Scores) -> float:
+    """The error rate of all comparisons together."""
+    selected = selected_from(scores)
+    return ALPHA if selected is None else selected.alpha
 
 
 def _decided_by_looks(row: ComparisonRow, scores: Scores, stopping: Stopping) -> ComparisonRow:

@@ -52,7 +52,7 @@ def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...
         if row.outcome in (Outcome.UNDECIDED, Outcome.EQUIVALENT):
             if not isinstance(row.record, TTestResult):
                 return ()
-            detectable = detectable_by(row.record, power=POWER, alpha=ALPHA / comparison.n_hypotheses)
+            detectable = detectable_by(row.record, power=POWER, alpha=comparison.alpha / comparison.n_hypotheses)
             if detectable.difference > 0:
                 found.setdefault(row.metric, []).append(detectable.difference)
     return tuple(DetectableRange(metric=metric, low=min(sizes), high=max(sizes)) for metric, sizes in found.items())

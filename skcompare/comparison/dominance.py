@@ -13,7 +13,8 @@ from skcompare import inference
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.compare import Scores, compare, once
+from skcompare.comparison.among_candidates import CORRECTION
+from skcompare.comparison.compare import Scores, compare, once, selected_from
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
 from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths
 from skcompare.comparison.predictions import MissingEvidenceError
@@ -143,6 +144,10 @@ def dominance_table(
         for a, b in choose_pairs(baseline, scores.estimators)
     ]
     pvalues, n_hypotheses = adjusted([row.pvalue for row in rows], correction)
+    selected = selected_from(scores)
+    if selected is not None:
+        n_hypotheses, correction = selected.n_pairs, CORRECTION
+        pvalues = [min(n_hypotheses * row.pvalue, 1.0) for row in rows]
     outcomes: dict[tuple[str, str], dict[str, Outcome]] = {}
     compared = None if metrics is None else tuple(names or ())
     for one in compare(scores, metrics=compared, baseline=baseline, correction=correction):
@@ -199,7 +204,7 @@ def _established(row: DominanceRow, outcomes: Mapping[str, Outcome]) -> bool:
 
 
 def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[CodedWarning, ...]:
-    """The warning of a pair that could be established alone, but not among so many."""
+    """The warning of a test that could reject alone, but not among so many."""
     smallest = smallest_pvalue(row.n_effective, folds=folds)
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()

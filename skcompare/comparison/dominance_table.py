@@ -8,10 +8,11 @@ from typing import Any
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.record import Record, clearest, shown
+from skcompare._core.record import Record, clearest, pvalue
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.table import ALPHA, Rows, plain_row
+from skcompare.comparison.table import Rows, plain_row
 from skcompare.inference import format_statement
+from skcompare.inference._kinds import counted, p_in_words, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -56,9 +57,14 @@ class DominanceRow(Record):
     n_effective: float = 0.0
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
-        printed = "no statement" if self.statement is None else format_statement(self.statement, self.metrics)
-        return f"{self.a} against {self.b}: {printed}: {settled(self)} (p adj. = {self.pvalue_adjusted:.3g})"
+    def _sentence(self) -> str:
+        pair = f"{self.a} against {self.b}"
+        if self.statement is None:
+            return f"{pair}: no pattern of wins is more frequent than all others."
+        found = format_statement(self.statement, self.metrics, a=self.a, b=self.b)
+        sure = f", posterior {percent(self.probability)}" if self.most_probable == self.statement else ""
+        test = p_in_words(self.pvalue_adjusted).replace("p ", "p adj. ", 1)
+        return f"{pair}: the most frequent pattern of wins is {found} (dominance test {test}{sure}); {parts(self)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -79,15 +85,12 @@ class DominanceTable(Rows[DominanceRow]):
     correction: str
     n_hypotheses: int
 
-    def __str__(self) -> str:
-        return "\n".join(str(row) for row in self.rows)
-
     def to_frame(self) -> Any:
-        """The rows as a pandas DataFrame, statements in print; needs pandas."""
+        """The rows as a pandas DataFrame, statements in words; needs pandas."""
         frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=[f.name for f in fields(DominanceRow)])
         for column in ("statement", "most_probable"):
             frame[column] = [
-                None if said is None else format_statement(said, row.metrics)
+                None if said is None else format_statement(said, row.metrics, a=row.a, b=row.b)
                 for said, row in zip(frame[column], self.rows, strict=True)
             ]
         return frame
@@ -96,24 +99,27 @@ class DominanceTable(Rows[DominanceRow]):
         rows = [
             [
                 *(row.a, row.b),
-                "none" if row.statement is None else format_statement(row.statement, row.metrics),
-                *(shown(row.pvalue), shown(row.pvalue_adjusted), settled(row), shown(row.probability)),
+                "none" if row.statement is None else format_statement(row.statement, row.metrics, a=row.a, b=row.b),
+                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), parts(row), percent(row.probability)),
             ]
             for row in clearest(self.rows)
         ]
-        header = ("a", "b", "most frequent statement", "p", "p adj.", "verdict", "P(most probable)")
-        return [Table(header, rows)]
+        return [Table(("a", "b", "most frequent pattern of wins", "p", "p adj.", "by itself", "posterior"), rows)]
 
     def _sentence(self) -> str:
+        if len(self.rows) == 1:
+            return str(self.rows[0]._sentence())
         n_found = sum(row.established is True for row in self.rows)
+        n = f"{n_found or 'none'} of {counted(len(self.rows), 'pair')}"
+        over = f"adjusted ({self.correction}) over {counted(self.n_hypotheses, 'pair')}"
         return (
-            f"A statement on all metrics is established for {n_found} of {len(self.rows)} pair(s) at {ALPHA:.0%} (p "
-            f"adjusted ({self.correction}) over {self.n_hypotheses}); > means that a is better."
+            f"Each part of the most frequent pattern of wins is significant for {n}, by the comparisons of single "
+            f"metrics. The p-values of the dominance test are {over}."
         )
 
 
-def settled(row: DominanceRow) -> str:
-    """Whether a statement on all metrics holds, in words."""
-    if row.established is None:
-        return "undecided"
-    return "established" if row.established else "not established"
+def parts(row: DominanceRow) -> str:
+    """Whether each part of a statement is significant by its own comparison."""
+    if row.statement is None:
+        return "not comparable" if row.established is None else "no pattern leads"
+    return "each part is significant" if row.established else "not each part is significant"

@@ -11,15 +11,16 @@ import numpy as np
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.among_candidates import PROCEDURE
 from skcompare.comparison.calibrated import CalibratedChoice, choose_calibrated
 from skcompare.comparison.joint import TIMES, check_metric_count, joint_scores
 from skcompare.comparison.predictions import MissingEvidenceError, pool, pooled_evidence
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior, dominance_counts, effective_cases
 from skcompare.inference._forms import LABELS, STATEMENT_COUNTS
-from skcompare.inference._measured_sizes import joint_size_warnings
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._simulated import joint_size_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -156,6 +157,8 @@ class EvaluationQuestions:
 
     def find(self, name: str, options: Mapping[str, Any], *, of_pair: bool = False) -> Procedure:  # noqa: ARG002
         """The row of the table; ValueError where it does not fit the design."""
+        if name == "auto" and self.scores.selected is not None:
+            name = PROCEDURE  # the test of the ranking
         return find_procedure(name, self.scores.design, options)
 
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:

@@ -15,6 +15,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.compare import compare, once
 from skcompare.comparison.study_evidence import complete_table
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
+from skcompare.inference._kinds import counted, listed, p_in_words
 from skcompare.inference.datasets._scores import check_table
 from skcompare.scores.study import StudyScores
 
@@ -55,11 +56,6 @@ class Ranking(Record):
     alpha: float
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
-        order = sorted(zip(self.mean_ranks.tolist(), self.names, strict=True))
-        listed = ", ".join(f"{name} {rank:.2f} ({self.groups[name]})" for rank, name in order)
-        return f"mean ranks on {self.metric} over {len(self.ranks)} data sets: {listed}"
-
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame, the best first: name, mean_rank, wins, group; needs pandas."""
         pandas = import_pandas()
@@ -79,7 +75,14 @@ class Ranking(Record):
         return [Table((self.metric, "mean rank", "group"), rows)]
 
     def _sentence(self) -> str:
-        return f"{self.omnibus}. Models that share a letter are not significantly different at {self.alpha:.0%}."
+        best = [name for name, rank in zip(self.names, self.mean_ranks, strict=True) if rank <= self.mean_ranks.min()]
+        has = "has" if len(best) == 1 else "share"
+        where = f"on {self.metric} over {counted(len(self.ranks), 'data set')}"
+        equal = f"{self.omnibus.method} that all are equal, for this metric alone: {p_in_words(self.omnibus.pvalue)}"
+        return (
+            f"{listed(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
+            f"different at {self.alpha:.0%}. {equal}."
+        )
 
 
 @once

@@ -9,10 +9,11 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from skcompare._core.record import Record
+from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import from_to, p_in_words
 from skcompare.inference._multiplicity import adjust_pvalues
 
 ALPHA = 0.05
@@ -70,9 +71,9 @@ class ComparisonRow(Record):
     pvalue_adjusted : float
         Adjusted over all rows of the table.
     outcome : Outcome
-        From the adjusted p-value at 5%: whether `a` is significantly better or worse than `b`. EQUIVALENT where it is
-        neither and a region of practical equivalence was given that holds the difference with a probability of more
-        than 95%; NOT_COMPARABLE where there are no scores to compare.
+        From the adjusted p-value at the level of the table, 5%: whether `a` is significantly better or worse than `b`.
+        EQUIVALENT where it is neither and a region of practical equivalence was given that holds the difference with a
+        probability of more than 95%; NOT_COMPARABLE where there are no scores to compare.
     winner : str or None
         The model that is significantly better, None where neither is.
     effect_size : float
@@ -113,6 +114,20 @@ class ComparisonRow(Record):
     warnings: tuple[CodedWarning, ...] = ()
     record: Any = field(default=None, repr=False)
 
+    def _sentence(self) -> str:
+        if self.outcome is Outcome.NOT_COMPARABLE:
+            return f"On {self.metric} {self.a} and {self.b} are not comparable."
+        limits = "" if self.low != self.low else f" (95% interval {from_to(self.low, self.high)})"
+        found = f"{self.a} - {self.b} is {self.estimate:+.3g}{limits}"
+        test = f"{p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
+        return f"{self._claim()} on {self.metric}: {found}, {test}."
+
+    def _claim(self) -> str:
+        if self.winner is None:
+            how = "practically equivalent" if self.outcome is Outcome.EQUIVALENT else "not significantly different"
+            return f"{self.a} and {self.b} are {how}"
+        return f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ComparisonTable(Rows[ComparisonRow]):
@@ -130,6 +145,8 @@ class ComparisonTable(Rows[ComparisonRow]):
         Number of rows that share the error budget.
     alternative : str
         The alternative of every row's test.
+    alpha : float
+        The level of the outcomes: 0.05, of candidates of a search that of its report.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -137,6 +154,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     correction: str
     n_hypotheses: int
     alternative: str
+    alpha: float = ALPHA
 
 
 def plain_row(row: Any) -> dict[str, Any]:
@@ -144,9 +162,9 @@ def plain_row(row: Any) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
 
 
-def outcome_of(pvalue: float, lead: float, alternative: str, posterior: Any) -> Outcome:
-    """What an adjusted p-value says, at the 5% level; `lead` is positive where `a` is ahead."""
-    if pvalue < ALPHA:
+def outcome_of(pvalue: float, lead: float, alternative: str, posterior: Any, *, alpha: float = ALPHA) -> Outcome:
+    """What an adjusted p-value says at a level; `lead` is positive where `a` is ahead."""
+    if pvalue < alpha:
         if alternative != "two-sided":
             lead = 1.0 if alternative == "greater" else -1.0
         return Outcome.BETTER if lead > 0 else Outcome.WORSE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from scipy.sparse import issparse
@@ -12,10 +13,39 @@ from sklearn.utils import get_tags, indexable
 
 from skcompare._core.printable import check_name
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
+    """A method that says what to do instead of the calls that others make by habit."""
+
+    @wraps(evaluate)
+    def checked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        owner, *given = args
+        n_models = sum(hasattr(value, "fit") for value in given)
+        if n_models > 1:
+            raise TypeError(
+                f"estimators must be one argument, evaluate([model_a, model_b], X, y) or evaluate({{'a': model_a, "
+                f"'b': model_b}}, X, y); got {n_models} models one after the other"
+            )
+        if "sample_weight" in kwargs:
+            raise TypeError("sample_weight must be given as params={'sample_weight': ...}, for fit of every estimator")
+        for name in kwargs:
+            if name in vars(owner):
+                raise TypeError(f"{name} must be given to the evaluator, {type(owner).__name__}({name}=...)")
+        return evaluate(*args, **kwargs)
+
+    return checked
+
 
 def name_estimators(estimators: Any) -> dict[str, Any]:
     """Two or more estimators by name, each one that can be fitted and predict."""
     pairs = pairs_of(estimators)
+    if pairs is None and hasattr(estimators, "fit"):
+        raise ValueError(
+            f"estimators must be two or more to compare, as in [model_a, model_b]; got one {type(estimators).__name__}"
+        )
     if pairs is None:
         wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
         raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")

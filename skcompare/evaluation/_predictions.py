@@ -18,6 +18,8 @@ from sklearn.base import clone
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._splits import NarrowArray, Splits
 
+_REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
+
 
 class EstimatorFailedError(ValueError):
     """An estimator failed to fit, to predict or to be scored, and ``error_score="raise"``."""
@@ -121,7 +123,9 @@ def failure_message(name: str, splits: Splits, split: int, step: str, traceback:
     """One line: which estimator, which fold, which step, and the error."""
     repeat, fold = divmod(split, splits.n_folds)
     where = f"on split {split} (repeat {repeat}, fold {fold})"
-    return f"estimator {name!r} failed in {step} {where}: {_reason(traceback)}"
+    reason = _reason(traceback)
+    remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
+    return f"estimator {name!r} failed in {step} {where}: {reason}{remedy}"
 
 
 def _reason(traceback: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Literal
 
 from sklearn import metrics as skm
 from sklearn.base import is_regressor
 
+from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare._core.printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._task import Task
@@ -129,12 +129,10 @@ def _resolve(name: str, value: Any, where: str, task: Task) -> Metric:
             )
         known = [*skm.get_scorer_names(), *OWN_METRICS, *COST_METRICS]
         if value not in known:
-            near = get_close_matches(value, known, n=3)
-            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-            raise ValueError(
-                f"{where} must be a scorer name of scikit-learn or one of {', '.join((*OWN_METRICS, *COST_METRICS))}; "
-                f"got {value!r}{hint}"
-            )
+            near = nearest(value, known, 2)
+            own = "of skcompare" if near else f"one of {', '.join((*OWN_METRICS, *COST_METRICS))}"
+            told = f"{where} must be a scorer name of scikit-learn or {own}; got {value!r}"
+            raise ValueError(cut(did_you_mean(near) + told))
         return Metric(name=name, kind="scorer", source=skm.get_scorer(value))
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")

@@ -25,7 +25,7 @@ class ConfidenceInterval(Record):
     high: float
 
     def _sentence(self) -> str:
-        return f"From {self.low:.3g} to {self.high:.3g}."
+        return f"The interval is from {self.low:.3g} to {self.high:.3g}."
 
 
 class HasInterval(Record):

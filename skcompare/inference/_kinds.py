@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from skcompare._core.html import Table
-from skcompare._core.record import Record, shown
+from skcompare._core.record import Record, pvalue, shown
 from skcompare.inference._interval import HasInterval
 
 ALPHA = 0.05
@@ -19,7 +19,8 @@ class DifferenceTest(Record):
     """A test of the difference ``a - b``; positive favours `a`."""
 
     __slots__ = ()
-    _CLAIMS: Mapping[str, str] = {"greater": "a is better", "less": "b is better"}
+    _BETTER = "better than"
+    _WHOSE = ("a", "b")
     estimate: float
     pvalue: float
     alternative: str
@@ -28,19 +29,16 @@ class DifferenceTest(Record):
         return with_interval(super()._tables(), self)
 
     def _sentence(self) -> str:
-        side = self.alternative
-        if side == "two-sided" and self.estimate != 0:
-            side = "greater" if self.estimate > 0 else "less"
-        claim = self._CLAIMS.get(side, "the two differ")
-        open_ = "no difference shown" if self.alternative == "two-sided" else f"not shown that {claim}"
-        return f"a - b is {self.estimate:+.3g}{interval_in_words(self)}: {decided(self.pvalue, claim, open_)}."
+        claim = compared(*self._WHOSE, self.estimate, self.pvalue, self.alternative, self._BETTER)
+        return f"{claim}: a - b is {self.estimate:+.3g}{interval_in_words(self)}, {in_tail(self)}."
 
 
 class MetricTest(DifferenceTest):
     """A test of the difference of a metric that may be a loss."""
 
     __slots__ = ()
-    _CLAIMS = {"greater": "the metric of a is larger", "less": "the metric of b is larger"}  # noqa: RUF012
+    _BETTER = "larger than"
+    _WHOSE = ("the metric of a", "the metric of b")
 
 
 class RateTest(HasInterval):
@@ -56,10 +54,9 @@ class RateTest(HasInterval):
         return with_interval(super()._tables(), self)
 
     def _sentence(self) -> str:
-        sides = {"greater": "exceeds", "less": "is below"}
-        claim = f"it {sides.get(self.alternative, 'differs from')} {self.threshold:.3g}"
-        found = decided(self.pvalue, claim, f"not shown that {claim}")
-        return f"The error rate is {self.estimate:.3g}{interval_in_words(self)}: {found}."
+        where = {"greater": "above", "less": "below"}.get(self.alternative, "different from")
+        found = f"is {significantly(self.pvalue)} {where} {self.threshold:.3g}, {p_in_words(self.pvalue)}"
+        return f"The error rate {self.estimate:.3g}{interval_in_words(self)} {found}."
 
 
 class OmnibusTest(Record):
@@ -69,7 +66,7 @@ class OmnibusTest(Record):
     pvalue: float
 
     def _sentence(self) -> str:
-        return f"{decided(self.pvalue, 'The models differ', 'No difference between the models shown')}."
+        return f"The models are {significantly(self.pvalue)} different, {p_in_words(self.pvalue)}."
 
 
 class Posterior(Record):
@@ -81,27 +78,59 @@ class Posterior(Record):
     right: float
 
     def _sentence(self) -> str:
-        shares = {"a better": self.right, "equivalent": self.rope, "b better": self.left}
-        return ", ".join(f"P({what}) {equals(share)}" for what, share in shares.items()) + "."
+        return (
+            f"The probability that a is better is {percent(self.right)}, that b is better {percent(self.left)}, and "
+            f"that the two are practically equivalent {percent(self.rope)}."
+        )
 
 
-def decided(pvalue: float, claim: str, otherwise: str) -> str:
-    """What a p-value says of a claim at 5%."""
+def compared(
+    a: str, b: str, estimate: float, pvalue: float, alternative: str = "two-sided", better: str = "better than"
+) -> str:
+    """What a test says of two models; positive estimates favour the first."""
     if pvalue != pvalue:
-        return "undecided"
-    return f"{claim if pvalue < ALPHA else otherwise} at {ALPHA:.0%} ({p_in_words(pvalue)})"
+        return capitalised(f"{a} and {b} are not comparable")
+    side = alternative
+    if side == "two-sided" and pvalue < ALPHA and estimate != 0:
+        side = "greater" if estimate > 0 else "less"
+    if side == "two-sided":
+        return capitalised(f"{a} and {b} are {significantly(pvalue)} different")
+    first, second = (a, b) if side == "greater" else (b, a)
+    return capitalised(f"{first} is {significantly(pvalue)} {better} {second}")
 
 
-def p_in_words(pvalue: float) -> str:
-    """``p = 0.012``."""
-    return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.2g}"
+def capitalised(claim: str) -> str:
+    """A claim as the start of a sentence; the names of models stay as they are."""
+    return f"T{claim[1:]}" if claim.startswith("the ") else claim
 
 
-def equals(share: float) -> str:
-    """A probability with two decimals, without claiming a certainty that is not there."""
-    if 0.995 <= share < 1:
-        return "> 0.99"
-    return "< 0.01" if 0 < share < 0.005 else f"= {share:.2f}"
+def significantly(pvalue: float) -> str:
+    """``significantly``, or ``not significantly``, at 5%."""
+    return "significantly" if pvalue < ALPHA else "not significantly"
+
+
+def p_in_words(value: float) -> str:
+    """``p = 0.012``, ``p < 0.001``."""
+    return "p is not known" if value != value else f"p = {pvalue(value)}".replace("= <", "< ")
+
+
+def in_tail(record: Any) -> str:
+    """The p-value of a record, with its side where it has one."""
+    return p_in_words(record.pvalue) + ("" if record.alternative == "two-sided" else " (one-sided)")
+
+
+def percent(probability: float) -> str:
+    """A probability in whole percent, without claiming a certainty that is not there."""
+    if probability != probability:
+        return "not known"
+    if 0.995 < probability < 1:
+        return "more than 99%"
+    return "less than 1%" if 0 < probability < 0.005 else f"{probability:.0%}"
+
+
+def counted(n: int, what: str) -> str:
+    """A number of things."""
+    return f"{n} {what}" + ("" if n == 1 else "s")
 
 
 def interval_of(record: Any) -> Any:
@@ -119,7 +148,16 @@ def interval_of(record: Any) -> Any:
 def interval_in_words(record: Any) -> str:
     """The 95% interval of a record in brackets, empty where there is none."""
     interval = interval_of(record)
-    return "" if interval is None else f" (95% interval {interval.low:.3g} to {interval.high:.3g})"
+    return "" if interval is None else f" (95% interval {from_to(interval.low, interval.high)})"
+
+
+def from_to(low: float, high: float) -> str:
+    """Both ends of an interval, or the one that it has."""
+    if np.isinf(low) and np.isinf(high):
+        return "without limits"
+    if np.isinf(high):
+        return f"from {low:.3g} up"
+    return f"up to {high:.3g}" if np.isinf(low) else f"{low:.3g} to {high:.3g}"
 
 
 def with_interval(tables: list[Table], record: Any) -> list[Table]:
@@ -130,18 +168,6 @@ def with_interval(tables: list[Table], record: Any) -> list[Table]:
     row = ["95% interval", f"{shown(interval.low)} to {shown(interval.high)}"]
     rows = [*tables[0].rows, row]
     return [Table(tables[0].header, rows, limit=len(rows)), *tables[1:]]
-
-
-def statement_in_words(statement: Sequence[bool], metrics: Sequence[str]) -> str:
-    """Who is better on what."""
-    if all(statement) or not any(statement):
-        where = listed(metrics) if len(metrics) <= 2 else f"all {len(metrics)} metrics"
-        return f"{'a' if all(statement) else 'b'} better on {where}"
-    sides = [
-        f"{name} better on {listed([metric for metric, bit in zip(metrics, statement, strict=True) if bit == wins])}"
-        for name, wins in (("a", True), ("b", False))
-    ]
-    return ", ".join(sides)
 
 
 def listed(names: Sequence[str]) -> str:

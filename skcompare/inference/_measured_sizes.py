@@ -1,6 +1,6 @@
 """Measured sizes: the share of true nulls that each procedure rejects at a nominal 5%.
 
-Both tables stand beside this module. Sizes of procedures on fold scores (``measured_sizes.csv``) are the calibration
+The tables stand beside this module. Sizes of procedures on fold scores (``measured_sizes.csv``) are the calibration
 study's, made by ``python -m benchmarks.calibration``: real fits of five learners on 1,000 simulated data sets per cell.
 Of the others (``measured_elsewhere.csv``) those of procedures on predictions were made by ``python -m benchmarks.size
 --n-datasets 600``, those of `model_confidence_set` (some model is significantly different from the best, of 10 and 50
@@ -14,16 +14,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log, nan
 from pathlib import Path
 
-from skcompare._core.design import Design
-from skcompare._core.warnings import Code, CodedWarning
-
 Sizes = dict[str, tuple[float, float]]
-
-# Below this share of the smaller class the unbalanced half of the study is the nearer one.
-_BALANCED = 0.35
+# Procedure, design, number of samples, balance of the classes, number of models, number of metrics.
+Family = tuple[str, str, int | None, str, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +30,16 @@ class MeasuredSize:
     mean, low, high : float
         Over the nulls.
     highest : str
-        The null with the highest share.
+        The null with the highest share; empty where that was not kept.
+    nulls : int
+        How many there are; 0 where that was not kept.
     """
 
     mean: float
     low: float
     high: float
     highest: str
+    nulls: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,25 +61,6 @@ class Cell:
     metric: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearestSizes:
-    """What was measured of a procedure nearest to a design.
-
-    Attributes
-    ----------
-    design : str
-        Short name of the measured design; empty where there is none like it.
-    where : str
-        The cells in words.
-    sizes : dict of metric to MeasuredSize
-        Empty where there is none.
-    """
-
-    design: str
-    where: str
-    sizes: dict[str, MeasuredSize]
-
-
 def _rows(name: str) -> list[dict[str, str]]:
     with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
@@ -97,9 +76,30 @@ def study() -> dict[Cell, MeasuredSize]:
             n_samples=int(row["n_samples"]),
             balance=row["balance"],
             metric=row["metric"],
-        ): MeasuredSize(mean=float(row["mean"]), low=float(row["low"]), high=float(row["high"]), highest=row["highest"])
+        ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
         for row in _rows("measured_sizes.csv")
     }
+
+
+@lru_cache(maxsize=1)
+def families() -> dict[Family, MeasuredSize]:
+    """How often equal models had any significant difference, over the nulls and the choices of so many metrics."""
+    return {
+        (
+            row["procedure"],
+            row["design"],
+            int(row["n_samples"]),
+            row["balance"],
+            int(row["models"]),
+            int(row["metrics"]),
+        ): _measured(row, nulls=int(row["families"]), highest="")
+        for row in _rows("measured_families.csv")
+    }
+
+
+def _measured(row: dict[str, str], nulls: int, highest: str) -> MeasuredSize:
+    mean, low, high = (float(row[name]) for name in ("mean", "low", "high"))
+    return MeasuredSize(mean=mean, low=low, high=high, highest=highest, nulls=nulls)
 
 
 # Share of tables of five equally good models that are rejected, by number of data sets; of pairs and controls the share
@@ -134,78 +134,6 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
 }
 
 
-def nearest_sizes(procedure: str, design: Design, minority: float | None = None) -> NearestSizes:
-    """What the study has of a procedure nearest to a design.
-
-    Parameters
-    ----------
-    procedure : str
-        Its name.
-    design : Design
-        Of the run.
-    minority : float, optional
-        Share of the smaller of two classes; both balances of the study count where it is not known.
-    """
-    alike = _alike(design)
-    cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
-    if not cells:
-        return _nearest_elsewhere(procedure, alike)
-    where = [alike]
-    n_samples = design.n_samples
-    if n_samples is not None:
-        n = min({c.n_samples for c in cells}, key=lambda measured: abs(log(measured / n_samples)))
-        cells = {c: size for c, size in cells.items() if c.n_samples == n}
-        where.append(f"{n:,} samples")
-    if minority is not None:
-        balance = "50/50" if minority >= _BALANCED else "80/20"
-        cells = {c: size for c, size in cells.items() if c.balance == balance}
-        where.append(f"classes {balance}")
-    metrics = dict.fromkeys(c.metric for c in cells)
-    return NearestSizes(
-        design=alike,
-        where=", ".join(where),
-        sizes={metric: _pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
-    )
-
-
-def _nearest_elsewhere(procedure: str, alike: str) -> NearestSizes:
-    """What was measured outside the study, where only the lowest and the highest size were kept."""
-    alike = {"5-fold": "10-fold", "30 resamples": "30 random splits"}.get(alike, alike)
-    sizes = _ELSEWHERE.get(procedure, {}).get(alike, {})
-    found = {m: MeasuredSize(mean=nan, low=low, high=high, highest="") for m, (low, high) in sizes.items()}
-    where = alike if found else ""
-    return NearestSizes(design=where, where=where, sizes=found)
-
-
-def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
-    every = list(sizes)
-    highest = max(every, key=lambda size: size.high)
-    return MeasuredSize(
-        mean=sum(size.mean for size in every) / len(every),
-        low=min(size.low for size in every),
-        high=highest.high,
-        highest=highest.highest,
-    )
-
-
-def _alike(design: Design) -> str:
-    if design.partition and design.n_repeats > 1:
-        return "5x2" if design.n_folds == 2 else "10x5" if design.n_folds <= 7 else "10x10"
-    if design.partition:
-        return ("5-fold" if design.n_folds <= 7 else "10-fold") if 3 <= design.n_folds <= 20 else ""
-    return "30 resamples" if design.n_folds == 1 and design.n_repeats >= 10 else ""
-
-
-def joint_size_warnings(procedure: str, design: Design) -> tuple[CodedWarning, ...]:
-    """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
-    nearest = nearest_sizes(procedure, design)
-    low = min((size.low for size in nearest.sizes.values()), default=0.0)
-    worst = max(nearest.sizes.values(), key=lambda size: size.high, default=None)
-    if worst is None or worst.high <= 0.075:
-        return ()
-    return (
-        Code.MEASURED(
-            f"on simulated folds of equal models ({nearest.where}) it rejected {low:.0%} to {worst.high:.0%} at "
-            f"5%, most for {worst.highest}."
-        ),
-    )
+def elsewhere() -> dict[str, dict[str, Sizes]]:
+    """Lowest and highest size of the procedures that were measured outside the study."""
+    return _ELSEWHERE

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Literal
 
 from skcompare._core.design import Design
+from skcompare._core.meanings import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._guide import Guide, guide
+from skcompare.inference._guide import GUIDES, Guide, guide
 
 Kind = Literal["fold scores", "predictions", "data sets"]
 Subject = Literal["pair", "one model", "all models"]
@@ -152,3 +153,19 @@ class Procedure:
 def _keywords(function: Callable[..., Any]) -> Mapping[str, Any]:
     parameters = signature(function).parameters.values()
     return {p.name: p.default for p in parameters if p.kind is Parameter.KEYWORD_ONLY}
+
+
+def unknown_procedure(
+    name: Any, known: Sequence[str], *, default: str, of: str, elsewhere: str, families: Collection[str]
+) -> str:
+    """The refusal of a name: first what it means among the known ones, or among those of other evidence."""
+    others = [row.name for row in GUIDES.values() if row.family in families and row.name not in known]
+    meant = meaning(name) or tuple(other for other in others if name in (other, other.removesuffix("_test")))
+    near = nearest(name, known)
+    if meant and not set(meant) & set(known):
+        hint = f"{meant[0]!r} is for {elsewhere}. "
+    elif default in near:
+        hint = f"did you mean {default!r}, the default? "
+    else:
+        hint = did_you_mean(near)
+    return cut(f"{hint}procedure must be 'auto' or one that procedures() lists for {of}; got {name!r}")

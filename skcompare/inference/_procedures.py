@@ -8,9 +8,8 @@ from typing import Any
 
 from skcompare import inference
 from skcompare._core.design import Design
-from skcompare._core.validation import check_choice
 from skcompare.inference import _forms as forms
-from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedure import Procedure, unknown_procedure
 
 NAMED_METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "specificity", "mcc")
 _LABEL_METRICS = (
@@ -134,15 +133,15 @@ DEFAULTS: tuple[Default, ...] = (
         designs="one run of k-fold, k from 3 to 20",
         fits=lambda design: _single_k_fold(design, {}),
         procedure="k_fold_t_test",
-        reason="the folds of one run are less alike than the usual correction takes them for, and with the correlation "
-        "as measured the mean size is close to nominal on all metrics",
+        reason="the usual correction for overlapping training sets is too large for a single run; this test takes 0.4 "
+        "of it, and in simulations it called equal models different in 4% to 5% of cases on average",
     ),
     Default(
         designs="any other resampling of one data set",
         fits=lambda design: True,  # noqa: ARG005
         procedure="corrected_t_test",
-        reason="it allows for the overlap of the training sets, and of the tests measured here it exceeds its level "
-        "least",
+        reason="it allows for the overlap of the training sets, and of all tests it had the lowest error rate in the "
+        "worst simulated case",
     ),
 )
 
@@ -152,6 +151,11 @@ _DOMINANCE = {
     "dominance_test": "glrt",
     "dominance_posterior": "dirichlet",
     "dominance_network": "network",
+}
+_PLACES: dict[str, Any] = {
+    "of": "one data set",
+    "elsewhere": "several data sets (evaluate_datasets)",
+    "families": ("datasets", "post_hoc", "posteriors"),
 }
 
 
@@ -174,7 +178,8 @@ def find_procedure(name: str, design: Design, options: Mapping[str, Any] | None 
     if name in _DOMINANCE:
         raise ValueError(f"procedure must be one of procedures(); {name!r} is result.dominance({_DOMINANCE[name]!r})")
     if name not in _BY_NAME:
-        check_choice(name, "procedure", ("auto", *(row.name for row in PROCEDURES)))
+        known, default = [row.name for row in PROCEDURES], default_for(design).procedure
+        raise ValueError(unknown_procedure(name, known, default=default, **_PLACES))
     row = _BY_NAME[name]
     if not row.fits(design, options):
         fitting = ", ".join(repr(other.name) for other in PROCEDURES if other.fits(design, {}))

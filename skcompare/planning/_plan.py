@@ -68,12 +68,14 @@ class PlanRow(Record):
     needed: float | None
     floor: float
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         now = "" if self.current is None else f" (now {self.current:.6g})"
-        if self.needed is None:
-            limit = f"cannot be reached by this alone, the floor is {self.floor:.3g}" if self.floor else _TOO_MANY
-            return f"{self.varies}: {limit}{now}"
-        return f"{self.varies}: {self.needed:.6g} needed{now}"
+        return f"{self.varies}: {self._needed()}{now}."
+
+    def _needed(self) -> str:
+        if self.needed is not None:
+            return f"{self.needed:.6g} needed"
+        return f"cannot be reached by this alone, the floor is {self.floor:.3g}" if self.floor else _TOO_MANY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -151,10 +153,6 @@ class Plan(Record):
         frame = frame_of(self.rows)
         return frame.astype(dict.fromkeys(frame.columns[1:], float))
 
-    def __str__(self) -> str:
-        rows = (f"- {row}" for row in self.rows)
-        return "\n".join([f"{self._goal()}:", *rows, " ".join(self.assumptions), *self.warnings])
-
     def _tables(self) -> list[Table]:
         lines = [
             [
@@ -168,12 +166,15 @@ class Plan(Record):
         return [Table(("varied alone", "now", "needed", "floor"), lines)]
 
     def _sentence(self) -> str:
-        return f"{self._goal()}. {' '.join(self.assumptions)}"
-
-    def _goal(self) -> str:
         goal = f"To detect a true difference of {self.delta:.3g} with a power of {self.power:.0%}"
         now = "" if self.current_power != self.current_power else f" (now {self.current_power:.0%})"
-        return f"{goal}{now} at a level of {self.alpha:.2g} by the {self.method}"
+        enough = [
+            f"{row.needed:.6g} {row.varies}"
+            for row in self.rows
+            if row.needed is not None and (row.current is None or row.needed != row.current)
+        ]
+        which = f"it takes {' or '.join(enough)}" if enough else "nothing that is varied alone is enough"
+        return f"{goal}{now} at {100 * self.alpha:.3g}%, {which}. {' '.join(self.assumptions)}"
 
 
 def smallest(power_of: Callable[[int], float], goal: float, first: int, last: int = MOST) -> int | None:

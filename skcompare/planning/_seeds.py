@@ -81,11 +81,11 @@ class SeedVarianceRow(Record):
         """
         return self.seed_share * (1 - 1 / check_integer(n_seeds, "n_seeds", low=1))
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         what = self.a if self.b is None else f"{self.a} - {self.b}"
         if not self.split + self.seed + self.residual > 0:
-            return f"{self.metric}, {what}: does not vary"
-        return f"{self.metric}, {what}: {self.seed_share:.0%} of the variance on a split is due to the learner seed"
+            return f"{self.metric}, {what}: does not vary."
+        return f"{self.metric}, {what}: {self.seed_share:.0%} of the variance on a split is due to the learner seed."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -134,29 +134,29 @@ class SeedVariance(Record):
         """The rows as a pandas DataFrame with a column ``seed_share``; needs pandas."""
         return frame_of(self.rows).assign(seed_share=[row.seed_share for row in self.rows])
 
-    def __str__(self) -> str:
-        n = len(self.seeds)
-        lines = [
-            f"{row}; averaging over {n} seeds removes {row.removed_by(n):.0%}" if row.seed_share > 0 else str(row)
-            for row in self.rows
-        ]
-        return "\n".join([*lines, *self.warnings])
-
     def _tables(self) -> list[Table]:
-        header = ("metric", "scores of", "split", "learner seed", "residual", "due to seeds")
+        n = len(self.seeds)
+        header = ("metric", "scores of", "split", "learner seed", "residual", "due to seeds", f"removed by {n}")
         lines = [
             [
                 row.metric,
                 row.a if row.b is None else f"{row.a} - {row.b}",
                 *(f"{value:.3g}" for value in (row.split, row.seed, row.residual)),
-                "n/a" if row.seed_share != row.seed_share else f"{row.seed_share:.0%}",
+                *("n/a" if share != share else f"{share:.0%}" for share in (row.seed_share, row.removed_by(n))),
             ]
             for row in self.rows
         ]
         return [Table(header, lines)]
 
     def _sentence(self) -> str:
-        return f"Variances over the splits and {len(self.seeds)} learner seeds."
+        shares = [row.seed_share for row in self.rows if row.seed_share > 0]
+        if not shares:
+            return f"Nothing varies with the learner seed, over {len(self.seeds)} seeds."
+        span = " to ".join(dict.fromkeys((f"{min(shares):.0%}", f"{max(shares):.0%}")))
+        return (
+            f"{span} of the variance on a split is due to the learner seed. The table has the variances, and the share "
+            f"that averaging over {len(self.seeds)} seeds removes."
+        )
 
 
 def seed_variance(

@@ -143,7 +143,7 @@ class CandidatesDisplay(Display):
         gaps = f", {failed} of which failed" if failed else ""
         others = int((~self.significantly_different & np.isfinite(self.means)).sum()) - 1
         if others < 1:
-            return f"{some}{gaps}; the best is significantly different from all others"
+            return f"{some}{gaps}; all others are significantly worse"
         return f"{some}{gaps}; the best and {others} other{'' if others == 1 else 's'} are not significantly different"
 
     def _size(self) -> tuple[float, float]:
@@ -190,7 +190,7 @@ class CandidatesDisplay(Display):
     def _legend(self) -> list[str]:
         lines = [
             f"mean {labels([self.metric])[0]} (more is better)",
-            f"filled: not significantly different; hollow: worse, adjusted p < {self.alpha:g}",
+            f"filled: not significantly different; hollow: significantly worse, adjusted p < {self.alpha:g}",
             "bar: 95% interval of the difference to the best (line), each alone",
         ]
         if np.isfinite(self.corrected):

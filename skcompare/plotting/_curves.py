@@ -50,6 +50,7 @@ class CurveDisplay(Display):
 
     _kind: ClassVar[str]
     _area: ClassVar[str]
+    _corner: ClassVar[str]  # without curves
     _rates: ClassVar[tuple[str, str, str]]
 
     @classmethod

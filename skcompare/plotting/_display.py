@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Axes take about three quarters of a figure of their own; below this share of it they are small.
 SMALL = 0.55
+NARROW = 4.6
 
 
 class Display(ABC):
@@ -62,6 +63,11 @@ class Display(ABC):
         if not self._is_roomy():
             spread_ticks(self.ax_)
         return self
+
+    def narrow_axes(self) -> Axes:
+        """Axes of a figure of its own, at most as wide as can still be read on a phone."""
+        width, height = self._size()
+        return new_axes((min(width, NARROW), height))
 
     def frame(self) -> Any:
         """What is drawn, as a pandas DataFrame; needs pandas.

@@ -158,7 +158,10 @@ class DominanceDisplay(Display):
 
     def _columns(self) -> dict[str, Any]:
         order = self._order()
-        statements = [format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics))[order]]
+        statements = [
+            format_statement(bits, self.metrics, a=self.a, b=self.b)
+            for bits in statement_bits(len(self.metrics))[order]
+        ]
         return {
             "a": self.a,
             "b": self.b,

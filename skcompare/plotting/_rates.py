@@ -60,6 +60,7 @@ class RocCurveDisplay(CurveDisplay):
     """
 
     _kind = "ROC"
+    _corner = "lower right"
     _area = "AUC"
     _rates = ("false_positive_rate", "true_positive_rate", "roc_auc")
 
@@ -162,6 +163,7 @@ class PrecisionRecallDisplay(CurveDisplay):
     """
 
     _kind = "precision-recall"
+    _corner = "lower left"
     _area = "AP"
     _rates = ("recall", "precision", "average_precision")
 

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare.inference import proportion_interval
-from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, nearest_sizes
+from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._procedures import find_procedure
+from skcompare.inference._simulated import Simulated, simulations_like
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import in_words
 from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, legend_in, look, set_title, width_of, wrapped
@@ -113,12 +114,12 @@ class SizeDisplay(Display):
 
     @classmethod
     def from_result(cls, result: EvaluationScores, *, procedure: str = "auto") -> Self:
-        """The published sizes of a procedure at a nominal 5%, in the measured design that is nearest to the result's.
+        """The published sizes of a procedure at a nominal 5%, in the simulations that are like the result's run.
 
         Parameters
         ----------
         result : EvaluationScores
-            Whose design and metrics are meant; its scores play no part.
+            Whose design and metrics are meant; its scores play no part. What is not known of it is left open.
         procedure : str, default="auto"
             As in `EvaluationResult.test`, or ``"dominance_test"``.
 
@@ -130,7 +131,7 @@ class SizeDisplay(Display):
         Raises
         ------
         ValueError
-            If the procedure is unknown or does not fit the design, or nothing was measured for it.
+            If the procedure is unknown or does not fit the design, or was not simulated on runs like this one.
 
         Examples
         --------
@@ -146,14 +147,14 @@ class SizeDisplay(Display):
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)
             joint, name = row.takes.joint, row.name
-        nearest = nearest_sizes(name, result.design)
-        if not nearest.sizes:
-            where = ", ".join(MEASURED_SIZES.get(name, {})) or "no design"
+        simulated = simulations_like(name, result.design)
+        if result.task in ("multiclass", "regression"):
+            simulated = Simulated(reason="only two classes were simulated")
+        if simulated.reason:
             raise ValueError(
-                f"procedure must have measured sizes in a design like {result.design.name}; {name!r} was measured on "
-                f"{where}"
+                f"procedure must have been simulated on runs like this one; for {name!r} {simulated.reason}"
             )
-        sizes = nearest.sizes if joint else _of_metrics(name, nearest.sizes, result.metrics)
+        sizes = simulated.sizes if joint else _of_metrics(name, simulated.sizes, result.metrics)
         return cls(
             names=list(sizes),
             levels=np.array([NOMINAL]),
@@ -161,7 +162,7 @@ class SizeDisplay(Display):
             low=np.array([[size.low] for size in sizes.values()]),
             high=np.array([[size.high] for size in sizes.values()]),
             bars="lowest, mean and highest\nof the simulated true nulls",
-            about=f"{in_words(name)} at a nominal {NOMINAL:.0%}: size measured on {nearest.where}",
+            about=f"{in_words(name)} at a nominal {NOMINAL:.0%}: size measured on {simulated.where}",
         )
 
     def _title(self) -> str:

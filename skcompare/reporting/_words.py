@@ -12,7 +12,7 @@ from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
-from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.inference import format_statement
 from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -26,9 +26,7 @@ _OUTCOMES = {
     Outcome.UNDECIDED: "not significantly different",
 }
 # Warnings of what forbids the conclusion: they stand beside the answer.
-FORBIDDING = tuple(
-    code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.SELECTED, Code.TOO_LIBERAL, Code.UNPAIRED)
-)
+FORBIDDING = tuple(code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED))
 T = TypeVar("T")
 
 
@@ -211,10 +209,9 @@ def rope_shares(row: ComparisonRow) -> list[str]:
     return ["" if share is None else percent(share) for share in (row.left, row.rope, row.right)]
 
 
-def size_range(size: MeasuredSize) -> str:
-    """A mean share with the lowest and the highest, in percent."""
-    mean, low, high = (f"{100 * share:.0f}" for share in (size.mean, size.low, size.high))
-    return f"{mean}% ({low} to {high}%)"
+def whole_percent(share: float) -> str:
+    """A measured share in whole percent."""
+    return f"{100 * share:.0f}%"
 
 
 def pvalue(value: float) -> str:
@@ -231,17 +228,6 @@ def percent(probability: float) -> str:
     return "less than 1%" if probability < 0.005 else f"{100 * probability:.0f}%"
 
 
-def pattern(bits: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
-    """A dominance statement in words: who is better on what."""
-    if all(bits) or not any(bits):
-        winner, loser = (a, b) if all(bits) else (b, a)
-        return f"{winner} better than {loser} on {'both metrics' if len(bits) == 2 else f'all {len(bits)} metrics'}"
-    better_a, better_b = (
-        listed([m for m, bit in zip(metrics, bits, strict=True) if bit == wins]) for wins in (True, False)
-    )
-    return f"{a} better than {b} on {better_a}, {b} better than {a} on {better_b}"
-
-
 def listed(names: Sequence[str]) -> str:
     """``x, y and z``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -252,7 +238,7 @@ def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = Non
     a, b = a or joint.a, b or joint.b
     if joint.statement is None or joint.most_probable is None:
         return f"{a} and {b}: no pattern is more frequent than all others"
-    words = pattern(joint.statement, joint.metrics, a, b)
+    words = format_statement(joint.statement, joint.metrics, a=a, b=b)
     found = f"dominance test {equal_to('p', joint.pvalue_adjusted)}"
     if joint.most_probable == joint.statement:
         found = f"posterior {percent(joint.probability)}, {found}"

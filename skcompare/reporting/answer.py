@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skcompare._core.html import cut
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
 from skcompare.reporting._words import counted, decimals, listed, number
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3
+MAX_CANDIDATES, MAX_LETTERS = 3, 100
 
 
 def first_line(answer: Answer) -> str:
@@ -19,15 +21,46 @@ def first_line(answer: Answer) -> str:
         return f"Nothing can be concluded: with so little data no difference can be significant among {n}."
     if first.leader is None or not (first.worse or first.not_different or first.equivalent):
         return f"Nothing can be concluded: {_why_nothing(answer, first)}."
+    if answer.candidates:
+        return _of_search(answer, first)
     if len(answer.models) == 2 and not answer.sequential:
         return _two_models(answer, first)
     return " ".join([_on_first(answer, first), *_on_others(answer, first)])
 
 
+def _of_search(answer: Answer, first: MetricAnswer) -> str:
+    """The candidates of a search: their names are long, so that many are counted."""
+    leader = cut(str(first.leader))
+    on = f" on {first.metric}" if answer.n_metrics > 1 else ""
+    parts = []
+    if first.not_different:
+        who = _candidates(first.not_different)
+        alike = f"{who} {_are(first.not_different)} not significantly different from it{_at_most(first)}"
+        parts.append(f"{leader} leads{on}; {alike}")
+    if first.worse:
+        worse = f"{len(first.worse)} more" if parts else _candidates(first.worse)
+        said = f"{worse} {_are(first.worse)} significantly worse"
+        everybody = "All " if len(first.worse) > MAX_CANDIDATES else ""
+        parts.append(said if parts else f"Use {leader}. {everybody}{said}{on}")
+    if first.not_comparable:
+        n = len(first.not_comparable)
+        parts.append(f"nothing can be said of {n} that {'lacks' if n == 1 else 'lack'} a score")
+    return f"{'; '.join(parts)}."
+
+
+def _candidates(names: Sequence[str]) -> str:
+    """The names where they are few and short, else how many there are."""
+    if len(names) <= MAX_CANDIDATES and sum(map(len, names)) <= MAX_LETTERS and not any("," in name for name in names):
+        return listed(names)
+    return counted(len(names), "other candidate")
+
+
 def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
     on = f" on {first.metric}"
-    if first.leader is None and any(pair.better or pair.worse for pair in answer.pairs):
-        return f"every model is significantly worse than another one{on}, or has no scores"
+    if any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs):
+        return f"every model is significantly worse than another one{on}, or lacks scores"
+    if any(first.metric in pair.undecided for pair in answer.pairs):
+        return f"no difference{on} is significant, and too few scores are shared by all models to name a leading one"
     return f"no two models can be compared{on}"
 
 

@@ -15,18 +15,17 @@ from zipfile import is_zipfile
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting import svg
-from skcompare.reporting.answer import first_line
+from skcompare.reporting.error_rate import by_metric, error_rate
 from skcompare.reporting.script_data import COSTS, script_data
-from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
-from skcompare.reporting.verdict import could_have_shown, models, sequential, title
+from skcompare.reporting.verdict import could_have_shown, models, sentences, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-SCRIPTS = ("numbers.js", "words.js", "exports.js", "forest.js", "report.js")
+SCRIPTS = ("numbers.js", "words.js", "answer.js", "exports.js", "forest.js", "report.js")
 SHOWN = ("summary", "assumes", "procedures", "sources", "splits", "alphas", "failures")  # of a page, as they are
 MAX_STATIC_ROWS = 500  # without the script; with it all rows are there
 MAX_MEANS = 40  # columns of a table that a person reads
@@ -82,19 +81,20 @@ def result_context(page: Page) -> dict[str, Any]:
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, in words and small tables."""
     rankings = summary.rankings if isinstance(summary, StudySummary) else ()
-    sizes = summary.measured_sizes if isinstance(summary, EvaluationSummary) else {}
     return {
         "title": title(summary),
         "setting": _setting(summary),
-        "sequential": sequential(summary),  # not in the box that the controls rewrite
-        "sentences": [first_line(summary.answer)],
+        "sentences": sentences(summary),
+        "forbidding": [warning for warning in summary.warnings if warning.code in words.FORBIDDING],
+        "other_warnings": [warning for warning in summary.warnings if warning.code not in words.FORBIDDING],
         "detectable": could_have_shown(summary),
         "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
         "means": None if isinstance(summary, StudySummary) else _means(summary),
         "rankings": [_ranking(ranking) for ranking in rankings],
         "joint_heading": words.joint_heading(summary) if summary.joint else "",
         "joint_lines": words.joint_lines(summary),
-        "sizes": [(metric, words.size_range(size)) for metric, size in sizes.items()],
+        "error_rate": error_rate(summary),
+        "sizes": by_metric(summary),
     }
 
 
@@ -160,13 +160,12 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
         ("meanB", f"mean of {b}", "number"),
         ("estimate", f"{a} − {b}", "number"),
         ("interval", "95% interval", "number"),
-        ("adjusted", "p adj.", "number"),
-        ("verdict", "verdict", "said"),
-        ("left", f"P({b} better)", "number"),
-        ("rope", "P(equal)", "number"),
-        ("right", f"P({a} better)", "number"),
-        ("pvalue", "p", "number"),
+        *([] if summary.answer.sequential else [("adjusted", "p adj.", "number")]),
+        ("outcome", "outcome", "said"),
         ("record", "w/t/l", "number"),
+        ("left", f"P({b} better)", "number"),
+        ("rope", "P(equivalent)", "number"),
+        ("right", f"P({a} better)", "number"),
     ]
     shares = ("left", "rope", "right")
     return [
@@ -178,9 +177,8 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
 def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One row of the comparison as it is shown without the script."""
     cells = {
-        **{"metric": row.metric, "a": row.a, "b": row.b, "verdict": words.verdict(row)},
+        **{"metric": row.metric, "a": row.a, "b": row.b, "outcome": words.verdict(row)},
         **dict(zip(("meanA", "meanB", "estimate", "interval"), words.numbers(row).values(), strict=True)),
-        "pvalue": words.pvalue(row.pvalue),
         "adjusted": words.pvalue(row.pvalue_adjusted),
         "record": words.record(row),
     }

@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any
 
 from skcompare.comparison.table import ComparisonRow, plain_row
+from skcompare.reporting import error_rate
 from skcompare.reporting._words import verdict
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -46,6 +47,7 @@ def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
         "failures": [*map(asdict, result.failures)],
         "stopping": None if summary.stopping is None else plain_stopping(summary.stopping),
         "calibration": None if summary.calibration is None else asdict(summary.calibration),
+        "error_rates": error_rate.plain(summary.error_rates),
     }
     return _dumps({**head, **_findings(summary)})
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from skcompare.reporting._words import calibrated_on, counted, listed, printable
+from skcompare.reporting.error_rate import of_methods
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
-from skcompare.scores.stopping import Stopping
+from skcompare.scores.stopping import Stopping, in_words
 
 _MAX_NAMES = 15
 _MAX_DESIGNS = 4
@@ -43,14 +44,13 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     facts, cite = printable(facts), _Citer(sources)
     if isinstance(facts, StudyFacts):
         said = [*_study_data(facts), _measures(facts), *_ranking(facts, cite)]
-    else:
-        assert isinstance(facts, EvaluationFacts)
+    elif isinstance(facts, EvaluationFacts):
         said = [*_data(facts), _measures(facts)]
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
-    said += [_budget(facts, cite), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
+    said += [_budget(facts, cite), *of_methods(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
     return "\n\n".join([" ".join(said), *cite.entries()])
 
 
@@ -179,21 +179,23 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     n = comparison.n_hypotheses
     left = len(comparison) - n
     if not n:
-        return "No comparison could be decided, for lack of scores."
+        return "No comparison could be made, for lack of scores."
     said = []
     if left:
         more = f"{_capital(_count(left))} more comparison{'' if left == 1 else 's'}"
-        said.append(f"{more} {_was(left)} left undecided for lack of scores.")
+        said.append(f"{more} could not be made for lack of scores.")
     if any(row.low == row.low for row in comparison):
         said.append(f"Intervals are at {1 - facts.alpha:.0%} and for one comparison each.")
-    shown = f"a difference was called shown where the {'adjusted' if n > 1 else 'two-sided'} p-value was below"
+    significant = f"the {'adjusted' if n > 1 else 'two-sided'} p-value was below {facts.alpha:g}"
+    significant = f"a difference was called significant where {significant}"
+    if isinstance(facts, EvaluationFacts) and facts.stopping and facts.stopping.looks:
+        significant = "only the sequential test decided which differences are significant"
     if n == 1:
-        return " ".join([f"{_capital(shown)} {facts.alpha:g}.", *said])
+        return " ".join([f"{_capital(significant)}.", *said])
     method = f"{CORRECTIONS[facts.comparison.correction]} {cite(*facts.correction_references)}"
     rate = ", which controls the false discovery rate" if facts.comparison.correction in FALSE_DISCOVERY else ""
     which = "both comparisons" if n == 2 else f"all {n} comparisons"
-    first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {shown} "
-    first += f"{facts.alpha:g}."
+    first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {significant}."
     return " ".join([first, *said])
 
 
@@ -229,8 +231,9 @@ def _joint(facts: Facts, cite: _Citer) -> list[str]:
     which = ("both" if len(metrics) == 2 else f"all {len(metrics)}") + " metrics together"
     which = which if metrics == facts.metrics else f"{listed(metrics)} together"
     said = [
-        f"Which of two models is better on which metrics was also tested on {which}, by the likelihood-ratio test of "
-        f"dominance statements {cite('benavoli2016joint')}, {cases}.",
+        "A model was called better on several metrics only where the difference on each of them was significant.",
+        f"The most frequent pattern of wins was tested on {which}, by the likelihood-ratio test of dominance "
+        f"statements {cite('benavoli2016joint')}, {cases}.",
         f"Its p-value is the {pvalue} of the most frequent statement against the next one {cite('hung2019rank')}"
         f"{adjusted}; the probability of the most probable statement is that of the Dirichlet posterior "
         f"{cite('benavoli2016joint')}.",
@@ -250,11 +253,8 @@ def _cases(facts: Facts, cite: _Citer) -> tuple[str, str]:
     worth = list(dict.fromkeys(f"{n:.3g}" for n in facts.n_effective))
     number = worth[0] if len(worth) == 1 else f"{worth[0]} to {worth[-1]}"
     how = cite("nadeau2003inference", "sheppard1899application")
-    splits = (
-        f"the {facts.splitting.n_splits} splits"
-        if facts.complete
-        else "the splits on which both models have all scores"
-    )
+    every = f"the {facts.splitting.n_splits} splits"
+    splits = every if facts.complete else "the splits on which both models have all scores"
     return f"{splits} counting as {number} independent cases because of their correlation {how}", "binomial mid-p one"
 
 
@@ -268,7 +268,7 @@ def _sequential(stopping: Stopping, cite: _Citer) -> str:
         f"one model better than the others{rope}: after the repeats all pairs of the models still in were compared by "
         f"the corrected resampled t test {cite('nadeau2003inference')}, adjusted by Bonferroni's method, at levels of "
         f"the {kind} type {cite('lan1983discrete')} that keep the error rate over all looks at "
-        f"{stopping.alpha:.3g}{dropped}. The outcome: {stopping}."
+        f"{stopping.alpha:.3g}{dropped}. The outcome: {in_words(stopping)}."
     )
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
+from skcompare.comparison.answer import smallest_pvalue
 from skcompare.comparison.dominance_table import DominanceRow
-from skcompare.reporting._words import adjustment, joint_heading, pairs_legend
+from skcompare.comparison.table import ComparisonRow
+from skcompare.reporting._words import adjustment, pairs_legend
 from skcompare.reporting.summary.page import Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.verdict import leaders, merit, title
+from skcompare.reporting.verdict import sentences, title
 
 COSTS = ("fit_time", "predict_time", "model_size", "n_parameters")  # in units of their own
 _GAP = "\x00"  # in no text
@@ -26,23 +29,26 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "alpha": summary.alpha,
         "alphas": page.alphas,
         "models": summary.estimators,
-        "merit": merit(summary),
+        "sequential": summary.answer.sequential,
+        "said": sentences(summary),
+        "smallest": smallest_pvalue(summary.rows),
         "posterior": "Bayesian sign test" if study else "correlated t posterior",
         "metrics": [
             {
                 "name": metric.name,
-                "leaders": [position[name] for name in best],
+                "merits": [merit if isfinite(merit) else None for merit in metric.merits],
                 "less": not metric.greater_is_better,
                 "cost": metric.name in COSTS,
             }
-            for metric, best in zip(summary.metrics, leaders(summary), strict=True)
+            for metric in summary.metrics
         ],
         "columns": columns,
         "fields": page.fields,
         "rows": page.rows,
+        "decided": [_decided(row, position) for row in summary.rows if summary.answer.sequential],
         "scores": page.scores,
+        "selected": _selected(summary),
         "joint": [_joint(joint, summary) for joint in summary.joint],
-        "jointHeading": joint_heading(summary) if summary.joint else "",
         "legend": _legend(summary),
     }
 
@@ -59,6 +65,19 @@ def _legend(summary: ComparedSummary) -> list[str]:
     return [f"{title(summary)}: {before}", between, after]
 
 
+def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int | None]:
+    """What looks at the scores decided, which the script cannot know."""
+    return row.outcome.value, None if row.winner is None else position[row.winner]
+
+
+def _selected(summary: ComparedSummary) -> dict[str, Any] | None:
+    """Of candidates of a search the adjusted p-values and for how many comparisons: the script knows only some."""
+    if summary.correction == "holm":
+        return None
+    pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in summary.rows]
+    return {"adjusted": pvalues, "n": summary.n_hypotheses}
+
+
 def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
     """The statement on all metrics of one pair, models and metrics as positions; the names of metrics may be alike."""
     names = [metric.name for metric in summary.metrics]
@@ -67,6 +86,7 @@ def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
         "j": summary.estimators.index(joint.b),
         "metrics": [names.index(metric) for metric in joint.metrics],
         "statement": joint.statement,
+        "probable": joint.most_probable,
         "adjusted": joint.pvalue_adjusted,
         "probability": joint.probability,
     }

@@ -9,7 +9,14 @@ from skcompare._core.printable import one_line
 from skcompare.reporting import html
 from skcompare.reporting._words import decimals, number, printable, pvalue, sortable
 from skcompare.reporting.search_text import against_best, standing
-from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
+from skcompare.reporting.search_verdict import (
+    next_heading,
+    next_lines,
+    patterns,
+    patterns_heading,
+    sentences,
+    share_text,
+)
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 
 MAX_RANKED = 2000  # candidates in the table
@@ -36,8 +43,9 @@ def _context(search: SearchSummary) -> dict[str, Any]:
         "lead": _setting(search),
         "search": search,
         "said": sentences(search),
-        "together": joint_lines(search),
-        "together_heading": joint_heading(search) if search.joint else "",
+        "together": [(next_heading(search), next_lines(search)), (patterns_heading(search), patterns(search))]
+        if search.next
+        else [],
         "headings": _headings(search),
         "ranked": _ranked(search),
         "effects": _effects(search),
@@ -67,9 +75,9 @@ def _other_metrics(search: SearchSummary) -> list[str]:
 
 def _headings(search: SearchSummary) -> list[dict[str, Any]]:
     """Columns of the ranking."""
-    before = ["rank", "candidate", f"mean {search.metric}", "less the best", "95% interval", "p adj.", "verdict"]
+    before = ["rank", "candidate", f"mean {search.metric}", "less the best", "95% interval", "p adj.", "outcome"]
     labels = [*before, *(f"mean {metric}" for metric in _other_metrics(search)), "fit time (s)"]
-    return [{"label": label, "numeric": label not in ("candidate", "verdict")} for label in labels]
+    return [{"label": label, "numeric": label not in ("candidate", "outcome")} for label in labels]
 
 
 def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
@@ -82,7 +90,7 @@ def _ranked(search: SearchSummary) -> list[dict[str, Any]]:
     for row, more in zip(rows, zip(*rest, strict=True), strict=True):
         against = zip((row.difference, row.low, row.pvalue), against_best(row, places), strict=True)
         numbers = [(row.mean, number(row.mean, places)), *against]
-        said = {"rank": row.rank, "name": row.name, "verdict": standing(row, search.alpha)}
+        said = {"rank": row.rank, "name": row.name, "outcome": standing(row, search)}
         shown.append({**said, "numbers": numbers, "rest": more})
     return shown
 

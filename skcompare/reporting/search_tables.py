@@ -8,6 +8,7 @@ from typing import Any
 
 from skcompare.reporting import latex, markdown
 from skcompare.reporting._words import decimals, number, printable
+from skcompare.reporting.answer import first_line
 from skcompare.reporting.search_text import against_best, failed
 from skcompare.reporting.summary.search import SearchSummary
 
@@ -19,25 +20,30 @@ _HEAD = ("rank", "candidate", "difference", "95% interval", "p adj.")
 
 
 def search_markdown(search: SearchSummary) -> str:
-    """One row per candidate, and a legend; the warnings as a list."""
+    """The answer, one row per candidate, and a legend; the warnings as a list."""
     search = printable(search)
     header = [_HEAD[0], _HEAD[1], markdown.escape(search.metric), *_HEAD[2:]]
     lines = [header, ["---:", "---", *["---:"] * 4]]
     for row, cells in zip(search.ranking, _cells(search), strict=True):
         rank, name, mean, *rest = map(markdown.escape, cells)
-        shown = f"**{mean}**" if row.rank == 1 else f"{mean}†" if row.pvalue < search.alpha else mean
+        shown = f"**{mean}**" if row.rank == 1 else f"{mean}†" if row.significantly_different else mean
         lines.append([rank, name, shown, *rest])
     table = "\n".join(map(markdown.row, lines))
     notes = "\n".join(f"- {markdown.escape(warning)}" for warning in search.warnings)
-    return "\n\n".join(part for part in (table, markdown.escape(_legend(search, "†")), notes) if part)
+    said = markdown.escape(first_line(search.answer))
+    return "\n\n".join(part for part in (said, table, markdown.escape(_legend(search, "†")), notes) if part)
 
 
 def search_latex(search: SearchSummary) -> str:
     """One row per candidate in a ``table``, or a ``longtable`` where they are many; the warnings as notes below it."""
     search = printable(search)
-    rows = [_latex_row(row, cells, search.alpha) for row, cells in zip(search.ranking, _cells(search), strict=True)]
+    rows = [_latex_row(row, cells) for row, cells in zip(search.ranking, _cells(search), strict=True)]
     header = latex.row([_HEAD[0], _HEAD[1], "mean", *map(latex.escape, _HEAD[2:])])
-    caption = latex.text(_legend(search, "†")).replace("†", r"$^{\dagger}$").replace("±", r"$\pm$")
+    caption = (
+        latex.text(f"{first_line(search.answer)} {_legend(search, '†')}")
+        .replace("†", r"$^{\dagger}$")
+        .replace("±", r"$\pm$")
+    )
     notes = [latex.note(latex.text(warning)) for warning in search.warnings]
     columns = rf"rp{{{_room(_cells(search))}pt}}rrrr"
     small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
@@ -60,11 +66,11 @@ def _room(cells: Sequence[Sequence[str]]) -> int:
     return max(_LEAST, int(_WIDTH - letters * _LETTER - 2 * len(columns) * _GAP))
 
 
-def _latex_row(row: Any, cells: Sequence[str], alpha: float) -> str:
+def _latex_row(row: Any, cells: Sequence[str]) -> str:
     rank, name, mean, *rest = cells
     mean = mean.replace("±", r"\pm")
     shown = rf"$\mathbf{{{mean}}}$" if row.rank == 1 else f"${mean}$" if not failed(row) else mean
-    mark = r"\rlap{$^{\dagger}$}" if row.pvalue < alpha else ""
+    mark = r"\rlap{$^{\dagger}$}" if row.significantly_different else ""
     numbers = [f"${cell}$" if cell not in ("", "n/a") else cell for cell in rest]
     return latex.row([rank, rf"\raggedright {_breakable(name)}", shown + mark, *numbers])
 
@@ -81,6 +87,6 @@ def _legend(search: SearchSummary, mark: str) -> str:
     return (
         f"{which} of a search, {search.design}: mean {search.metric} ± standard deviation over the splits, "
         f"difference to the best with its 95% interval, each for its own candidate alone. Bold: the best. {mark}: "
-        f"worse than the best at {search.alpha:.0%}, all comparisons of the candidates allowed for "
+        f"significantly worse at {100 * search.alpha:g}%, all comparisons of the candidates allowed for "
         f"({search.procedure})."
     )

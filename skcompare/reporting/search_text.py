@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
+from skcompare._core.text import item, table, wrap
 from skcompare.reporting import _words
-from skcompare.reporting._words import decimals, number, printable, pvalue
-from skcompare.reporting.search_verdict import joint_heading, joint_lines, sentences, share_text
+from skcompare.reporting._words import FORBIDDING, decimals, number, printable, pvalue
+from skcompare.reporting.search_verdict import (
+    next_heading,
+    next_lines,
+    patterns,
+    patterns_heading,
+    sentences,
+    share_text,
+)
 from skcompare.reporting.summary.search import SearchSummary
-from skcompare.reporting.text import item, table, warnings_block, wrap
+from skcompare.reporting.text import TERMS, shortened, warnings_block
 
-MAX_ROWS, MAX_EFFECTS = 10, 10
+SHORT_ROWS, FULL_ROWS, MAX_EFFECTS = 8, 20, 10
+WORSE = "significantly worse"
 
 
 def search_text_report(summary: SearchSummary, detail: str = "short") -> str:
-    """The verdict, the leading candidates, the parameters, all metrics together, the warnings, what it rests on."""
-    summary = printable(summary)
+    """The answer, the leading candidates, what it rests on, the warnings; in full also the parameters and metrics."""
+    summary, full = printable(summary), detail == "full"
+    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
+    others = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
+    said = wrap(" ".join(sentences(summary)))
     blocks = [
-        wrap(" ".join(sentences(summary))),
-        _ranking(summary),
-        _effects(summary),
-        _joint(summary) if detail == "full" else "",
-        warnings_block(summary),
-        _method(summary),
+        "\n".join([said, *(item(shortened(warning, full)) for warning in forbidding)]),
+        _ranking(summary, FULL_ROWS if full else SHORT_ROWS),
+        *([_effects(summary), *_all_metrics(summary)] if full else []),
+        "\n".join([_method(summary) if full else wrap(_test(summary)), TERMS]),
+        warnings_block(others, full),
     ]
     return "\n\n".join(block for block in blocks if block)
 
@@ -30,20 +41,22 @@ def search_text_report(summary: SearchSummary, detail: str = "short") -> str:
 # ---- tables ---------------------------------------------------------------------------------------------------
 
 
-def _ranking(summary: SearchSummary) -> str:
-    rows = summary.ranking[:MAX_ROWS]
+def _ranking(summary: SearchSummary, n_rows: int) -> str:
+    rows = summary.ranking[:n_rows]
     places = decimals([row.mean for row in rows])
-    header = ["rank", summary.metric, "- best", "95% interval", "p adj.", "verdict", "candidate"]
+    header = ["rank", summary.metric, "- best", "95% interval", "p adj.", "outcome", "candidate"]
     lines = [
-        [str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, summary.alpha), row.name]
+        [str(row.rank), number(row.mean, places), *against_best(row, places), standing(row, summary), row.name]
         for row in rows
     ]
-    n = summary.n_candidates - MAX_ROWS
+    n = summary.n_candidates - n_rows
     return table(header, lines, left=(5, 6)) + (f"\n{n} more: `.ranking`, `.to_frame()`." if n > 0 else "")
 
 
 def against_best(row: Any, places: int) -> list[str]:
-    """The difference to the best, its interval and p-value."""
+    """The difference to the best, its interval and p-value; empty for the best itself."""
+    if row.rank == 1 and row.low == row.high == 0:
+        return ["", "", ""]
     return [number(row.difference, places, signed=True), interval(row, places), pvalue(row.pvalue)]
 
 
@@ -57,13 +70,13 @@ def failed(row: Any) -> bool:
     return bool(row.pvalue != row.pvalue)
 
 
-def standing(row: Any, alpha: float) -> str:
-    """What the ranking says of a candidate, in a word or two."""
+def standing(row: Any, search: SearchSummary) -> str:
+    """What the answer says of a candidate, in a word or two."""
     if failed(row):
         return "failed"
-    if row.rank == 1:
-        return "best"
-    return "worse" if row.pvalue < alpha else "not significantly different"
+    if row.name == search.ranking[0].name:
+        return "leads"
+    return WORSE if row.significantly_different else "not significantly different"
 
 
 def _effects(summary: SearchSummary) -> str:
@@ -89,13 +102,24 @@ def _effects(summary: SearchSummary) -> str:
     return table(header, lines, left=(0, 1, 3)) + more
 
 
-def _joint(summary: SearchSummary) -> str:
-    if not summary.joint:
-        return ""
-    return "\n".join([wrap(f"{joint_heading(summary)}:"), *map(item, joint_lines(summary))])
+def _all_metrics(summary: SearchSummary) -> list[str]:
+    if not summary.next:
+        return []
+    return [
+        "\n".join([wrap(f"{next_heading(summary)}:"), *map(item, next_lines(summary))]),
+        "\n".join([wrap(f"{patterns_heading(summary)}:"), *map(item, patterns(summary))]),
+    ]
 
 
 # ---- what it rests on -----------------------------------------------------------------------------------------
+
+
+def _test(summary: SearchSummary) -> str:
+    """The test and its error rate."""
+    return (
+        f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates, "
+        f"{100 * summary.alpha:g}% for all together."
+    )
 
 
 def _method(summary: SearchSummary) -> str:
@@ -103,8 +127,8 @@ def _method(summary: SearchSummary) -> str:
     lines = [
         f"p adj.: {summary.procedure}. It allows for the overlap of the training sets and for all comparisons of "
         f"{summary.n_tested} candidates, the choice of the best among them: with probability {1 - alpha:.0%} no "
-        f"candidate as good as the best is called worse. It assumes normal differences and a correlation of two "
-        f"splits equal to the test fraction, {summary.test_fraction:.3g}.",
+        f"candidate as good as the best is called significantly worse. It assumes normal differences and a correlation "
+        f"of two splits equal to the test fraction, {summary.test_fraction:.3g}.",
         "Each interval is of the difference to the best, for its own candidate alone, without the choice of the best.",
         f"Selection bias: {summary.selection_bias.method}.",
     ]

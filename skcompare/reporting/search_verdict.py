@@ -1,4 +1,4 @@
-"""The verdict on a search in sentences that need no statistics."""
+"""The answer of a search in sentences, and what else is said of its best candidate."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from typing import Any
 
 from skcompare._core.html import cut
 from skcompare._core.warnings import Code
-from skcompare.reporting._words import decimals, equal_to, joint_verdict, listed, number, printable
+from skcompare.comparison.answer import PairAnswer
+from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.inference import format_statement
+from skcompare.reporting._words import counted, decimals, equal_to, listed, number, percent, printable
+from skcompare.reporting.answer import first_line, named
 from skcompare.reporting.summary.search import SearchSummary
 
 MAX_NAMED = 4
 
 
 def sentences(search: SearchSummary) -> list[str]:
-    """Which candidate is best and how sure that is, what its score is worth, and which parameter mattered."""
-    said = printable([_best(search), _others(search), _worth(search), _parameters(search)])
+    """The answer, what was searched, what the best score is worth, and which parameter mattered."""
+    said = printable([first_line(search.answer), _searched(search), _worth(search), _parameters(search)])
     return [sentence for sentence in said if sentence]
 
 
@@ -26,39 +30,15 @@ def share_text(share: float) -> str:
     return "<1%" if 0 < share < 0.005 else f"{100 * share:.0f}%"
 
 
-def _best(search: SearchSummary) -> str:
+def _searched(search: SearchSummary) -> str:
+    """The best mean, and of how many candidates on which splits."""
     score = number(search.best_mean, decimals([search.best_mean]))
-    mean = f"a mean {search.metric} of {score} over {search.n_splits} splits"
     size = "" if search.n_samples is None else f" of {search.n_samples} samples"
-    n_best = search.n_best
-    shared = f", shared by {n_best} candidates" if n_best > 1 else ""
+    shared = f", shared by {search.n_best} candidates" if search.n_best > 1 else ""
     return (
-        f"The best of {search.n_candidates} candidates is {cut(search.best)}, with {mean} ({search.design}"
-        f"{size}){shared}."
+        f"Best of {search.n_candidates} candidates: mean {search.metric} {score} over {search.n_splits} splits "
+        f"({search.design}{size}){shared}."
     )
-
-
-def _others(search: SearchSummary) -> str:
-    """What is known of all the others: as good as far as one can tell, worse, failed."""
-    n_alike, n_worse = search.n_alike, search.n_tested - 1 - search.n_alike
-    n_failed = search.n_candidates - search.n_tested
-    budget = f"at an error rate of {100 * search.alpha:g}% for all comparisons together"
-    if n_alike:
-        one = n_alike == 1
-        others = [row for row in search.ranking[1:] if row.pvalue == row.pvalue and not row.pvalue < search.alpha]
-        named = f" ({listed([cut(row.name) for row in others])})" if len(others) == n_alike <= MAX_NAMED else ""
-        are = "it is" if one else "they are"
-        parts = [
-            f"{n_alike} other{'' if one else 's'}{named} may be as good: {budget} {are} not significantly different "
-            f"from it",
-            *([f"{n_worse} {'is' if n_worse == 1 else 'are'} worse"] if n_worse else []),
-        ]
-    else:
-        parts = [f"it is better than {'the other' if n_worse == 1 else f'all {n_worse} others'}, {budget}"]
-    if n_failed:
-        parts.append(f"{n_failed} lack{'s' if n_failed == 1 else ''} a score")
-    text = "; ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _worth(search: SearchSummary) -> str:
@@ -106,21 +86,60 @@ def _named(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= MAX_NAMED else f"{len(names)} more parameters"
 
 
-def joint_heading(search: SearchSummary) -> str:
-    """What the verdicts on all metrics together are about, and what their p-values allow for."""
-    n = search.n_tested
-    pairs = f"all {n * (n - 1) // 2} pairs of the {n} candidates" if n > 2 else "the only pair"
-    n_next = len(search.joint)
-    which = "one" if n_next == 1 else str(n_next)
+def next_heading(search: SearchSummary) -> str:
+    """Who is compared on all metrics, and with which error rate."""
+    n_pairs = search.n_tested * (search.n_tested - 1) // 2
+    others = "the next one" if len(search.next) == 1 else f"the next {len(search.next)}"
+    rest = [metric for metric in search.metrics if metric != search.metric]
     return (
-        f"{listed(search.metrics)} together, the best against the next {which}; p adjusted for {pairs}, and "
-        f"never below that of the ranking"
+        f"The best against {others} on all metrics: {search.metric} by the ranking, {named(rest)} with an error rate "
+        f"of {100 * search.alpha:g}% for all {counted(n_pairs, 'pair')} of candidates on all metrics"
     )
 
 
-def joint_lines(search: SearchSummary) -> list[str]:
-    """The verdict on all metrics together of the best against each of the next ones."""
-    return [f"{joint.b}: {joint_verdict(joint, 'the best', 'it')}" for joint in search.joint]
+def next_lines(search: SearchSummary) -> list[str]:
+    """On which metrics the best is significantly better than each of the next ones."""
+    return [f"{pair.b}: {_against(pair)}" for pair in search.next]
+
+
+def _against(pair: PairAnswer) -> str:
+    n = len(pair.better) + len(pair.worse) + len(pair.undecided) + len(pair.not_comparable)
+    groups = {
+        "the best is significantly better": pair.better,
+        "it is significantly better": pair.worse,
+        "not significantly different": pair.undecided,
+        "nothing can be said": pair.not_comparable,
+    }
+    every = "both metrics" if n == 2 else f"all {n} metrics"
+    return "; ".join(
+        f"{said} on {every if len(metrics) == n else named(metrics)}" for said, metrics in groups.items() if metrics
+    )
+
+
+def patterns_heading(search: SearchSummary) -> str:
+    """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
+    n_pairs = search.n_tested * (search.n_tested - 1) // 2
+    over = "" if n_pairs == 1 else f", p adjusted (bonferroni) over {n_pairs} pairs"
+    return f"Most probable pattern of wins over single splits, all metrics together{over}"
+
+
+def patterns(search: SearchSummary) -> list[str]:
+    """The most probable pattern of the best against each of the next ones."""
+    return [f"{joint.b}: {_pattern(joint, search.alpha)}" for joint in search.joint]
+
+
+def _pattern(joint: DominanceRow, alpha: float) -> str:
+    if joint.statement is None:
+        return "no pattern is more frequent than all others"
+    significant = joint.pvalue_adjusted < alpha
+    found = [f"{'' if significant else 'not '}significant, dominance test {equal_to('p', joint.pvalue_adjusted)}"]
+    if joint.most_probable == joint.statement:
+        found.append(f"posterior {percent(joint.probability)} before any adjustment")
+    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({', '.join(found)})"
+    if bool(joint.established) == significant:
+        return said
+    differ = "each part is" if joint.established else "not each part is"
+    return f"{said}; {differ} significant above: there the size of wins counts, here their number"
 
 
 def _p(effect: Any) -> str:

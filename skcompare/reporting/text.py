@@ -1,26 +1,27 @@
-"""The summary as plain text for a terminal: the answer, the leader against the others, what it rests on, the doubts."""
+"""The summary as plain text: the answer, the leader against the others, what it rests on, the warnings."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
+from math import inf
 
-from skcompare._core.printable import one_line
+from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import named, overview
+from skcompare.reporting.error_rate import each_metric, error_rate
 from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.records import ComparedSummary, Summary
+from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
 from skcompare.reporting.verdict import could_have_shown, models, sentences
 
-WIDTH = 100
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
 MAX_WARNINGS = 3
+MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
 MAX_DOUBT = 220  # characters of a warning in the short text
 TERMS = "The words and columns are explained in the documentation: Reading a summary."
 
@@ -35,7 +36,7 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         for warning in summary.warnings
         if warning.code not in words.FORBIDDING and (full or not warning.where.endswith(JOINTLY))
     ]
-    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(_short(warning, full)) for warning in forbidding)])
+    first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(warning, full)) for warning in forbidding)])
     blocks = [
         first,
         _heading(summary),
@@ -45,9 +46,10 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         wrap(_detectable(summary, full)),
         joint_block(summary) if full else "",
         "\n".join([_method(summary) if full else _test(summary), TERMS]),
-        _warnings(others, full),
     ]
-    return "\n\n".join(block for block in blocks if block)
+    text = "\n\n".join(block for block in blocks if block)
+    room = (MAX_LINES_OF_TWO if two else MAX_LINES) - len(text.splitlines()) - 1
+    return "\n\n".join(part for part in (text, warnings_block(others, full, room)) if part)
 
 
 def _detectable(summary: ComparedSummary, full: bool) -> str:
@@ -75,13 +77,23 @@ def _heading(summary: ComparedSummary) -> str:
 # ---- two models -----------------------------------------------------------------------------------------------
 
 
-def _pair_table(summary: ComparedSummary) -> str:
+def pair_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
+    """Two models on all metrics, of many the clearest: the header and the rows."""
     a, b = summary.estimators
-    short = len(a) + len(b) <= LONG_NAMES
-    header = ["metric", a, b, f"{a} - {b}" if short else "difference", "95% interval", *_tested(summary)]
+    difference = f"{a} - {b}" if _fit_heading(a, b) else "difference"
     shown = words.clearest(summary.rows, words.MAX_ROWS)
     lines = [[row.metric, *words.numbers(row).values(), *_findings(row, summary)] for row in shown]
-    legend = "" if short else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
+    return ["metric", a, b, difference, "95% interval", *_tested(summary)], lines
+
+
+def _fit_heading(a: str, b: str) -> bool:
+    return len(a) + len(b) <= LONG_NAMES
+
+
+def _pair_table(summary: ComparedSummary) -> str:
+    a, b = summary.estimators
+    header, lines = pair_lines(summary)
+    legend = "" if _fit_heading(a, b) else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
     more = len(summary.rows) - words.MAX_ROWS
     rest = f"\n{more} more metrics are in compare()." if more > 0 else ""
     return table(header, lines, left=(0, len(header) - 1)) + legend + rest
@@ -100,12 +112,10 @@ def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
 # ---- more models ----------------------------------------------------------------------------------------------
 
 
-def _leader_table(summary: ComparedSummary) -> str:
-    """The models on the first metric, the best first, each with the leader's difference to it."""
+def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
+    """The models on the first metric, the best first, each with the leader's difference to it: header and rows."""
     first = summary.answer.metrics[0]
     means = next(metric for metric in summary.metrics if metric.name == first.metric)
-    order = _order(first, means, summary.estimators)
-    shown = order[:MAX_MODELS]
     rows = {frozenset((row.a, row.b)): row for row in summary.rows if row.metric == first.metric}
     scores = words.column(means.means)
     ranked = isinstance(summary, StudySummary)
@@ -114,16 +124,22 @@ def _leader_table(summary: ComparedSummary) -> str:
         header += ["leader's lead", "95% interval", *_tested(summary)]
     names = dict(zip(summary.estimators, models(summary), strict=True))
     lines = []
-    for name in shown:
+    for name in _order(first, means, summary.estimators):
         i = summary.estimators.index(name)
         cells = [names[name], *([words.number(means.mean_ranks[i], 2)] if ranked else []), scores[i]]
         if first.leader is not None:
             row = rows.get(frozenset((first.leader, name)))
             cells += _against(row, first, summary) if row else [""] * (len(header) - len(cells) - 1) + ["leads"]
         lines.append(cells)
-    more = len(order) - len(shown)
-    rest = f'\n{words.counted(more, "more model")}: summary(detail="full").' if more else ""
-    return table(header, lines, left=(0, len(header) - 1) if first.leader else (0,)) + rest
+    return header, lines
+
+
+def _leader_table(summary: ComparedSummary) -> str:
+    header, lines = leader_lines(summary)
+    more = len(lines) - MAX_MODELS
+    rest = f'\n{words.counted(more, "more model")}: summary(detail="full").' if more > 0 else ""
+    left = (0, len(header) - 1) if summary.answer.metrics[0].leader else (0,)
+    return table(header, lines[:MAX_MODELS], left=left) + rest
 
 
 def _against(row: ComparisonRow, first: MetricAnswer, summary: ComparedSummary) -> list[str]:
@@ -221,18 +237,11 @@ def _budget(summary: ComparedSummary) -> str:
     return f"{what}; p adj. is adjusted ({summary.correction}) {budget}."
 
 
-def error_rate(summary: ComparedSummary) -> str:
-    """How often the test finds a difference between equal models, where that was measured."""
-    if not isinstance(summary, EvaluationSummary) or not summary.measured_sizes or summary.answer.sequential:
-        return ""
-    sizes = [f"{words.size_range(size)} on {metric}" for metric, size in summary.measured_sizes.items()]
-    return f"Equal models called different, at 5% each, in simulations ({summary.measured_on}): {words.listed(sizes)}."
-
-
 def _method(summary: ComparedSummary) -> str:
     lines = [
         f"{_budget(summary)} {_why(summary)} It assumes {words.listed(summary.assumes.split('; '))}.",
         error_rate(summary),
+        each_metric(summary),
     ]
     if isinstance(summary, StudySummary):
         lines.append(
@@ -260,45 +269,22 @@ def _why(summary: ComparedSummary) -> str:
 # ---- warnings -------------------------------------------------------------------------------------------------
 
 
-def _warnings(warnings: Sequence[str], full: bool) -> str:
-    if full or len(warnings) <= MAX_WARNINGS:
-        return "\n".join(["Warnings:", *(item(_short(warning, full)) for warning in warnings)]) if warnings else ""
-    more = f'{len(warnings) - MAX_WARNINGS} more: summary(detail="full").'
-    return "\n".join(["Warnings:", *(item(_short(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
+def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> str:
+    """The warnings as a list, empty where there are none; in short the first of them that so many lines can hold."""
+    if not warnings:
+        return ""
+    items = [item(shortened(warning, full)) for warning in warnings]
+    if full or (len(items) <= MAX_WARNINGS and _n_lines(items) < room):
+        return "\n".join(["Warnings:", *items])
+    n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
+    n, more = len(items) - n_shown, " more" if n_shown else ""
+    return "\n".join(["Warnings:", *items[:n_shown], item(f'{n}{more}: summary(detail="full").')])
 
 
-def _short(warning: str, full: bool) -> str:
+def _n_lines(items: Sequence[str]) -> int:
+    return sum(len(one.splitlines()) for one in items)
+
+
+def shortened(warning: str, full: bool) -> str:
+    """A warning, in short cut where it is long."""
     return warning if full or len(warning) <= MAX_DOUBT else f"{warning[: MAX_DOUBT - 3]}..."
-
-
-def warnings_block(summary: Summary) -> str:
-    """The warnings as a list, empty where there are none."""
-    return _warnings(summary.warnings, full=True)
-
-
-# ---- layout ---------------------------------------------------------------------------------------------------
-
-
-def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
-    """Columns as wide as their cells; names to the left, numbers to the right."""
-    lines = [[one_line(cell) for cell in line] for line in (header, *lines)]
-    columns = list(zip(*lines, strict=True))
-    widths = [max(len(cell) for cell in column) for column in columns]
-    rows = [
-        "  ".join(
-            cell.ljust(width) if i in left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-    return "\n".join([rows[0], "-" * max(len(row) for row in rows), *rows[1:]])
-
-
-def wrap(line: str) -> str:
-    return textwrap.fill(one_line(line), WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def item(line: str) -> str:
-    return textwrap.fill(
-        f"- {one_line(line)}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )

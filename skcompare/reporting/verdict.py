@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import isclose
-
 from skcompare.comparison.detectable import POWER, DetectableRange
-from skcompare.comparison.means import MetricMeans
-from skcompare.inference._base import ROUNDING
 from skcompare.reporting._words import listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, size
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.study import StudySummary
 
 
 def sentences(summary: ComparedSummary) -> list[str]:
@@ -53,32 +47,10 @@ def title(summary: ComparedSummary) -> str:
     return f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} models compared"
 
 
-def leaders(summary: ComparedSummary) -> list[list[str]]:
-    """Per metric the leading model, with those that have the same mean but for rounding; none where none leads."""
-    found = {on.metric: on.leader for on in summary.answer.metrics}
-    return [_alike(metric, found.get(metric.name), summary.estimators) for metric in summary.metrics]
-
-
-def _alike(metric: MetricMeans, leader: str | None, names: Sequence[str]) -> list[str]:
-    if leader is None:
-        return []
-    best = metric.merits[names.index(leader)]
-    return [leader] + [
-        name
-        for name, merit in zip(names, metric.merits, strict=True)
-        if name != leader and isclose(merit, best, rel_tol=ROUNDING)
-    ]
-
-
-def merit(summary: ComparedSummary) -> str:
-    """What makes a model the leader."""
-    return "mean rank" if isinstance(summary, StudySummary) else "mean score"
-
-
 def left_early(summary: ComparedSummary) -> dict[str, str]:
     """The models whose means are over splits of their own, each with which ones."""
     stopping = summary.stopping
-    if stopping is None:
+    if stopping is None or not summary.answer.sequential:
         return {}
     n = stopping.n_repeats * stopping.n_folds
     splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}

@@ -38,7 +38,8 @@ def to_archive(result: EvaluationScores) -> Archive:
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
     }
-    return EVALUATION, {name: value for name, value in header.items() if name not in _IN_ARRAYS}, arrays
+    without = (*_IN_ARRAYS, *(() if result.selected else ("selected",)))
+    return EVALUATION, {name: value for name, value in header.items() if name not in without}, arrays
 
 
 def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
@@ -54,7 +55,7 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
 
 def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
-    found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
+    found = read_fields(EvaluationScores, {"selected": None, **header}, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
     _check_table(found)
     shape = (len(estimators), design.n_splits, len(metrics))
@@ -70,6 +71,8 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         require(within, "ill_defined must count splits by metric")
     if found["stopping"] is not None:
         _check_stopping(found)
+    if found["selected"] is not None:
+        _check_selected(found)
     if found["calibration"] is not None:  # it must be one that the evaluation would have taken
         check_fit(found["calibration"], estimators, metrics, design)
     splits = _load_splits(design, arrays) if design.split_hash else None
@@ -104,6 +107,13 @@ def _check_stopping(found: Mapping[str, Any]) -> None:
     same = models == set(found["estimators"]) and stopping.n_models == len(models)
     size = (stopping.n_folds, stopping.n_repeats) == (design.n_folds, design.n_repeats)
     require(same and size, "stopping must be of the models and the splits of the result")
+
+
+def _check_selected(found: Mapping[str, Any]) -> None:
+    selected, n = found["selected"], len(found["estimators"])
+    check_choice(selected.metric, "metric of selected", found["metrics"])
+    require(len(selected.pvalues) == n, "pvalues of selected must be one per model")
+    require(selected.best is None or selected.best < n, "best of selected must be one of the models")
 
 
 def _load_splits(design: Design, arrays: Arrays) -> Splits:

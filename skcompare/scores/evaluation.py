@@ -18,6 +18,7 @@ from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
 from skcompare.scores.calibration import Calibration
+from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
 
 
@@ -58,6 +59,8 @@ class EvaluationScores:
     calibration : Calibration or None
         Degrees of freedom that were calibrated for this evaluation; ``"auto"`` then stands for `calibrated_t_test` with
         them, and for the default of the design on metrics and models that it is not about.
+    selected : Selected or None
+        The search that the models are candidates of; its ranking decides on them. None of other evaluations.
     kept_splits : Splits or None
         What `splits` reads; None of a table that another tool made.
     kept_predictions : KeptPredictions or None
@@ -80,6 +83,7 @@ class EvaluationScores:
     single_metric: bool = False
     stopping: Stopping | None = None
     calibration: Calibration | None = None
+    selected: Selected | None = None
     kept_splits: Splits | None = None
     kept_predictions: KeptPredictions | None = None
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from skcompare._core.html import Table
 from skcompare._core.record import MAX_ITEMS, Record, few
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
@@ -46,6 +47,12 @@ class Look(Record):
     pvalues: FloatArray
     equivalence_level: float | None = None
     equivalence_pvalue: float | None = None
+
+    def _sentence(self) -> str:
+        worse = [name for name, p in zip(self.names, self.pvalues, strict=True) if p < self.level]
+        which = f"{few(worse) or 'none'} {'are' if len(worse) > 1 else 'is'} significantly worse"
+        when = f"After {self.repeat} repeat{'' if self.repeat == 1 else 's'}"
+        return f"{when}, of {few(self.names)}: {which} at a level of {self.level:.2g}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -97,12 +104,21 @@ class Stopping(Record):
     spending: Spending
     drop: bool
 
-    def __str__(self) -> str:
-        when = "decided" if self.kind != "undecided" else "ended"
-        return (
-            f"{self.verdict}: {when} after {self.n_repeats} of {self.max_repeats} repeats, with {self.n_fits} of "
-            f"{self.n_fits + self.n_fits_saved} fits"
-        )
+    def _tables(self) -> list[Table]:
+        outcomes = {
+            **dict.fromkeys(self.names, "left"),
+            **dict.fromkeys(self.worse, "significantly worse"),
+            **dict.fromkeys(self.unscored, "not compared"),
+        }
+        after = {**self.worse, **self.unscored}
+        rows = [
+            [name, outcome, str(after.get(name, self.n_repeats)), str(self.repeats_of(name))]
+            for name, outcome in outcomes.items()
+        ]
+        return [Table(("model", "outcome", "after repeats", "fitted on repeats"), rows)]
+
+    def _sentence(self) -> str:
+        return f"{in_words(self)}."
 
     @property
     def verdict(self) -> str:
@@ -114,12 +130,14 @@ class Stopping(Record):
             return f"{few(self.names)} are practically equivalent on {self.metric} (within {self.rope:g})"
         if self.kind == "best":
             n = len(self.worse) + 1
-            beaten = f"better than {next(iter(self.worse))}" if n == 2 else f"the best of {n}"
-            return f"{self.names[0]} is {beaten} on {self.metric}"
+            if n == 2:
+                return f"{self.names[0]} is significantly better than {next(iter(self.worse))} on {self.metric}"
+            return f"{self.names[0]} is the best of {n} on {self.metric}, and the others are significantly worse"
         if len(self.names) < 2:
-            return f"undecided on {self.metric}, where {few(self.names) or 'no model'} alone is left"
+            return f"{few(self.names) or 'no model'} alone is left on {self.metric}, with nothing to compare it to"
         which = few(self.names) if len(self.names) <= MAX_ITEMS else f"{len(self.names)} models"
-        return f"undecided among {which} on {self.metric}"
+        left = "left and " if self.worse else ""
+        return f"{which} are {left}not significantly different on {self.metric}"
 
     def _set_aside(self) -> str:
         if not self.unscored:
@@ -192,9 +210,18 @@ class Stopping(Record):
         return tuple(found)
 
 
+def in_words(stopping: Stopping) -> str:
+    """What was decided, when, and at what cost."""
+    when = "decided" if stopping.kind != "undecided" else "ended"
+    return (
+        f"{stopping.verdict}; {when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with "
+        f"{stopping.n_fits} of {stopping.n_fits + stopping.n_fits_saved} fits"
+    )
+
+
 def plain_stopping(stopping: Stopping) -> dict[str, Any]:
     """The record as plain values, with what it says in words."""
     looks = [{**asdict(look), "pvalues": look.pvalues.tolist()} for look in stopping.looks]
     counts = {name: getattr(stopping, name) for name in ("n_fits", "n_fits_saved")}
     fitted = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}
-    return {**asdict(stopping), "looks": looks, **counts, "n_splits": fitted, "verdict": str(stopping)}
+    return {**asdict(stopping), "looks": looks, **counts, "n_splits": fitted, "verdict": in_words(stopping)}

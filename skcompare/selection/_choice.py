@@ -69,11 +69,8 @@ class Choice(Record):
     reason: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
-        return self.reason
-
     def _sentence(self) -> str:
-        return self.reason
+        return f"Use {self.name}. {self.reason}"
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import p_in_words, significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
 from skcompare.selection._candidate_names import first_of, value_label
@@ -104,6 +105,11 @@ class ParameterEffect(Record):
     pvalue: float
     pvalue_adjusted: float
     warnings: tuple[CodedWarning, ...] = ()
+
+    def _sentence(self) -> str:
+        found = f"The values of {self.parameter} are {significantly(self.pvalue_adjusted)} different"
+        shown = f"best {self.best}, worst {self.worst}, difference {self.difference:.3g}"
+        return f"{found}, adjusted {p_in_words(self.pvalue_adjusted)} ({shown}; {self.share:.0%} of the variance)."
 
 
 def parameter_effects(

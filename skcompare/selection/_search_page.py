@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._reportable import drawn
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.answer import answer
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
-from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.plotting._kinds import make_display, make_search_display
 from skcompare.reporting.summary.evaluation import joint_rows, summarise
 from skcompare.reporting.summary.page import NumberSource, result_report
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 from skcompare.reporting.summary.sources import cited, procedure_references
+from skcompare.results import EvaluationResult
 from skcompare.selection._candidate_names import first_of
-from skcompare.selection._search_findings import RANKING_TEST, Candidate, SearchFindings
+from skcompare.selection._search_answer import search_answer
+from skcompare.selection._search_findings import RANKING_TEST, SearchFindings
 
 MAX_JOINT = 3
 # Kinds of plots, and what each shows.
@@ -39,7 +41,8 @@ LEADER_FIGURES = {
 def summarise_search(report: SearchFindings, n_rows: int | None = None) -> SearchSummary:
     """Everything that the report shows; of the ranking the first rows, by default all."""
     tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
-    design = report.design
+    design, compared = report.design, _best_and_next(report)
+    joints = tuple(row for row in joint_rows(compared) if row.a == report.best.name)
     return SearchSummary(
         search=report.search,
         design=design.name,
@@ -55,14 +58,14 @@ def summarise_search(report: SearchFindings, n_rows: int | None = None) -> Searc
         procedure=report.confidence_set.method,
         n_candidates=len(report.ranking),
         n_tested=len(tested),
-        n_alike=len(report.not_significantly_different()) - 1,
+        answer=search_answer(report),
         n_best=sum(row.rank == 1 for row in tested),
-        best=report.best.name,
+        next=tuple(answer(compared).pair(joint.a, joint.b) for joint in joints),
         best_mean=report.best.mean,
         ranking=report.ranking[:n_rows],
         effects=report.effects,
         selection_bias=report.selection_bias,
-        joint=_joint(report),
+        joint=joints,
         warnings=(*report.warnings, *_effect_warnings(report)),
         provenance=report.provenance,
         means=_means(report),
@@ -76,31 +79,9 @@ def _means(report: SearchFindings) -> dict[str, list[float]]:
     return dict(zip(report.metrics, means.T.tolist(), strict=True))
 
 
-def _joint(report: SearchFindings) -> tuple[DominanceRow, ...]:
-    """The joint verdicts on the best against each of the next.
-
-    The best was picked among all pairs of candidates, so the p-values allow for all pairs. A claim on all metrics is
-    one on the deciding metric too, and no surer than that: see `_joint_pvalue`.
-    """
-    if not 2 <= len(report.metrics) <= MAX_METRICS:
-        return ()
-    tested = [row for row in report.ranking if np.isfinite(row.pvalue)]
-    n_pairs = len(tested) * (len(tested) - 1) // 2
-    rows = [
-        (joint, _joint_pvalue(joint, other, n_pairs, report.metric))
-        for other in tested[1 : MAX_JOINT + 1]
-        for joint in joint_rows(report.result([report.best.name, other.name]))
-    ]
-    return tuple(replace(joint, pvalue_adjusted=p, established=p < report.alpha) for joint, p in rows)
-
-
-def _joint_pvalue(joint: DominanceRow, other: Candidate, n_pairs: int, metric: str) -> float:
-    """Adjusted over all pairs; at least that of the ranking, and 1 where the statement is against the ranking."""
-    if joint.statement is None or metric not in joint.metrics:
-        return min(1.0, joint.pvalue * n_pairs)
-    if not joint.statement[joint.metrics.index(metric)]:
-        return 1.0
-    return min(1.0, max(joint.pvalue * n_pairs, other.pvalue))
+def _best_and_next(report: SearchFindings) -> EvaluationResult:
+    """The best and the next ones of the ranking, as an evaluation."""
+    return report.result(min(MAX_JOINT + 1, len(report.ranking)))
 
 
 def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
@@ -121,15 +102,17 @@ def _effect_warnings(report: SearchFindings) -> list[CodedWarning]:
 def search_page(report: SearchFindings) -> SearchPage:
     """All that the page shows: the search, its pictures, and the leading candidates as a result."""
     leading = report.result()
-    leading = replace(leading, estimators=_short_names(report, leading.estimators))
-    # Joint verdicts are among the leading only, and stand above for all.
-    summary = summarise(leading, with_joint=False, procedure=RANKING_TEST)
+    names = dict(zip(leading.estimators, _short_names(report, leading.estimators), strict=True))
+    # Patterns of wins stand above, of the best against the next ones.
+    summary = summarise(leading, with_joint=False)
     # Where the result says again what the report says it stands once, above.
     own = tuple(warning for warning in summary.warnings if warning not in report.warnings)
     summary = replace(summary, warnings=own)
     search = summarise_search(report)
-    pictures = drawn(partial(make_display, leading), LEADER_FIGURES, {"scores": {"metric": report.metric}})
+    short = replace(leading, estimators=tuple(names.values()))
+    pictures = drawn(partial(make_display, short), LEADER_FIGURES, {"scores": {"metric": report.metric}})
     leaders = result_report(leading, summary, pictures)
+    leaders = replace(leaders, summary=renamed(summary, names))
     lines = _procedures(report, bool(search.joint))
     uses = [(key, line.number) for line in lines for key in line.keys]
     uses += [(source.key, source.used_for) for source in leaders.sources]
@@ -146,6 +129,19 @@ def search_page(report: SearchFindings) -> SearchPage:
         leaders=leaders,
         named_by=[effect.parameter for effect in report.effects],
     )
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """A record with other names for its models; what a row was computed from stays."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, (tuple, list)):
+        return type(value)(renamed(item, names) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        kept = ("record", "metric", "provenance", "warnings")
+        parts = {field.name: getattr(value, field.name) for field in fields(value) if field.name not in kept}
+        return replace(value, **{name: renamed(part, names) for name, part in parts.items()})
+    return value
 
 
 def _short_names(report: SearchFindings, names: Sequence[str]) -> tuple[str, ...]:

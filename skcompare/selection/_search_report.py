@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from skcompare._answers import Comparison
+from skcompare._answers import Answer, Comparison
 from skcompare._core.frames import frame_of
 from skcompare._core.validation import check_integer, check_number
 from skcompare._reportable import Readable, Words
@@ -15,8 +15,10 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_search_display
 from skcompare.reporting import notebook, search_html, search_tables, search_text, search_verdict
 from skcompare.selection._search import read_search
-from skcompare.selection._search_findings import LEADERS, RANKING_TEST, Candidate, SearchFindings
+from skcompare.selection._search_answer import search_answer
+from skcompare.selection._search_findings import LEADERS, RANKING_TEST, SearchFindings
 from skcompare.selection._search_page import search_page, summarise_search
+from skcompare.selection._search_ranking import Candidate
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -108,7 +110,7 @@ class SearchReport(Readable, SearchFindings):
             What decides; by default the one that `refit` names, or a rule as `refit` (of several its first), or else
             the first.
         alpha : float, default=0.05
-            Probability with which one or more of the best candidates may be called worse, in (0, 1).
+            Probability with which one or more of the best candidates may be called significantly worse, in (0, 1).
         test_fraction : float, optional
             Test size over train plus test size, in (0, 1), where nothing else tells it.
 
@@ -136,6 +138,29 @@ class SearchReport(Readable, SearchFindings):
 
     # ---- questions ------------------------------------------------------------------------------------------
 
+    def answer(self) -> Answer:
+        """What the ranking says: the best candidate, which others are significantly worse, which not.
+
+        Returns
+        -------
+        Answer
+            Of the deciding metric, the candidates in the order of the ranking; `pairs` are those of the best. It
+            prints the first sentence of `summary`.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcompare import SearchReport
+        >>> tree = DecisionTreeClassifier(random_state=0)
+        >>> search = GridSearchCV(tree, {"max_depth": [1, 2, 3]}, cv=10).fit(*load_iris(return_X_y=True))
+        >>> found = SearchReport.from_search(search).answer().metrics[0]
+        >>> found.leader, found.not_different, found.worse
+        ('max_depth=3', ('max_depth=2',), ('max_depth=1',))
+        """
+        return search_answer(self)
+
     def compare(
         self,
         candidates: int | Sequence[str | Candidate] = LEADERS,
@@ -148,6 +173,8 @@ class SearchReport(Readable, SearchFindings):
     ) -> Comparison:
         """Test all pairs of some candidates by the corrected t test, on which the ranking rests too.
 
+        The rows never contradict the ranking: see `result` for how p is adjusted.
+
         Parameters
         ----------
         candidates : int or sequence of str or Candidate, default=10
@@ -157,8 +184,8 @@ class SearchReport(Readable, SearchFindings):
         baseline : str, optional
             Compare every other candidate (as `a`) with this one (as `b`) instead of all pairs.
         correction : str, default="holm"
-            A method of `adjust_pvalues`, over all rows together. It does not allow for how the candidates were chosen;
-            the p-values of the ranking do.
+            Of no effect: the candidates were chosen for their scores, and Bonferroni's method over all pairs of
+            candidates of the search allows for any choice.
         rope : float or mapping of metric to float, optional
             Half width of the region of practical equivalence, in score units; adds the posterior probabilities that
             `b` is better, the two are equivalent and `a` is better.
@@ -200,7 +227,7 @@ class SearchReport(Readable, SearchFindings):
         baseline : str, optional
             Compare every other candidate (as `a`) with this one (as `b`) instead of all pairs.
         correction : str, default="holm"
-            A method of `adjust_pvalues`, over all pairs together.
+            Of no effect, as in `compare`.
         rope : float or mapping of metric to float, optional
             Largest difference that is a tie, in score units; 0 by default.
 

@@ -40,11 +40,11 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         How to compare; None is ``PairedEvaluator()``, 10x10 cross-validation. Its `scoring` names the metrics, of which
         the first decides unless the rule names another; its `random_state` also seeds the refit. A `stop` that drops
         models must decide by the metric of the rule.
-    rule : str or refit rule, default="corrected_t"
-        ``"corrected_t"``, ``"one_se"``, ``"rope"`` and ``"signed_rank"`` stand for `simplest_within` with that rule
-        and its other defaults: the first estimator of those not worse than the best. Not shown to be worse is not as
-        good: a choice by the default may lose much, which ``"rope"`` limits (see `simplest_within`). For all else give
-        a rule, such as ``simplest_within("roc_auc", complexity="model_size", alpha=0.1)`` or
+    rule : str or refit rule, default="margin"
+        ``"margin"``, ``"corrected_t"``, ``"one_se"``, ``"rope"`` and ``"signed_rank"`` stand for `simplest_within` with
+        that rule and its other defaults: by ``"margin"`` the first estimator that loses at most 0.01 to the best, as
+        far as the splits can tell. For all else give a rule, such as
+        ``simplest_within("roc_auc", complexity="model_size", rope=0.02)`` or
         ``best_by_dominance(["accuracy", "recall"])``. A complexity may then name a metric of the evaluator,
         ``"fit_time"``, ``"score_time"`` or a parameter that all estimators have; a callable takes the estimator, before
         it is fitted. The test fraction is that of the splits.
@@ -91,10 +91,10 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
     >>> evaluator = PairedEvaluator(cv=10, scoring=["roc_auc", "accuracy"], random_state=0)
     >>> selector = ComparisonSelector(models, evaluator).fit(X, y)
     >>> selector.selected_
-    'stump'
+    'tree'
     """
 
-    def __init__(self, estimators: Any, evaluator: PairedEvaluator | None = None, rule: Any = "corrected_t") -> None:
+    def __init__(self, estimators: Any, evaluator: PairedEvaluator | None = None, rule: Any = "margin") -> None:
         self.estimators = estimators
         self.evaluator = evaluator
         self.rule = rule
@@ -285,7 +285,7 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
         # scikit-learn's own would sort a mapping of estimators, whose order says which is simpler
         given = [f"estimators={self.estimators!r}"]
         given += [] if self.evaluator is None else [f"evaluator={self.evaluator!r}"]
-        given += [] if isinstance(self.rule, str) and self.rule == "corrected_t" else [f"rule={self.rule!r}"]
+        given += [] if isinstance(self.rule, str) and self.rule == "margin" else [f"rule={self.rule!r}"]
         return cut(one_line(f"{type(self).__name__}({', '.join(given)})"), N_CHAR_MAX)
 
     def _sk_visual_block_(self) -> Any:

@@ -108,7 +108,7 @@ def test_every_estimator_is_fitted_and_asked_once_per_split():
     [
         ({"only": GaussianNB()}, "estimators must be"),
         ([], "estimators must be two or more"),
-        (GaussianNB(), "estimators must be a mapping.*got GaussianNB"),
+        (GaussianNB(), "estimators must be two or more .*got one GaussianNB"),
         ([("a", GaussianNB()), ("a", GaussianNB())], "distinct names; got 'a' 2 times"),
         ({"a": GaussianNB, "b": GaussianNB()}, r"estimators\['a'\] must be an estimator.*class"),
         ({"a": StandardScaler(), "b": GaussianNB()}, r"estimators\['a'\].*StandardScaler without predict"),
@@ -143,7 +143,7 @@ def test_bad_targets_are_refused_by_name(y, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"scoring": "acuracy"}, "scoring must be a scorer name.*'acuracy'; did you mean 'accuracy'"),
+        ({"scoring": "acuracy"}, "^did you mean 'accuracy'.* scoring must be a scorer name.*'acuracy'"),
         ({"scoring": ["accuracy", "nope"]}, r"scoring\[1\] must be"),
         ({"scoring": {"x": 3}}, r"scoring\['x'\] must be a name or a callable"),
         ({"scoring": []}, "scoring must name at least one metric"),

@@ -48,9 +48,9 @@ def codes(record):
 
 def test_a_statement_prints_as_it_is_read():
     assert format_statement((True, True, False), ["accuracy", "recall", "fit_time"]) == (
-        "accuracy > · recall > · fit_time <"
+        "a better on accuracy and recall, b better on fit_time"
     )
-    assert format_statement([False]) == "metric 1 <"
+    assert format_statement([False]) == "b better than a on metric 1"
 
 
 @pytest.mark.parametrize("bad", [(), (1, 0), [[True]], "yes", None, True])
@@ -69,16 +69,16 @@ def test_what_are_no_names_of_metrics_is_refused_by_name(procedure, bad):
 def test_records_print_their_statement_and_list_all_of_them():
     names = ["accuracy", "time"]
     for record in (dominance_test(EXAMPLE_1, metrics=names), dominance_posterior(EXAMPLE_1, metrics=names)):
-        assert str(record).startswith("accuracy > · time >, p")
+        assert str(record).startswith("The most")
         assert record.metrics == tuple(names)
         assert record.statements == (
-            "accuracy < · time <",
-            "accuracy < · time >",
-            "accuracy > · time <",
-            "accuracy > · time >",
+            "b better than a on both metrics",
+            "a better on time, b better on accuracy",
+            "a better on accuracy, b better on time",
+            "a better than b on both metrics",
         )
-    assert str(dominance_test([1, 3, 3, 0])).startswith("no statement stands out, p = 1")
-    assert str(dominance_posterior([1, 3, 3, 0])).startswith("no statement is more probable")
+    assert str(dominance_test([1, 3, 3, 0])).startswith("No pattern of wins is more frequent than all others")
+    assert str(dominance_posterior([1, 3, 3, 0])).startswith("No pattern of wins is more probable")
 
 
 # Counts
@@ -762,7 +762,7 @@ def test_what_is_no_statement_is_refused_by_name(bad):
     "bad", ["jeffrey", 0, -1, np.nan, np.inf, True, [1, 1], [1, 1, 1, 0], [1, 1, 1, np.nan], [[1] * 4]], ids=str
 )
 def test_what_is_no_prior_is_refused_by_name(bad):
-    with pytest.raises(ValueError, match=r"^prior must "):
+    with pytest.raises(ValueError, match=r"(^|[?] )prior must "):
         dominance_posterior(EXAMPLE_1, prior=bad)
 
 

@@ -258,7 +258,7 @@ def test_the_default_procedure_fits_every_design():
 
 
 def test_an_unknown_procedure_is_refused_with_the_nearest_name():
-    with pytest.raises(ValueError, match=r"procedure must be one of .* did you mean 'corrected_t_test'"):
+    with pytest.raises(ValueError, match=r"did you mean 'corrected_t_test'.* procedure must be"):
         find_procedure("corected_t_test", DESIGNS[0])
 
 
@@ -645,7 +645,7 @@ def test_differences_that_overflow_are_refused_by_name(case):
     ],
 )
 def test_an_option_out_of_range_is_refused_by_name(case, option, value):
-    with pytest.raises(ValueError, match=f"^{option} must be "):
+    with pytest.raises(ValueError, match=f"(^|[?] ){option} must be "):
         case.run(*case.scores(0), **{option: value})
 
 

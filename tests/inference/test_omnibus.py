@@ -769,7 +769,7 @@ def test_bad_names_and_directions_are_refused_by_name(test):
     ("test", "options", "message"),
     [
         (friedman_test, {"statistic": "F"}, "statistic must be one of 'f', 'chi2'; got 'F'"),
-        (friedman_test, {"method": "exakt"}, "method must be one of .*did you mean 'exact'"),
+        (friedman_test, {"method": "exakt"}, "did you mean 'exact'\\? method must be one of"),
         (friedman_test, {"tie_correction": 1}, "tie_correction must be"),
         (aligned_ranks_test, {"tie_correction": None}, "tie_correction must be a bool"),
         (quade_test, {"tie_correction": "no"}, "tie_correction must be a bool"),

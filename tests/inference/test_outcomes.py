@@ -610,7 +610,7 @@ def test_error_rate_tests_and_their_intervals_agree(n, share, threshold, alpha):
     ],
 )
 def test_error_rate_refuses_bad_input_by_name(arguments, options, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
+    with pytest.raises(ValueError, match=f"(^|[?] ){message}"):
         error_rate_test(*arguments, **{"threshold": 0.02, **options})
 
 
@@ -745,7 +745,7 @@ def test_proportion_intervals_lie_in_their_range_and_mirror(n, share, level, met
         ((0.5, 10), {}, "n_successes must be an integer"),
         ((0, 0), {}, "n must be an integer of at least 1"),
         ((1, 10), {"confidence_level": 1}, "confidence_level must be a number in"),
-        ((1, 10), {"method": "wilsom"}, "method must be one of .* did you mean 'wilson'"),
+        ((1, 10), {"method": "wilsom"}, "did you mean 'wilson'\\? method must be one of"),
     ],
 )
 def test_proportion_interval_refuses_bad_input_by_name(arguments, options, message):
@@ -895,7 +895,7 @@ def test_unpaired_outcomes_are_refused_by_name(case):
 @every_case
 @pytest.mark.parametrize("alternative", ["bigger", "two_sided", None, 1])
 def test_an_unknown_alternative_is_refused(case, alternative):
-    with pytest.raises(ValueError, match=r"^alternative must be one of"):
+    with pytest.raises(ValueError, match=r"(^|[?] )alternative must be one of"):
         case.run(*case.outcomes(0), alternative=alternative)
 
 
@@ -929,5 +929,5 @@ def test_mcnemar_refuses_what_is_neither_right_nor_wrong_by_name(name, bad):
 
 
 def test_mcnemar_refuses_an_unknown_method():
-    with pytest.raises(ValueError, match=r"^method must be one of .* did you mean 'midp'"):
+    with pytest.raises(ValueError, match=r"^did you mean 'midp'\? method must be one of"):
         mcnemar_test([1], [0], method="mid_p")

@@ -396,7 +396,7 @@ def test_no_bootstrap_gives_nan(data, metric):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"metric": "precison"}, "metric, if not a callable, must be one of .* did you mean 'precision'"),
+        ({"metric": "precison"}, "did you mean 'precision'.* metric, if not a callable, must be one of"),
         ({"metric": None}, "metric, if not a callable, must be one of"),
         ({"metric": lambda *_: float("nan")}, "metric must return"),
         ({"metric": lambda _, p: p}, "metric must return a finite number"),

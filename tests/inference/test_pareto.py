@@ -84,13 +84,11 @@ def test_the_front_of_an_example_by_hand():
 
 def test_the_front_in_print():
     result = pareto_front(HAND_MADE, [True, False], names=NAMES, n_draws=FEW, rope=[0, 0.25], test_fraction=0.1)
-    assert str(result) == (
-        "3 of 5 model(s) on the front: forest, linear, boosting "
-        "(Pareto front, joint t posterior (test fraction 0.1, rope 0, 0.25))"
-    )
+    assert str(result).startswith("3 of 5 models are on the Pareto front: forest, linear and boosting. ")
+    assert "\nMethod: Pareto front, joint t posterior (test fraction 0.1, rope 0, 0.25).\n" in str(result)
     many = pareto_front([[[i, -i]] for i in range(12)])
-    assert "12 of 12 model(s) on the front: model 1, model 2, model 3," in str(many)
-    assert "model 10 and 2 more (" in str(many)
+    assert str(many).startswith("12 of 12 models are on the Pareto front: model 1, model 2, model 3,")
+    assert "model 6 and 6 more." in " ".join(str(many).split())
 
 
 @given(scores=score_tables(), rope=st.lists(st.integers(0, 3), min_size=3, max_size=3))
@@ -123,7 +121,7 @@ def test_a_rope_is_not_transitive():
     assert np.argwhere(circle.dominates).tolist() == [[0, 1], [1, 2], [2, 0]]
     assert circle.front() == ()
     assert codes(circle) == ["TOO_FEW", "EMPTY_FRONT"]
-    assert str(circle).startswith("0 of 3 model(s) on the front: none (")
+    assert str(circle).startswith("None of 3 models is on the Pareto front.")
 
 
 def test_rounding_is_a_tie_and_so_is_a_difference_as_large_as_the_rope():

@@ -188,7 +188,7 @@ REFUSED = {
     "error_score": ({"error_score": "skip"}, "error_score must be"),
     "n_jobs": ({"n_jobs": 0}, "n_jobs must be"),
     "params": ({"params": [1]}, "params must be None or a mapping"),
-    "scoring": ({"scoring": "acuracy"}, "scoring must be a scorer name .* did you mean 'accuracy'"),
+    "scoring": ({"scoring": "acuracy"}, "did you mean 'accuracy'.* scoring must be a scorer name"),
     "groups": ({"groups": GROUPS[1:]}, "groups must have one row per sample of X, 150; got 149"),
 }
 

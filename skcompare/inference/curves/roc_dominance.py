@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import counted
 from skcompare.inference.curves.roc import RocCurve, roc_points
 
 _ROUNDING = 1e-12
@@ -44,13 +45,13 @@ class RocDominance(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        places = f"The two curves cross {len(self.crossings)} time(s)"
         found = {
-            "a": "The curve of a lies above",
-            "b": "The curve of b lies above",
+            "a": "The curve of a lies above that of b",
+            "b": "The curve of b lies above that of a",
             "equal": "The two curves are equal",
         }
-        return f"{found.get(self.verdict, places)}; areas a - b {self.area_difference:+.3g}."
+        crossed = f"The two curves cross {counted(len(self.crossings), 'time')}, so that neither model dominates"
+        return f"{found.get(self.verdict, crossed)}; area of a less area of b: {self.area_difference:+.3g}."
 
 
 def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, positive: Any = None) -> RocDominance:

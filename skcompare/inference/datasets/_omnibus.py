@@ -10,7 +10,7 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OmnibusTest
+from skcompare.inference._kinds import OmnibusTest, counted, p_in_words, significantly
 from skcompare.inference.datasets._scores import tie_sizes
 
 TOO_FEW = Code.TOO_FEW("a test needs at least 2 data sets.")
@@ -67,10 +67,11 @@ class OmnibusResult(OmnibusTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
-        found = f"{self.statistic:.4g} on {df} df, p = {self.pvalue:.3g}"
-        return f"{self.method} on {self.n} data set(s): {found}, {self.effect_size_name} {self.effect_size:.3g}"
+        how = f"statistic {self.statistic:.4g} on {df} df, {self.effect_size_name} {self.effect_size:.3g}"
+        found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, 'data set')}"
+        return f"{found}, {p_in_words(self.pvalue)} ({how})."
 
 
 def concordance(centred: FloatArray, total: float | None = None) -> float:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
-from skcompare._core.record import Record, shown
+from skcompare._core.record import Record, pvalue, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._kinds import ALPHA, listed
+from skcompare.inference._kinds import ALPHA, counted, listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 
 BoolArray = NDArray[np.bool_]
@@ -70,7 +70,7 @@ class PairwiseResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _tables(self) -> list[Table]:
-        columns = [map(shown, of_pairs(x).tolist()) for x in (self.estimates, self.pvalues)]
+        columns = [map(shown, of_pairs(self.estimates).tolist()), map(pvalue, of_pairs(self.pvalues).tolist())]
         rows = [[*pair, *cells] for pair, *cells in zip(combinations(self.names, 2), *columns, strict=True)]
         return [Table(("a", "b", f"a - b ({self.estimate_of})", f"p adj. ({self.correction})"), rows)]
 
@@ -78,16 +78,13 @@ class PairwiseResult(Record):
         estimates, pvalues = of_pairs(self.estimates), of_pairs(self.pvalues)
         found = [
             f"{a} better than {b}" if estimate > 0 else f"{b} better than {a}"
-            for (a, b), estimate, pvalue in zip(combinations(self.names, 2), estimates, pvalues, strict=True)
-            if pvalue < ALPHA
+            for (a, b), estimate, p in zip(combinations(self.names, 2), estimates, pvalues, strict=True)
+            if p < ALPHA
         ]
+        n = f"{len(found) or 'None'} of {counted(pvalues.size, 'pair')}"
+        differ = "differs" if len(found) <= 1 else "differ"
         which = f": {listed(found)}" if found else ""
-        return f"A difference is shown at {ALPHA:.0%} for {len(found)} of {pvalues.size} pair(s){which}."
-
-    def __str__(self) -> str:
-        pairs = zip(combinations(self.names, 2), of_pairs(self.estimates), of_pairs(self.pvalues), strict=True)
-        found = [f"{a} - {b} {estimate:+.4g}, p = {pvalue:.3g}" for (a, b), estimate, pvalue in pairs]
-        return "\n".join([f"{self.method} on {self.n} data set(s), differences of {self.estimate_of}:", *found])
+        return f"{n} {differ} significantly on {counted(self.n, 'data set')}{which}."
 
     def groups(self, alpha: float = 0.05) -> dict[str, str]:
         """Compact letters: two models share a letter exactly when they do not differ significantly at `alpha`.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from skcompare import inference
-from skcompare._core.validation import check_choice
 from skcompare.inference import _forms as forms
-from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedure import Procedure, unknown_procedure
 
 STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(function=inference.signed_rank_test, takes=forms.PAIR),
@@ -34,6 +35,11 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
 
 _BY_NAME = {alias: row for row in STUDY_PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
 _BY_NAME |= dict.fromkeys(("paired_t_test", "paired_t"), _BY_NAME["dataset_t_test"])  # its name on folds
+_PLACES: dict[str, Any] = {
+    "of": "several data sets",
+    "elsewhere": "one data set (evaluate)",
+    "families": ("fold_scores", "predictions", "several_metrics"),
+}
 
 
 def find_study_procedure(name: str, *, n_models: int) -> Procedure:
@@ -44,8 +50,10 @@ def find_study_procedure(name: str, *, n_models: int) -> Procedure:
     ValueError
         If there is no such procedure.
     """
+    default = "signed_rank_test" if n_models == 2 else "friedman_test"
     if name == "auto":
-        name = "signed_rank_test" if n_models == 2 else "friedman_test"
+        name = default
     if name not in _BY_NAME:
-        check_choice(name, "procedure", ("auto", *(row.name for row in STUDY_PROCEDURES)))
+        known = [row.name for row in STUDY_PROCEDURES]
+        raise ValueError(unknown_procedure(name, known, default=default, **_PLACES))
     return _BY_NAME[name]

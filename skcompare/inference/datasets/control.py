@@ -14,7 +14,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import listed
+from skcompare.inference._kinds import counted, listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference.datasets import _mean_ranks as mean_ranks
 from skcompare.inference.datasets._mean_ranks import ALPHA, MeanRanks
@@ -86,11 +86,9 @@ class ControlResult(Record):
             for name, estimate, pvalue in zip(self.names, self.estimates, self.pvalues, strict=True)
             if pvalue < ALPHA
         ]
+        n = f"{len(found) or 'None'} of {counted(len(self.names), 'model')}"
         which = f": {listed(found)}" if found else ""
-        return (
-            f"A difference from {self.control} is shown at {ALPHA:.0%} for {len(found)} of {len(self.names)} "
-            f"model(s){which}."
-        )
+        return f"{n} {'differs' if len(found) <= 1 else 'differ'} significantly from {self.control}{which}."
 
     def to_frame(self) -> Any:
         """One row per model as a pandas DataFrame, with the unadjusted and the adjusted p-value; needs pandas."""

@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import listed
+from skcompare.inference._kinds import counted, listed
 from skcompare.inference.datasets._scores import check_model_names
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
@@ -56,7 +56,7 @@ class InterquartileMeanResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        return f"The mean of the middle half of {self.n} scores of each of {listed(self.names)}."
+        return f"The means of the middle half of {counted(self.n, 'score')} of each of {listed(self.names)}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Percentile bootstrap interval for each model by itself.

@@ -15,7 +15,7 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import equals, listed
+from skcompare.inference._kinds import MAX_NAMED, counted, percent
 from skcompare.inference.datasets._pairwise import of_pairs
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior
@@ -62,15 +62,16 @@ class PairwisePosterior(Record):
 
     def _tables(self) -> list[Table]:
         rows = [
-            [*pair, *(equals(share).removeprefix("= ") for share in shares), decision]
+            [*pair, *map(percent, shares), decision]
             for (pair, decision), shares in zip(self.decisions().items(), self._shares().tolist(), strict=True)
         ]
         return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
 
     def _sentence(self) -> str:
         decided = [f"{a} and {b}: {found}" for (a, b), found in self.decisions().items() if found != "undecided"]
-        which = f": {listed(decided)}" if decided else ""
-        return f"One outcome has a probability above 95% for {len(decided)} of {len(self.decisions())} pair(s){which}."
+        which = f": {'; '.join(decided)}" if 0 < len(decided) <= MAX_NAMED else ""
+        n = f"{len(decided) or 'none'} of {counted(len(self.decisions()), 'pair')}"
+        return f"One outcome has a probability above 95% for {n}{which}."
 
     def _shares(self) -> FloatArray:
         """One row per pair: probabilities that the first is better, that the two are equivalent, that the second is."""

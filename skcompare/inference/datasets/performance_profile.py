@@ -13,7 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng, check_scores
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import listed
+from skcompare.inference._kinds import counted, listed
 from skcompare.inference.datasets._scores import check_bool, check_model_names
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
@@ -34,7 +34,8 @@ class ConfidenceBand(Record):
     high: FloatArray
 
     def _sentence(self) -> str:
-        return f"Limits for {self.low.shape[0]} model(s) at {self.low.shape[1]} threshold(s), each by itself."
+        models, thresholds = counted(self.low.shape[0], "model"), counted(self.low.shape[1], "threshold")
+        return f"Limits for {models} at {thresholds}, each by itself."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -78,7 +79,8 @@ class PerformanceProfile(Record):
 
     def _sentence(self) -> str:
         side = "above" if self.greater_is_better else "below"
-        return f"Share of the runs of {listed(self.names)} {side} {len(self.thresholds)} threshold(s)."
+        where = f"{side} {counted(len(self.thresholds), 'threshold')}"
+        return f"The shares of the runs of {listed(self.names)} that score {where}."
 
     def confidence_band(self, confidence_level: float = 0.95) -> ConfidenceBand:
         """Pointwise percentile bootstrap band.

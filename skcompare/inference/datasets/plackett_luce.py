@@ -14,7 +14,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import equals
+from skcompare.inference._kinds import percent
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 
 IntArray = NDArray[np.intp]
@@ -81,7 +81,8 @@ class PlackettLucePosterior(Record):
 
     def _sentence(self) -> str:
         first = int(self.probability_best.argmax())
-        return f"Most probably the best model: {self.names[first]}, P {equals(float(self.probability_best[first]))}."
+        sure = percent(float(self.probability_best[first]))
+        return f"{self.names[first]} is most probably the best model, with a probability of {sure}."
 
     def interval(self, mass: float = 0.95) -> tuple[ConfidenceInterval, ...]:
         """Central credible interval of each weight, one per model.

@@ -8,10 +8,11 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import p_in_words, percent
 from skcompare.inference.dominance._network_answers import Estimate, unobserved_metrics
 from skcompare.inference.dominance._structures import Parents
 from skcompare.inference.dominance.posterior import DominancePosterior
-from skcompare.inference.dominance.statements import format_statement, statement_of
+from skcompare.inference.dominance.statements import format_statement, in_words, statement_of
 
 # A lead of fewer standard errors may be one of the draws.
 _CLEAR_LEAD = 4
@@ -65,11 +66,23 @@ def answer_of(
     probabilities: FloatArray,
     metrics: tuple[str, ...],
 ) -> str:
-    claim = "no statement stands out" if tested is None else format_statement(tested, metrics)
+    """The most frequent and the most probable pattern of wins, often the same."""
+    if tested is None:
+        claim = "no pattern of wins is more frequent than all others"
+    else:
+        claim = f"most frequent is {in_words(tested, pvalue, metrics)}"
     if believed is None:
-        return f"{claim}, p = {pvalue:.3g}; none is more probable than all others"
-    belief = "" if believed == tested else f" of {format_statement(believed, metrics)}"
-    return f"{claim}, p = {pvalue:.3g}, probability{belief} {probabilities.max():.3g}"
+        return f"{claim}; no pattern is more probable than all others"
+    sure = percent(float(probabilities.max()))
+    if believed == tested:
+        return f"{claim}; its posterior probability is {sure}"
+    return f"{claim}; most probable is {format_statement(believed, metrics)}, with a probability of {sure}"
+
+
+def same_with(pvalue: float, probabilities: FloatArray) -> str:
+    """What is said where the patterns were named before."""
+    found = f"dominance test {p_in_words(pvalue)}, posterior probability {percent(float(probabilities.max()))}"
+    return f"the same pattern, {found}"
 
 
 def listed_metrics(indices: Sequence[int], metrics: tuple[str, ...]) -> str:

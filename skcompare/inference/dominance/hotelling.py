@@ -13,6 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
+from skcompare.inference._kinds import counted, p_in_words, significantly
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
 # A singular value of standardised differences below this belongs to an eigenvalue of their correlation matrix
@@ -36,7 +37,7 @@ class SimultaneousIntervals(Record):
     high: FloatArray
 
     def _sentence(self) -> str:
-        return f"Intervals for {len(self.low)} metric(s), which hold at once."
+        return f"Intervals for {counted(len(self.low), 'metric')}, which hold at once."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -81,10 +82,12 @@ class HotellingResult(Record):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         df = " and ".join(f"{value:g}" for value in self.df)
-        found = f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df"
-        return f"{found}, p = {self.pvalue:.3g} ({self.method})"
+        how = f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df"
+        where = f"all {len(self.metrics)} metrics together" if len(self.metrics) > 1 else self.metrics[0]
+        found = f"a and b are {significantly(self.pvalue)} different on {where}"
+        return f"{found}, {p_in_words(self.pvalue)} ({how})."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:
         """Hotelling's simultaneous intervals for the mean differences.

@@ -13,6 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
+from skcompare.inference._kinds import ALPHA, in_tail, listed
 from skcompare.inference.dominance._binomial import upper_tail
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -57,10 +58,11 @@ class IntersectionUnionResult(Record):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         better, other = ("a", "b") if self.direction == "greater" else ("b", "a")
-        claim = f"{better} better than {other} on all of {', '.join(self.metrics)}"
-        return f"{claim}: p = {self.pvalue:.3g}, weakest on {self.weakest} ({self.method})"
+        shown = "is significantly better" if self.pvalue < ALPHA else "is not shown to be better"
+        where = f"all of {listed(self.metrics)}" if len(self.metrics) > 1 else self.metrics[0]
+        return f"{better} {shown} than {other} on {where}, {in_tail(self)}; the evidence is weakest on {self.weakest}."
 
 
 def intersection_union_test(

@@ -13,12 +13,12 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import decided, statement_in_words
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.statements import (
     check_counts,
     check_metric_names,
     format_statement,
+    in_words,
     scale_counts,
     statement_bits,
     statement_index,
@@ -35,7 +35,7 @@ class DominanceTestResult(Record):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
-    ``2**m`` is the binary number whose most significant bit is the first metric. `str` gives it in print.
+    ``2**m`` is the binary number whose most significant bit is the first metric. `str` gives it in words.
 
     Attributes
     ----------
@@ -90,17 +90,13 @@ class DominanceTestResult(Record):
 
     def _sentence(self) -> str:
         if self.statement is None:
-            return "No pattern of metrics stands out: the two most frequent are tied."
-        found = decided(self.pvalue, "established", "not established")
-        return f"{statement_in_words(self.statement, self.metrics)}: {found}."
-
-    def __str__(self) -> str:
-        found = format_statement(self.statement, self.metrics) if self.statement else "no statement stands out"
-        return f"{found}, p = {self.pvalue:.3g} ({self.method})"
+            return "No pattern of wins is more frequent than all others: the two most frequent are tied."
+        what = "The pattern of wins tested" if self.fixed else "The most frequent pattern of wins"
+        return f"{what}: {in_words(self.statement, self.pvalue, self.metrics)}."
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in print, in the order of `counts`."""
+        """The ``2**m`` statements in words, in the order of `counts`."""
         return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -194,8 +190,10 @@ def dominance_test(
     (True, True)
     >>> round(result.pvalue_chi2, 4), round(result.pvalue_exact, 4)
     (0.3127, 0.5078)
-    >>> str(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
-    'accuracy > · time >, p = 0.508 (dominance likelihood-ratio test)'
+    >>> print(dominance_test([1, 2, 3, 6], metrics=["accuracy", "time"]))
+    The most frequent pattern of wins: a better than b on both metrics; it is not significantly more
+    frequent than every other pattern (dominance test p = 0.508).
+    Method: dominance likelihood-ratio test.
     """
     raw, m = check_counts(counts)
     names = check_metric_names(metrics, m)

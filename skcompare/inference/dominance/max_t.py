@@ -18,7 +18,7 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, decided, listed
+from skcompare.inference._kinds import ALPHA, counted, listed, p_in_words
 from skcompare.inference.dominance._max_t_draws import all_flips, random_flips, random_t, settled
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -74,12 +74,21 @@ class MaxTResult(Record):
 
     def _sentence(self) -> str:
         found = self.significant(ALPHA)
-        claim = f"The models differ on {listed(found)}" if found else ""
-        return f"{decided(self.pvalue, claim, 'No difference shown on any metric')}, all metrics together."
+        over = f"adjusted over {counted(len(self.metrics), 'metric')}: {p_in_words(self.pvalue)}"
+        if not found:
+            return f"The models are not significantly different on any metric (smallest p, {over})."
+        estimates = dict(zip(self.metrics, self.estimates.tolist(), strict=True))
+        won = [name for name in found if self._favours_a(estimates[name])]
+        lost = [name for name in found if name not in won]
+        claims = [
+            f"{first} is significantly better than {second} on {listed(names)}"
+            for first, second, names in (("a", "b", won), ("b", "a", lost))
+            if names
+        ]
+        return f"{', '.join(claims)} (smallest p, {over})."
 
-    def __str__(self) -> str:
-        found = ", ".join(f"{name} {p:.3g}" for name, p in zip(self.metrics, self.pvalues, strict=True))
-        return f"adjusted p: {found} ({self.method})"
+    def _favours_a(self, estimate: float) -> bool:
+        return estimate > 0 if self.alternative == "two-sided" else self.alternative == "greater"
 
     def significant(self, alpha: float = 0.05) -> tuple[str, ...]:
         """Names of the metrics on which the models differ at a familywise error rate.

@@ -13,7 +13,6 @@ from scipy import special
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
-from skcompare.inference._kinds import decided, equals, statement_in_words
 from skcompare.inference.dominance import _network_words as words
 from skcompare.inference.dominance import _structures as graphs
 from skcompare.inference.dominance._network_answers import average_posterior, graph_posterior, likelihood_ratio
@@ -98,23 +97,19 @@ class DominanceNetworkResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        if self.statement is None:
-            return "No pattern of metrics stands out under the network."
-        found = decided(self.pvalue, "established", "not established")
-        sure = equals(float(self.probabilities.max()))
-        return f"{statement_in_words(self.statement, self.metrics)}: {found}; the most probable pattern has P {sure}."
-
-    def __str__(self) -> str:
-        network = words.answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
         test, posterior = self.saturated, self.saturated_posterior
-        without = words.answer_of(
-            test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics
-        )
-        return f"{network} ({self.method}); without it {without}"
+        network = words.answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
+        if self.statement == test.statement == self.most_probable == posterior.statement is not None:
+            without = words.same_with(test.pvalue, posterior.probabilities)
+        else:
+            without = words.answer_of(
+                test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics
+            )
+        return f"With the network: {network}. Without it: {without}."
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in print, in the order of `probabilities`."""
+        """The ``2**m`` statements in words, in the order of `probabilities`."""
         return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
 
     def dependences(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import counted, listed
 from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]
@@ -23,7 +24,6 @@ _BLOCK = 2**20
 # Draws that are held at once: their counts fit in a byte.
 _MOST_DRAWS = 255
 # Models that are named in print.
-_PRINTED = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -70,12 +70,13 @@ class ParetoFront(Record):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         front = self.front()
-        printed = ", ".join(front[:_PRINTED]) or "none"
-        if len(front) > _PRINTED:
-            printed += f" and {len(front) - _PRINTED} more"
-        return f"{len(front)} of {len(self.names)} model(s) on the front: {printed} ({self.method})"
+        if not front:
+            return f"None of {counted(len(self.names), 'model')} is on the Pareto front."
+        are = "is" if len(front) == 1 else "are"
+        n = f"{len(front)} of {counted(len(self.names), 'model')}"
+        return f"{n} {are} on the Pareto front: {listed(front)}. No other model is better on every metric."
 
     def front(self) -> tuple[str, ...]:
         """Names of the models on the observed front, in the order of `names`."""

@@ -14,7 +14,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._dirichlet import probability_largest
-from skcompare.inference._kinds import equals, statement_in_words
+from skcompare.inference._kinds import percent
 from skcompare.inference.dominance.statements import (
     check_counts,
     check_metric_names,
@@ -68,19 +68,13 @@ class DominancePosterior(Record):
 
     def _sentence(self) -> str:
         if self.statement is None:
-            return "No pattern of metrics is more probable than all others."
-        words = statement_in_words(self.statement, self.metrics)
-        return f"The most probable pattern of metrics: {words}, P {equals(float(self.probabilities.max()))}."
-
-    def __str__(self) -> str:
-        if self.statement is None:
-            return f"no statement is more probable than all others ({self.method})"
-        printed = format_statement(self.statement, self.metrics)
-        return f"{printed}, probability {self.probabilities.max():.3g} ({self.method})"
+            return "No pattern of wins is more probable than all others."
+        words = format_statement(self.statement, self.metrics)
+        return f"The most probable pattern of wins: {words}, with a probability of {percent(self.probabilities.max())}."
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """The ``2**m`` statements in print, in the order of `probabilities`."""
+        """The ``2**m`` statements in words, in the order of `probabilities`."""
         return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
 
     def decision(self, threshold: float = 0.95) -> tuple[bool, ...] | None:
@@ -147,8 +141,8 @@ class DominanceSensitivity(Record):
 
     def _sentence(self) -> str:
         if self.robust is None:
-            return "Which pattern of metrics is the most probable one depends on the prior."
-        return "The most probable pattern of metrics is the same wherever the prior sits."
+            return "Which pattern of wins is the most probable one depends on the prior."
+        return "The most probable pattern of wins is the same wherever the prior sits."
 
 
 def dominance_posterior(

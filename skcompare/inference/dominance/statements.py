@@ -1,4 +1,4 @@
-"""Dominance statements: which model is better on which metric, in print, as numbers, and counted."""
+"""Dominance statements: which model is better on which metric, in words, as numbers, and counted."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import p_in_words, significantly
 
 MAX_METRICS = 12
 
 
-def format_statement(statement: Sequence[bool], metrics: Sequence[str] | None = None) -> str:
-    """Print a dominance statement: ``>`` where `a` is better, ``<`` where `b` is.
+def format_statement(
+    statement: Sequence[bool], metrics: Sequence[str] | None = None, *, a: str = "a", b: str = "b"
+) -> str:
+    """A dominance statement in words: which model is better on what.
 
     Better is better in the direction of the metric: the model that takes less time is the better one on time.
 
@@ -25,6 +28,8 @@ def format_statement(statement: Sequence[bool], metrics: Sequence[str] | None = 
         One per metric, True where `a` is better.
     metrics : sequence of str, optional
         Names of the metrics; ``"metric 1"`` and so on by default.
+    a, b : str, default="a" and "b"
+        Names of the models.
 
     Returns
     -------
@@ -39,13 +44,28 @@ def format_statement(statement: Sequence[bool], metrics: Sequence[str] | None = 
     --------
     >>> from skcompare.inference import format_statement
     >>> format_statement((True, True, False), ["accuracy", "recall", "fit_time"])
-    'accuracy > · recall > · fit_time <'
+    'a better on accuracy and recall, b better on fit_time'
     """
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.ndim != 1 or bits.size == 0:
         raise ValueError(f"statement must be booleans, one per metric; got {statement!r}")
     names = check_metric_names(metrics, bits.size)
-    return " · ".join(f"{name} {'>' if better else '<'}" for name, better in zip(names, bits, strict=True))
+    if bits.all() or not bits.any():
+        winner, loser = (a, b) if bits[0] else (b, a)
+        where = names[0] if bits.size == 1 else "both metrics" if bits.size == 2 else f"all {bits.size} metrics"
+        return f"{winner} better than {loser} on {where}"
+    won, lost = ([name for name, bit in zip(names, bits, strict=True) if bit == wins] for wins in (True, False))
+    return f"{a} better on {_all_of(won)}, {b} better on {_all_of(lost)}"
+
+
+def _all_of(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def in_words(statement: Sequence[bool], pvalue: float, metrics: Sequence[str]) -> str:
+    """A statement with what the dominance test says of it."""
+    found = f"{significantly(pvalue)} more frequent than every other pattern"
+    return f"{format_statement(statement, metrics)}; it is {found} (dominance test {p_in_words(pvalue)})"
 
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:

@@ -19,6 +19,7 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import in_tail, listed, significantly
 from skcompare.inference.dominance import _utilities as utilities
 from skcompare.inference.dominance._utilities import EQUAL, BoolArray, IntArray, Statistic
 from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
@@ -87,9 +88,12 @@ class StochasticDominanceResult(Record):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
+        said = {"a dominates": "a dominates b", "b dominates": "b dominates a"}
+        seen = said.get(self.relation, f"a and b are {self.relation}")
         distance = f"d = {self.statistic:.3g}, reversed {self.statistic_reverse:.3g}"
-        return f"{self.relation} on {', '.join(self.metrics)}: {distance}, p = {self.pvalue:.3g} ({self.method})"
+        found = f"dominance is {significantly(self.pvalue).removesuffix('ly')}, {in_tail(self)}"
+        return f"In the sample {seen} on {listed(self.metrics)} ({distance}); {found}."
 
     def robust_pvalue(self, contamination: float) -> float:
         r"""Largest p-value if a share of the cases of each model does not belong in the sample.

@@ -69,9 +69,14 @@ class StochasticOrderResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        claims = {"better": "a is almost stochastically larger", "worse": "b is almost stochastically larger"}
-        bounds = f"bounds {self.epsilon_min:.3g}, reversed {self.epsilon_min_reverse:.3g}"
-        return f"The violation ratio is {self.epsilon:.3g} ({bounds}): {claims.get(self.verdict, 'undecided')}."
+        claims = {
+            "better": "a is almost stochastically larger than b",
+            "worse": "b is almost stochastically larger than a",
+        }
+        level = f"with {100 * self.confidence_level:.3g}% confidence"
+        bounds = f"{level} at most {self.epsilon_min:.3g}, in reverse order at most {self.epsilon_min_reverse:.3g}"
+        found = claims.get(self.verdict, "Neither model is shown to be almost stochastically larger")
+        return f"{found}: the violation ratio is {self.epsilon:.3g}, {bounds}."
 
 
 def almost_stochastic_order(

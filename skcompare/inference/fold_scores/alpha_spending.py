@@ -59,10 +59,11 @@ class AlphaSpending(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        return (
-            f"At {len(self.repeats)} look(s) a comparison is decided below p = {self.levels[0]:.2g} at first and "
-            f"{self.levels[-1]:.2g} at last: at most {self.alpha:.0%} wrongly in all."
-        )
+        first, last = (f"p = {level:.2g}" for level in (self.levels[0], self.levels[-1]))
+        when = f"at the first of {len(self.repeats)} looks and below {last} at the last"
+        if len(self.repeats) == 1:
+            when = "at the only look"
+        return f"A comparison is decided below {first} {when}; the error rate over all looks is {self.alpha:.0%}."
 
 
 def alpha_spending(

@@ -16,6 +16,7 @@ from skcompare._core.validation import FloatArray, check_choice, check_number, c
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING, power_of_two, t_quantile
 from skcompare.inference._interval import ConfidenceInterval
+from skcompare.inference._kinds import from_to
 from skcompare.inference.fold_scores._fold_correlation import estimate_fold_correlation
 from skcompare.inference.fold_scores.calibrated_t import Scheme, sample
 
@@ -57,6 +58,13 @@ class LevelCalibration(Record):
     size_interval: ConfidenceInterval
     df: float
     df_interval: ConfidenceInterval
+
+    def _sentence(self) -> str:
+        limits = from_to(self.size_interval.low, self.size_interval.high)
+        return (
+            f"At {100 * self.level:.3g}% the calibrated test rejects {self.size:.3g} of the true nulls (interval "
+            f"{limits}); {self.df:.3g} degrees of freedom give it its size there."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -108,10 +116,10 @@ class CalibrationResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        low, high = self.df_interval.low, self.df_interval.high
+        limits = from_to(self.df_interval.low, self.df_interval.high)
         return (
-            f"{self.df:.3g} degrees of freedom ({self.confidence_level:.0%} interval {low:.3g} to {high:.3g}) give the "
-            f"calibrated t test (scheme {self.scheme}) its size at {self.alpha:.3g}, from {self.n_datasets} data sets."
+            f"With {self.df:.3g} degrees of freedom ({self.confidence_level:.0%} interval {limits}) the calibrated t "
+            f"test (scheme {self.scheme}) has its size at {100 * self.alpha:.3g}%, on {self.n_datasets} data sets."
         )
 
 

@@ -14,6 +14,7 @@ from skcompare._core.validation import Alternative, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import TTestResult
 from skcompare.inference._interval import ConfidenceInterval
+from skcompare.inference._kinds import from_to
 from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test
 from skcompare.inference.fold_scores.k_fold_t import k_fold_t_test
@@ -105,14 +106,12 @@ class DetectableDifference(Record):
         low, high = (self.df / float(special.chdtri(self.df, tail)) for tail in ((1 - level) / 2, (1 + level) / 2))
         return ConfidenceInterval(low=self.difference * low**0.5, high=self.difference * high**0.5)
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         if np.isnan(self.difference):
-            return "What could have been shown is not known"
-        limits = self.interval()
-        return (
-            f"A true difference of {self.difference:.3g} (95% interval {limits.low:.3g} to {limits.high:.3g}) is shown "
-            f"with a power of {self.power:.0%} at a level of {self.alpha:.2g} ({self.method})"
-        )
+            return "The smallest detectable difference is not known."
+        interval = self.interval()
+        what = f"The smallest detectable difference at {self.power:.0%} power is {self.difference:.3g}"
+        return f"{what} (95% interval {from_to(interval.low, interval.high)}), tested at {100 * self.alpha:.3g}%."
 
 
 def detectable_difference(

@@ -13,6 +13,7 @@ from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import corrected_t, paired_differences, t_limits, t_test
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
+from skcompare.inference._kinds import from_to, interval_of, p_in_words
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
@@ -74,9 +75,17 @@ class EquivalenceTestResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        claims = {"better": "a is better", "worse": "b is better", "equivalent": "the two are equivalent"}
-        found = claims.get(self.verdict, "undecided")
-        return f"a - b is {self.estimate:+.3g}, the margin {self.margin:.3g}: {found} (at {self.alpha:.3g})."
+        claims = {
+            "better": "a is significantly better than b, and equivalence is not shown",
+            "worse": "b is significantly better than a, and equivalence is not shown",
+            "equivalent": "a and b are practically equivalent",
+        }
+        found = claims.get(self.verdict, "Neither a difference between a and b nor equivalence is shown")
+        interval = interval_of(self)
+        level = f"{100 * (1 - 2 * self.alpha):.3g}% interval"
+        limits = "" if interval is None else f" ({level} {from_to(interval.low, interval.high)})"
+        tests = f"equivalence {p_in_words(self.pvalue)}, difference {p_in_words(self.pvalue_difference)}"
+        return f"{found}: a - b is {self.estimate:+.3g}{limits}, the margin {self.margin:.3g}; {tests}."
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Two-sided interval for the mean difference.

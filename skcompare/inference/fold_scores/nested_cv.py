@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
-from skcompare.inference._kinds import decided, interval_in_words
+from skcompare.inference._kinds import interval_in_words, p_in_words, significantly
 
 # Fewer repeats leave the estimate of the mean squared error to chance; the default of the authors' code.
 ENOUGH_REPEATS = 50
@@ -65,8 +65,8 @@ class NestedCVResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        found = decided(self.pvalue, "it differs from 0", "not shown to differ from 0")
-        return f"The estimate is {self.estimate:.3g}{interval_in_words(self)}: {found}."
+        found = f"is {significantly(self.pvalue)} different from 0, {p_in_words(self.pvalue)}"
+        return f"The estimate {self.estimate:.3g}{interval_in_words(self)} {found}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two-sided normal interval around `estimate`.

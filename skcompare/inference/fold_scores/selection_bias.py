@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import counted
 from skcompare.inference.fold_scores._table import SplitTable, check_splits
 
 # Of overlapping splits, as of ten folds, a tenth of what they tell is left out of the choice.
@@ -47,7 +48,7 @@ class SelectionBiasResult(Record):
 
     def _sentence(self) -> str:
         return (
-            f"{self.best} is the best of {self.n_models} with a mean of {self.apparent:.4g}; its "
+            f"{self.best} is the best of {counted(self.n_models, 'model')} with a mean of {self.apparent:.4g}; its "
             f"bias-corrected score is {self.corrected:.4g}."
         )
 

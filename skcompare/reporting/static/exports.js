@@ -33,7 +33,7 @@ const Exports = (() => {
       table.columns
         .map((column) => {
           const text = cell(column, row.shown[column.key]);
-          return column.key === "estimate" && row.found ? bold(text) : text;
+          return column.key === "estimate" && row.winner !== null ? bold(text) : text;
         })
         .join(" & "),
     );
@@ -59,7 +59,7 @@ const Exports = (() => {
       line(table.columns.map((column) => (column.numeric ? "---:" : "---"))),
       ...table.rows.map((row) => line(table.columns.map((column) => markdownText(row.shown[column.key])))),
       "",
-      markdownText(table.legend("a difference is shown")),
+      markdownText(table.legend("a difference is significant")),
     ].join("\n");
   }
 

@@ -4,7 +4,7 @@ const Forest = (() => {
 
   const SVG = "http://www.w3.org/2000/svg";
   const MAX_ROWS = 40;
-  const COMPARABLE = 30; // metrics whose widest rows differ by more cannot share an axis in their own units
+  const COMPARABLE = 8; // metrics whose widest rows differ by more have axes of their own
   const NARROW = 620; // below it a name stands above its line
   const FONT = "13px system-ui, sans-serif";
   const LENGTHS = [60, 45, 34, 26, 20, 16, 13, 11, 9, 7, 5]; // characters of a name, tried until all labels fit
@@ -19,16 +19,19 @@ const Forest = (() => {
   const finite = (values) => values.filter(Number.isFinite);
   const reach = (row) => Math.max(0, ...finite([Math.abs(row.low), Math.abs(row.high)]));
 
-  // What one unit of the axis is for each row: 1, or half of its interval where the metrics cannot share an axis.
-  function units(rows) {
+  // The rows by axis: metrics whose differences are of one size share one; costs have units of their own.
+  function panels(rows) {
     const widest = new Map();
-    rows.forEach((row) => widest.set(row.m, Math.max(widest.get(row.m) || 0, reach(row))));
-    const sizes = [...widest.values()].filter((size) => size > 0);
-    if (!sizes.length || Math.max(...sizes) <= COMPARABLE * Math.min(...sizes)) return rows.map(() => 1);
-    return rows.map((row) => {
-      const half = (row.high - row.low) / 2;
-      return Number.isFinite(half) && half > 0 ? half : reach(row) || 1;
-    });
+    rows.filter((row) => !row.cost).forEach((row) => widest.set(row.m, Math.max(widest.get(row.m) || 0, reach(row))));
+    const found = [];
+    for (const [m, size] of [...widest].sort((one, other) => one[1] - other[1])) {
+      const last = found[found.length - 1];
+      if (!last || (last.least && size > COMPARABLE * last.least)) found.push({ least: size, metrics: [m] });
+      else Object.assign(last, { least: last.least || size, metrics: [...last.metrics, m] });
+    }
+    const costs = new Set(rows.filter((row) => row.cost).map((row) => row.m));
+    const parts = [...found, ...[...costs].map((m) => ({ metrics: [m] }))].map(({ metrics }) => rows.filter((row) => metrics.includes(row.m)));
+    return parts.sort((one, other) => rows.indexOf(one[0]) - rows.indexOf(other[0]));
   }
 
   // What a row is called, names shortened in the middle.
@@ -73,12 +76,12 @@ const Forest = (() => {
     return found;
   }
 
-  function range(rows, unit) {
-    const ends = finite(rows.flatMap((row, i) => [row.low / unit[i], row.estimate / unit[i], row.high / unit[i]]));
+  function range(rows) {
+    const ends = finite(rows.flatMap((row) => [row.low, row.estimate, row.high]));
     const low = Math.min(0, ...ends);
     const high = Math.max(0, ...ends);
     const spread = high - low || 1;
-    const widest = Math.min(Math.max(0, ...unit.map((size, i) => rows[i].width / size)), 2 * spread);
+    const widest = Math.min(Math.max(0, ...rows.map((row) => row.width)), 2 * spread);
     const from = Math.min(low, -widest);
     const to = Math.max(high, widest);
     const margin = 0.04 * (to - from || 1);
@@ -91,10 +94,10 @@ const Forest = (() => {
     open: (x, y) => `M${x - 4.5},${y}a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0Z`,
   };
 
-  function drawRow(svg, row, unit, y, place, [left, right]) {
+  function drawRow(svg, row, y, place, [left, right]) {
     if (Number.isNaN(row.estimate)) return;
-    const kind = row.found ? row.outcome : "open";
-    const inside = (value) => Math.min(right, Math.max(left, place(value / unit)));
+    const kind = row.winner !== null ? row.outcome : "open";
+    const inside = (value) => Math.min(right, Math.max(left, place(value)));
     const group = element(svg, "g", { class: kind });
     element(group, "title", {}, `${row.metric}, ${row.a} − ${row.b}: ${row.shown.estimate} ${row.shown.interval}`);
     if (!Number.isNaN(row.low)) {
@@ -111,40 +114,55 @@ const Forest = (() => {
     element(svg, "line", { class: "zero", x1: place(0), x2: place(0), y1: top, y2: bottom });
   }
 
-  // Draw the rows with the smallest p-values, in their order; returns what is to be said below.
-  function draw(box, rows, alpha) {
+  // The rows that are drawn: of many those of the leader, and of too many still those with the smallest p-values.
+  function chosen(rows, leader) {
+    if (rows.length <= MAX_ROWS) return rows;
+    const own = rows.filter((row) => (leader === row.i || leader === row.j) && Words.compared(row));
+    const kept = own.length ? own : rows;
     const clarity = (row) => (Words.compared(row) ? row.adjusted : 2);
-    const clearest = new Set([...rows].sort((one, other) => clarity(one) - clarity(other)).slice(0, MAX_ROWS));
-    const shown = rows.length > MAX_ROWS ? rows.filter((row) => clearest.has(row)) : rows;
-    const width = Math.min(960, Math.max(280, box.clientWidth || 900));
-    const narrow = width < NARROW;
-    const [names, widest] = fitted(shown, narrow ? width - 28 : 0.42 * width);
-    const [left, right, top, rowHeight] = [narrow ? 12 : widest + 20, width - 16, 10, narrow ? 38 : 24];
-    const bottom = top + rowHeight * shown.length;
-    const unit = units(shown);
-    const [from, to] = range(shown, unit);
-    const place = (value) => left + ((value - from) / (to - from)) * (right - left);
+    const clearest = new Set([...kept].sort((one, other) => clarity(one) - clarity(other)).slice(0, MAX_ROWS));
+    return kept.filter((row) => clearest.has(row));
+  }
 
-    const svg = document.createElementNS(SVG, "svg");
-    const found = shown.filter((row) => row.found).length;
-    svg.setAttribute("viewBox", `0 0 ${width} ${bottom + 26}`);
-    svg.setAttribute("width", width);
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `Forest plot of ${shown.length} differences; ${found} of them shown at ${Words.level(alpha)}. The table has the numbers.`);
+  function drawPanel(svg, rows, names, top, { left, right, rowHeight, narrow }) {
+    const bottom = top + rowHeight * rows.length;
+    const [from, to] = range(rows);
+    const place = (value) => left + ((value - from) / (to - from)) * (right - left);
     drawAxis(svg, ticks(from, to, narrow ? 4 : 7), place, top, bottom);
-    shown.forEach((row, i) => {
+    rows.forEach((row, i) => {
       const y = top + rowHeight * (i + (narrow ? 0.72 : 0.5));
       if (row.width > 0) {
-        const x1 = Math.max(left, place(-row.width / unit[i]));
-        const x2 = Math.min(right, place(row.width / unit[i]));
+        const x1 = Math.max(left, place(-row.width));
+        const x2 = Math.min(right, place(row.width));
         element(svg, "rect", { class: "rope", x: x1, width: x2 - x1, y: top + rowHeight * i, height: rowHeight });
       }
       const label = narrow ? { x: left, y: y - 11 } : { x: left - 10, y: y + 4, "text-anchor": "end" };
-      element(element(svg, "text", label, names[i]), "title", {}, `${row.metric}: ${row.a} − ${row.b}`);
-      drawRow(svg, row, unit[i], y, place, [left, right]);
+      element(element(svg, "text", label, names.get(row)), "title", {}, `${row.metric}: ${row.a} − ${row.b}`);
+      drawRow(svg, row, y, place, [left, right]);
     });
+    return bottom + 26;
+  }
+
+  // Draw the rows; returns what is to be said below.
+  function draw(box, rows, alpha, leader) {
+    const shown = chosen(rows, leader);
+    const width = Math.min(960, Math.max(280, box.clientWidth || 900));
+    const narrow = width < NARROW;
+    const [texts, widest] = fitted(shown, narrow ? width - 28 : 0.42 * width);
+    const names = new Map(shown.map((row, i) => [row, texts[i]]));
+    const layout = { left: narrow ? 12 : widest + 20, right: width - 16, rowHeight: narrow ? 38 : 24, narrow };
+
+    const svg = document.createElementNS(SVG, "svg");
+    const found = shown.filter((row) => row.winner !== null).length;
+    svg.setAttribute("width", width);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", `Forest plot of ${shown.length} differences; ${found} of them significant at ${Words.level(alpha)}. The table has the numbers.`);
+    let top = 10;
+    for (const panel of panels(shown)) top = drawPanel(svg, panel, names, top, layout) + 14;
+    svg.setAttribute("viewBox", `0 0 ${width} ${top - 14}`);
     box.replaceChildren(svg);
-    return { hidden: rows.length - shown.length, scaled: unit.some((size) => size !== 1) };
+    const apart = shown.length < rows.length && shown.every((row) => leader === row.i || leader === row.j);
+    return { hidden: rows.length - shown.length, ofLeader: apart };
   }
 
   return { draw };

@@ -1,11 +1,12 @@
-// The controls: what is chosen goes through numbers.js and words.js into the verdict, the table and the forest plot.
+// The controls: what is chosen goes through numbers.js, words.js and answer.js into the answer, the table and the plot.
 (() => {
   "use strict";
 
-  const PAGE_ROWS = 50;
+  const PAGE_ROWS = window.matchMedia("(max-width: 40rem)").matches ? 15 : 50;
   const page = JSON.parse(document.getElementById("data").textContent);
   const find = (id) => document.getElementById(id);
-  const controls = { metric: find("metric"), pair: find("pair"), rope: find("rope"), alpha: find("alpha") };
+  const names = ["metric", "pair", "rope", "alpha"].filter(find); // there is no level where looks have decided
+  const controls = Object.fromEntries(names.map((name) => [name, find(name)]));
   const initial = { metric: "", pair: "", rope: 0, alpha: page.alpha };
   const state = { ...initial, filter: "", sort: null, descending: false, page: 0, all: false };
 
@@ -13,17 +14,18 @@
 
   const value = (stored) => (stored === null ? NaN : Number(stored));
 
-  function readRow(stored) {
+  function readRow(stored, position) {
     const row = Object.fromEntries(page.fields.map((name, i) => [name, stored[i]]));
     for (const name of ["meanA", "meanB", "estimate", "error", "df", "scale", "pvalue", "lead"]) {
       if (name in row) row[name] = value(row[name]);
     }
     const metric = page.metrics[row.metric];
-    Object.assign(row, { m: row.metric, i: row.a, j: row.b, metric: metric.name });
+    Object.assign(row, { m: row.metric, i: row.a, j: row.b, metric: metric.name, cost: metric.cost });
     row.a = page.models[row.i];
     row.b = page.models[row.j];
     if (page.study) {
       row.intervals = row.intervals.map((ends) => ends.map(value));
+      row.reaches = row.reaches.map(value);
       row.scores = [row.i, row.j].map((model) => page.scores[row.m].map((means) => value(means[model])));
       const [losses, , wins] = Numbers.signCounts(row.scores[0], row.scores[1], 0);
       row.equal = losses + wins === 0;
@@ -31,13 +33,22 @@
       row.pvalue = Numbers.tPvalue(row.estimate, row.error, row.df);
       row.lead = row.estimate;
     }
+    row.reach = () => (page.study ? row.reaches[page.alphas.indexOf(state.alpha)] : reach(row));
+    row.decided = page.decided[position];
     row.pair = `${row.i},${row.j}`;
     row.text = `${row.metric}\n${row.a}\n${row.b}`.toLowerCase();
     return row;
   }
 
+  // How far the interval goes at a level for all comparisons together.
+  function reach(row) {
+    const ends = Numbers.tInterval(row.estimate, row.error, row.df, state.alpha / nKnown);
+    return Math.max(...ends.map(Math.abs));
+  }
+
   const rows = page.rows.map(readRow);
-  const adjusted = Numbers.holm(rows.map((row) => row.pvalue));
+  const adjusted = page.selected ? page.selected.adjusted.map(value) : Numbers.holm(rows.map((row) => row.pvalue));
+  const nKnown = page.selected ? page.selected.n : adjusted.filter((p) => !Number.isNaN(p)).length;
   rows.forEach((row, i) => (row.adjusted = adjusted[i]));
 
   // One width is not meant for seconds and bytes too.
@@ -54,7 +65,7 @@
     }
     row.n = row.wins + row.ties + row.losses;
     row.posterior = row.width > 0 ? posterior(row) : [NaN, NaN, NaN];
-    Words.decide(row, state.alpha);
+    row.outcome = page.sequential ? row.decided[0] : Words.outcome(row, state.alpha);
   }
 
   function posterior(row) {
@@ -65,11 +76,11 @@
   // The numbers of a row, and how they are shown.
   function present(row) {
     const [left, middle, right] = row.posterior;
-    const { metric, a, b, meanA, meanB, estimate, low, pvalue, adjusted: adjustedP } = row;
+    const { metric, a, b, meanA, meanB, estimate, low, adjusted: adjustedP } = row;
     const record = `${row.wins}/${row.ties}/${row.losses}`;
-    row.values = { metric, a, b, meanA, meanB, estimate, interval: low, pvalue, adjusted: adjustedP, record, left, rope: middle, right, verdict: Words.verdict(row) };
+    row.values = { metric, a, b, meanA, meanB, estimate, interval: low, adjusted: adjustedP, record, left, rope: middle, right, outcome: Words.verdict(row) };
     row.shown = {
-      ...row.values, ...Words.numbers(row), pvalue: Words.pvalue(pvalue), adjusted: Words.pvalue(adjustedP),
+      ...row.values, ...Words.numbers(row), adjusted: Words.pvalue(adjustedP),
       left: share(left), rope: share(middle), right: share(right),
     };
   }
@@ -78,23 +89,35 @@
 
   const chosen = () => rows.filter((row) => (!state.metric || row.m === Number(state.metric)) && (!state.pair || row.pair === state.pair));
 
-  // ---- verdict ------------------------------------------------------------------------------------------------
+  // ---- answer -------------------------------------------------------------------------------------------------
 
-  function tellVerdict(selected) {
-    const pair = page.models.length === 2 ? rows[0] : state.pair && selected[0];
-    const lines = pair
-      ? Words.pairSentences(selected, pair, page, state.alpha, state.metric !== "")
-      : Words.leaderSentences(selected, page);
+  // What looks have decided holds whatever is chosen; of the rows that are chosen everything else is said anew.
+  function answer(selected) {
+    if (page.sequential) return page.said;
+    const models = state.pair ? state.pair.split(",").map(Number) : page.models.map((_, i) => i);
+    const metrics = state.metric ? [Number(state.metric)] : page.metrics.map((_, m) => m);
+    const withinReach = page.smallest * nKnown < state.alpha;
+    return [Answer.firstLine(selected, models, metrics, { ...page, withinReach })];
+  }
+
+  function tellAnswer(selected) {
     const rope = Words.ropeSentence(selected, state.rope, state.alpha, page.posterior);
     tellWarnings(Words.ropeWarnings(selected, page.study));
-    const wanted = rope ? [...lines, rope] : lines;
-    const box = find("verdict");
-    if (wanted.join("\n") === [...box.children].map((line) => line.textContent).join("\n")) return;
+    fill(find("verdict"), "p", [...answer(selected), ...(rope ? [rope] : [])]);
+    find("at-start").hidden = state.alpha !== page.alpha;
+    if (!find("joint")) return;
+    const joint = page.joint.filter((one) => !state.pair || `${one.i},${one.j}` === state.pair);
+    fill(find("joint"), "li", Words.jointLines(joint, rows, page, state.alpha));
+  }
+
+  // One element per line; what is there already is left alone, so that it is not read out again.
+  function fill(box, tag, lines) {
+    if (lines.join("\n") === [...box.children].map((line) => line.textContent).join("\n")) return;
     box.replaceChildren(
-      ...wanted.map((line) => {
-        const paragraph = document.createElement("p");
-        paragraph.textContent = line;
-        return paragraph;
+      ...lines.map((line) => {
+        const made = document.createElement(tag);
+        made.textContent = line;
+        return made;
       }),
     );
   }
@@ -102,13 +125,7 @@
   function tellWarnings(warnings) {
     const box = find("rope-warnings");
     box.hidden = warnings.length === 0;
-    box.querySelector("ul").replaceChildren(
-      ...warnings.map((warning) => {
-        const item = document.createElement("li");
-        item.textContent = warning;
-        return item;
-      }),
-    );
+    fill(box.querySelector("ul"), "li", warnings);
   }
 
   // ---- table --------------------------------------------------------------------------------------------------
@@ -119,7 +136,7 @@
     const wanted = state.filter.trim().toLowerCase();
     const kept = wanted ? selected.filter((row) => row.text.includes(wanted) || Words.verdict(row).toLowerCase().includes(wanted)) : [...selected];
     if (!state.sort) return kept;
-    const key = (row) => ({ interval: row.low, record: row.wins - row.losses, left: row.posterior[0], rope: row.posterior[1], right: row.posterior[2], verdict: Words.verdict(row) })[state.sort] ?? row[state.sort];
+    const key = (row) => ({ interval: row.low, record: row.wins - row.losses, left: row.posterior[0], rope: row.posterior[1], right: row.posterior[2], outcome: Words.verdict(row) })[state.sort] ?? row[state.sort];
     return kept.sort((one, other) => compare(key(one), key(other), state.descending));
   }
 
@@ -142,11 +159,12 @@
     for (const row of shown) {
       present(row);
       const line = body.appendChild(document.createElement("tr"));
-      if (row.found) line.className = row.outcome;
+      if (row.winner !== null) line.className = row.outcome;
       wanted.forEach((column, i) => {
         const cell = line.appendChild(document.createElement(i ? "td" : "th"));
         if (!i) cell.scope = "row";
         cell.className = column.style;
+        cell.dataset.label = column.key === "interval" ? intervalLabel() : column.label;
         cell.textContent = row.shown[column.key];
       });
     }
@@ -157,6 +175,23 @@
       if (column.key === "interval") head.querySelector("button").textContent = intervalLabel();
     }
     tellPages(listed.length, start, shown.length, last);
+    fit(find("comparison").parentElement, state.rope > 0);
+  }
+
+  // A table that is wider than its box is shown as cards, one per row: nothing of it is cut off.
+  function fit(box, columns) {
+    const known = `${box.clientWidth} ${columns}`;
+    if (box.dataset.fitted !== known) box.classList.remove("cards");
+    box.dataset.fitted = known;
+    if (box.scrollWidth > box.clientWidth) box.classList.add("cards");
+  }
+
+  const boxes = [...document.querySelectorAll("table")].map((table) => table.parentElement);
+
+  // What a cell of a card is called; the comparison is filled anew each time and says it there.
+  function label(table) {
+    const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent);
+    for (const line of table.tBodies[0].rows) [...line.cells].forEach((cell, i) => (cell.dataset.label = heads[i]));
   }
 
   const intervalLabel = () => `${Words.confidence(state.alpha)} interval`;
@@ -170,22 +205,22 @@
 
   // ---- everything ---------------------------------------------------------------------------------------------
 
-  function tellBelow(forest) {
+  function tellBelow(forest, leader) {
     const parts = [];
-    if (forest.hidden) parts.push(`${forest.hidden} more comparisons, with larger p adj. or none, are in the table only.`);
-    if (forest.scaled) parts.push("The metrics have different units: each row is drawn in half widths of its own interval.");
+    if (forest.hidden) parts.push(`${forest.ofLeader ? `Shown is ${page.models[leader]} against each other model; ` : ""}${forest.hidden} more comparisons are in the table.`);
     find("forest-note").textContent = parts.join(" ");
     find("forest-rope").hidden = !current.some((row) => row.width > 0);
-    find("level").textContent = Words.level(state.alpha);
+    if (find("level")) find("level").textContent = Words.level(state.alpha);
     find("confidence").textContent = Words.confidence(state.alpha);
   }
 
   let current = [];
 
   function update() {
+    rows.forEach((row) => (row.winner = page.sequential ? row.decided[1] : Words.winner(row, state.alpha)));
     current = chosen();
     current.forEach(follow);
-    tellVerdict(current);
+    tellAnswer(current);
     const listed = filtered(current);
     fillTable(listed);
     drawForest();
@@ -193,7 +228,9 @@
 
   function drawForest() {
     current.forEach((row) => row.shown || present(row));
-    tellBelow(Forest.draw(find("forest"), current, state.alpha));
+    const m = Number(state.metric);
+    const leader = Answer.leaderOf(page.models.map((_, i) => i), page.metrics[m].merits, rows.filter((row) => row.m === m));
+    tellBelow(Forest.draw(find("forest"), current, state.alpha, leader), leader);
   }
 
   // ---- controls -----------------------------------------------------------------------------------------------
@@ -205,13 +242,18 @@
     return valid ? number : null;
   }
 
+  function readAlpha() {
+    if (!controls.alpha) return page.alpha;
+    return page.study ? Number(controls.alpha.value) : readNumber(controls.alpha, 1e-6, 0.5);
+  }
+
   function readControls() {
     state.metric = controls.metric.value;
     state.pair = controls.pair.value;
     const rope = readNumber(controls.rope, 0, Number.MAX_VALUE);
-    const alpha = page.study ? Number(controls.alpha.value) : readNumber(controls.alpha, 1e-6, 0.5);
+    const alpha = readAlpha();
     find("rope-error").hidden = rope !== null;
-    find("alpha-error").hidden = alpha !== null;
+    if (controls.alpha) find("alpha-error").hidden = alpha !== null;
     if (rope !== null) state.rope = rope;
     if (alpha !== null) state.alpha = alpha;
     state.page = 0;
@@ -303,7 +345,9 @@
     update();
   }
 
-  for (const control of Object.values(controls)) control.addEventListener("input", readControls);
+  for (const control of Object.values(controls)) {
+    for (const event of ["input", "change"]) control.addEventListener(event, readControls);
+  }
   find("reset").addEventListener("click", reset);
   find("filter").addEventListener("input", (event) => {
     Object.assign(state, { filter: event.target.value, page: 0 });
@@ -330,8 +374,11 @@
   window.addEventListener("resize", () => {
     if (find("forest").clientWidth === width) return;
     width = find("forest").clientWidth;
+    boxes.forEach((box) => fit(box, state.rope > 0));
     drawForest();
   });
   document.documentElement.classList.add("live");
   update();
+  document.querySelectorAll("table:not(#comparison)").forEach(label);
+  boxes.forEach((box) => fit(box, state.rope > 0));
 })();

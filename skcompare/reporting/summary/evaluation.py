@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +13,10 @@ from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.means import metric_means
-from skcompare.comparison.table import ALPHA
-from skcompare.inference._measured_sizes import MeasuredSize, NearestSizes, nearest_sizes
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
+from skcompare.reporting.summary.error_rates import ErrorRates, error_rates
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.warnings import located_warnings
 from skcompare.scores.evaluation import EvaluationScores
@@ -40,10 +38,9 @@ class EvaluationSummary(ComparedSummary):
         Mean samples in the parts of a split; None where they are not known.
     reason : str
         Why this procedure is the default for the design; empty where it was chosen.
-    measured_on : str
-        The simulations nearest to this run.
-    measured_sizes : mapping of str to MeasuredSize
-        By metric the shares of true nulls that the procedure rejected there.
+    error_rates : ErrorRates or None
+        How often the procedure was wrong in simulations like this run; None where it was calibrated for the run, or
+        looks decided.
     positive_class : str or None
         As it prints; None unless the target is binary.
     """
@@ -55,8 +52,7 @@ class EvaluationSummary(ComparedSummary):
     test_size: float | None
     split_hash: str
     reason: str
-    measured_on: str
-    measured_sizes: Mapping[str, MeasuredSize]
+    error_rates: ErrorRates | None
     positive_class: str | None
 
 
@@ -70,7 +66,7 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
             Code.MANY_METRICS(f"there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
         )
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
-    design, measured = result.design, _measured(result, row.name)
+    design = result.design
     return EvaluationSummary(
         estimators=result.estimators,
         n_samples=design.n_samples,
@@ -79,17 +75,16 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         train_size=float(np.mean(design.train_sizes)) if design.train_sizes else None,
         test_size=float(np.mean(design.test_sizes)) if design.test_sizes else None,
         split_hash=design.split_hash,
-        answer=answer(result),
+        answer=answer(result, procedure),
         metrics=metric_means(result),
         rows=comparison.rows,
         procedure=comparison.procedure,
         assumes=row.guide.assumes,
-        reason=default_for(design).reason if procedure == "auto" else "",
-        measured_on=measured.where,
-        measured_sizes={metric: measured.sizes[metric] for metric in result.metrics if metric in measured.sizes},
+        reason=default_for(design).reason if procedure == "auto" and result.selected is None else "",
+        error_rates=error_rates(result, comparison),
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
-        alpha=ALPHA,
+        alpha=comparison.alpha,
         detectable=detectable_ranges(comparison) if with_joint and result.stopping is None else (),
         joint=joint,
         positive_class=None if result.positive_class is None else repr(result.positive_class),
@@ -106,17 +101,6 @@ def joint_rows(result: EvaluationScores, correction: str = "holm") -> tuple[Domi
         return ()
     rows = dominance_table(result, correction=correction)
     return tuple(row for row in rows if len(row.metrics) > 1 and row.established is not None)
-
-
-def _measured(result: EvaluationScores, procedure: str) -> NearestSizes:
-    """What was measured of the procedure nearest to this run; nothing where it was calibrated for it."""
-    if result.calibration is not None:
-        return NearestSizes(design="", where="", sizes={})
-    minority = None
-    if result.task == "binary" and result.kept_predictions is not None:
-        y = result.kept_predictions.y
-        minority = float(np.unique(y, return_counts=True)[1].min() / len(y))
-    return nearest_sizes(procedure, result.design, minority)
 
 
 def _n_defined(result: EvaluationScores) -> int:

@@ -21,6 +21,7 @@ from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
 from skcompare.reporting.summary.calibrated import CalibrationSummary, summarise_calibration
+from skcompare.reporting.summary.error_rates import ErrorRates, error_rates
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.study import study_joint_rows
 from skcompare.scores.evaluation import EvaluationScores
@@ -148,6 +149,8 @@ class EvaluationFacts(Facts):
         Of an evaluation that was looked at while it ran.
     calibration : CalibrationSummary or None
         What the test was calibrated on.
+    error_rates : ErrorRates or None
+        What simulations say of the test.
     """
 
     n_samples: int | None
@@ -161,6 +164,7 @@ class EvaluationFacts(Facts):
     time_rope: float | None
     stopping: Stopping | None
     calibration: CalibrationSummary | None
+    error_rates: ErrorRates | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +213,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
         time_rope=TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
         stopping=result.stopping,
         calibration=summarise_calibration(calibration, design, comparison.rows),
+        error_rates=error_rates(result, comparison),
     )
 
 

@@ -21,7 +21,7 @@ from skcompare.scores.study import StudyScores
 # The levels at which the page has the intervals of a test that it cannot compute itself.
 STUDY_ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 RESULT_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "error", "df", "scale", "wins", "ties", "losses")
-STUDY_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "pvalue", "lead", "intervals")
+STUDY_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "pvalue", "lead", "intervals", "reaches")
 # Kinds of plots, and what each shows.
 RESULT_FIGURES = {
     "scores": "The score of every model on every split; lines join the scores of one split.",
@@ -117,7 +117,7 @@ def study_report(study: StudyScores, summary: StudySummary, figures: Sequence[Fi
     return Page(
         summary=summary,
         fields=STUDY_FIELDS,
-        rows=[_study_row(study, row) for row in summary.rows],
+        rows=[_study_row(study, row, summary.n_hypotheses) for row in summary.rows],
         alphas=STUDY_ALPHAS,
         scores=[_oriented_means(study, m) for m in range(len(study.metrics))],
         assumes=summary.assumes,
@@ -142,15 +142,18 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     return [*_comparison(result, row), *numbers, row.wins, row.ties, row.losses]
 
 
-def _study_row(study: StudyScores, row: ComparisonRow) -> list[Any]:
+def _study_row(study: StudyScores, row: ComparisonRow, n_hypotheses: int) -> list[Any]:
+    """With its interval at each level, and how far that goes at each level for all comparisons together."""
     record = row.record
     shared = [*_comparison(study, row), _plain(row.mean_a), _plain(row.mean_b)]
     if record is None:
-        return [*shared, None, None, None, [(None, None)] * len(STUDY_ALPHAS)]
+        return [*shared, None, None, None, [(None, None)] * len(STUDY_ALPHAS), [None] * len(STUDY_ALPHAS)]
     intervals = [record.confidence_interval(1 - alpha) for alpha in STUDY_ALPHAS]
     lead = record.rank_sum_a - record.rank_sum_b
     ends = [(_plain(interval.low), _plain(interval.high)) for interval in intervals]
-    return [*shared, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends]
+    together = [record.confidence_interval(1 - alpha / n_hypotheses) for alpha in STUDY_ALPHAS]
+    reaches = [_plain(max(abs(interval.low), abs(interval.high))) for interval in together]
+    return [*shared, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends, reaches]
 
 
 def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int]:
@@ -176,16 +179,10 @@ def _plain(value: float | None) -> float | str | None:
 
 
 def leading_pair(summary: ComparedSummary) -> dict[str, str]:
-    """The two best models on the first metric: not the two that differ most, whose p-value would be a chosen one."""
-    names = list(summary.estimators)
-    if isinstance(summary, StudySummary):
-        if summary.rankings:
-            names = [model.name for model in summary.rankings[0].models]
-    elif len(names) > 2:
-        metric = summary.metrics[0]
-        sign = -1.0 if metric.greater_is_better else 1.0
-        means = dict(zip(names, metric.means, strict=True))
-        names.sort(key=lambda name: np.nan_to_num(sign * means[name], nan=np.inf))
+    """The leader and the best of the others on the first metric: not the two whose p-value is the smallest."""
+    first, leader = summary.metrics[0], summary.answer.metrics[0].leader
+    merits = dict(zip(summary.estimators, np.nan_to_num(first.merits, nan=-np.inf), strict=True))
+    names = sorted(merits, key=lambda name: (name != leader, -merits[name]))
     return {"a": names[0], "b": names[1]}
 
 
@@ -206,7 +203,7 @@ def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
         "mean a, mean b", "mean score over the splits on which both models have one, in the metric's own units"
     )
     yield NumberSource("a − b", "difference of the two means; positive favours a, also where less is better")
-    yield NumberSource("interval, p", f"{name}, two-sided, for each comparison alone", procedure_references(name))
+    yield NumberSource("interval", f"{name}, two-sided, for each comparison alone", procedure_references(name))
     if summary.calibration and summary.calibration.without:
         instead = summary.calibration.instead
         yield NumberSource("the same, not calibrated", f"{instead}, two-sided", procedure_references(instead))
@@ -215,7 +212,7 @@ def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
         "w/t/l", "splits that a wins, ties and loses; they overlap, so this is a description, not a test"
     )
     yield NumberSource(
-        "P(b better), P(equal), P(a better)",
+        "P(b better), P(equivalent), P(a better)",
         "correlated_t_posterior with the region of practical equivalence (ROPE) that was chosen"
         + ("" if name == "corrected_t_test" else "; its standard error is that of corrected_t_test, not the test's"),
         procedure_references("correlated_t_posterior"),
@@ -233,11 +230,11 @@ def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
         yield NumberSource("group", alike, pairs)
     yield NumberSource("mean a, mean b", "mean over the data sets of the mean scores, in the metric's own units")
     yield NumberSource("a − b", "median difference over pairs of data sets (Hodges and Lehmann); positive favours a")
-    yield NumberSource("interval, p", f"{name}, two-sided, one case per data set", procedure_references(name))
+    yield NumberSource("interval", f"{name}, two-sided, one case per data set", procedure_references(name))
     yield from _adjustment(summary)
     yield NumberSource("w/t/l", "data sets that a wins, ties and loses; a difference within the ROPE is a tie")
     yield NumberSource(
-        "P(b better), P(equal), P(a better)",
+        "P(b better), P(equivalent), P(a better)",
         "sign_posterior: the probability that this is the most frequent outcome on a data set, given the ROPE",
         procedure_references("sign_posterior"),
     )
@@ -247,7 +244,7 @@ def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
 def _adjustment(summary: ComparedSummary) -> Iterator[NumberSource]:
     if summary.n_hypotheses > 1:
         what = f"p adjusted by the method of {summary.correction.capitalize()} over all {summary.n_hypotheses}"
-        yield NumberSource("p adj., verdict", f"{what} comparisons", CORRECTION_REFERENCES[summary.correction])
+        yield NumberSource("p adj., outcome", f"{what} comparisons", CORRECTION_REFERENCES[summary.correction])
 
 
 def _joint(summary: ComparedSummary, more: Sequence[str], cases: str) -> Iterator[NumberSource]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from skcompare.comparison.answer import Answer, PairAnswer
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import Summary
@@ -33,11 +34,12 @@ class SearchSummary(Summary):
         The one that decides.
     metrics : sequence of str
         All.
-    n_candidates, n_tested, n_alike, n_best : int
-        Candidates, those that did not fail, those besides the best that are not significantly different from it, and
-        those that share the best mean.
-    best : str
-        The name of the best.
+    answer : Answer
+        What can be said of the candidates; every view reads it.
+    n_candidates, n_tested, n_best : int
+        Candidates, those that did not fail, and those that share the best mean.
+    next : sequence of PairAnswer
+        The best against each of the next ones on all metrics; empty where there is one metric, or too many.
     best_mean : float
         Its mean score.
     ranking : sequence of Candidate
@@ -60,11 +62,11 @@ class SearchSummary(Summary):
     split_hash: str
     metric: str
     metrics: Sequence[str]
+    answer: Answer
     n_candidates: int
     n_tested: int
-    n_alike: int
     n_best: int
-    best: str
+    next: Sequence[PairAnswer]
     best_mean: float
     ranking: Sequence[Any]
     effects: Sequence[Any]

@@ -1,0 +1,196 @@
+"""Which simulations are like a run. A figure is quoted for what it was measured on, and for nothing else.
+
+Like are runs of two classes with a simulated design, number of samples and share of positives, each within a factor of
+two: half to twice the repeats, the folds, the test fraction of random splits, the smallest and largest number of
+samples, and the odds of the positive class. Between the simulated values the nearest counts, as a ratio.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import log, nan
+
+from skcompare._core.design import Design
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, elsewhere, families, study
+
+TOLERANCE = 2.0
+# Metrics that do not depend on which of the two classes is called positive.
+_OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
+# The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
+_BALANCES = {"50/50": 0.5, "80/20": 0.2}
+_ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
+_ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """The simulations that are like a run.
+
+    Attributes
+    ----------
+    reason : str
+        Why there is none, as a clause; empty where there is one.
+    design, balance : str
+        Of the simulations; the balance of the classes is empty where that of the run is not known, and where the
+        larger class is the positive one.
+    n_samples : int or None
+        In a simulated data set.
+    where : str
+        The same in words.
+    sizes : dict of metric to MeasuredSize
+        Only metrics that were measured there.
+    """
+
+    reason: str = ""
+    design: str = ""
+    n_samples: int | None = None
+    balance: str = ""
+    where: str = ""
+    sizes: dict[str, MeasuredSize] = field(default_factory=dict)
+
+
+def simulations_like(procedure: str, design: Design, positive: float | None = None) -> Simulated:
+    """The simulations of a procedure that are like a run on two classes.
+
+    Parameters
+    ----------
+    procedure : str
+        Its name.
+    design : Design
+        Of the run. Where its number of samples is not known, those of all sizes count.
+    positive : float, optional
+        Share of the positive class; both balances of the study count where it is not known.
+    """
+    if procedure not in MEASURED_SIZES:
+        return Simulated(reason="the test was not simulated")
+    alike = _design_like(design)
+    if alike not in MEASURED_SIZES[procedure]:
+        alike = {"30 resamples": "30 random splits"}.get(alike, alike)
+        if alike not in MEASURED_SIZES[procedure]:
+            return Simulated(reason=f"only {_designs(procedure)}")
+    if procedure in elsewhere():
+        return _like_elsewhere(procedure, alike, design.n_samples, positive)
+    cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
+    where, n = [alike], None
+    if design.n_samples is not None:
+        simulated = sorted({c.n_samples for c in cells})
+        if not _within(design.n_samples, simulated[0], simulated[-1]):
+            return Simulated(reason=f"only {simulated[0]:,} to {simulated[-1]:,} samples were simulated")
+        n = min(simulated, key=lambda one: abs(log(one / design.n_samples)) if design.n_samples else 0)
+        cells = {c: size for c, size in cells.items() if c.n_samples == n}
+        where.append(f"{n:,} samples")
+    balance = ""
+    if positive is not None:
+        balance = _balance_like(min(positive, 1 - positive))
+        turned = not _within(_odds(positive), *(_odds(share) for share in (0.2, 0.5)))
+        cells = {
+            c: size
+            for c, size in cells.items()
+            if c.balance == balance and (not turned or c.metric in _OF_EITHER_CLASS)
+        }
+        if not cells:
+            return Simulated(reason="only 20% and 50% positives were simulated")
+        if turned:  # the simulations of the other metrics have the smaller class for the positive one
+            where.append("classes 20/80")
+            balance = ""
+        else:
+            where.append(f"classes {balance}")
+    metrics = dict.fromkeys(c.metric for c in cells)
+    return Simulated(
+        design=alike,
+        n_samples=n,
+        balance=balance,
+        where=", ".join(where),
+        sizes={metric: _pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
+    )
+
+
+def family_size(procedure: str, simulated: Simulated, n_models: int, n_metrics: int) -> MeasuredSize | None:
+    """How often so many equal models had any significant difference on so many of the metrics of the study."""
+    cell = (procedure, simulated.design, simulated.n_samples, simulated.balance, n_models, n_metrics)
+    return families().get(cell)
+
+
+def _design_like(design: Design) -> str:
+    """The simulated design that a design is like, empty where there is none."""
+    folds, repeats = design.n_folds, design.n_repeats
+    if design.partition and repeats > 1:
+        name, simulated = ("5x2", 5) if folds == 2 else ("10x5", 10) if folds <= 7 else ("10x10", 10)
+        return name if _within(repeats, simulated, simulated) and folds <= 20 else ""
+    if design.partition:
+        return ("5-fold" if folds <= 7 else "10-fold") if 3 <= folds <= 20 else ""
+    if folds > 1 or not _within(design.test_fraction, 1 / 3, 1 / 3):
+        return ""
+    return "one random split" if repeats == 1 else "30 resamples" if _within(repeats, 30, 30) else ""
+
+
+def _designs(procedure: str) -> str:
+    named = [design.replace("resamples", "random splits") for design in MEASURED_SIZES[procedure]]
+    return f"{listed(sorted(named, key=len))} {'was' if len(named) == 1 else 'were'} simulated"
+
+
+def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float | None) -> Simulated:
+    """What was measured outside the study, where only the lowest and the highest size were kept."""
+    (fewest, most), (rare, common) = _ELSEWHERE.get(procedure, _ON_PREDICTIONS)
+    samples = f"{fewest} samples" if fewest == most else f"{fewest} to {most} samples"
+    if n is not None and not _within(n, fewest, most):
+        return Simulated(reason=f"only {samples} were simulated")
+    positives = f"{common:.0%} positives" if rare == common else f"{rare:.0%} to {common:.0%} positives"
+    if positive is not None and not _within(_odds(positive), _odds(rare), _odds(common)):
+        return Simulated(reason=f"only {positives} were simulated")
+    sizes = elsewhere()[procedure][alike]
+    return Simulated(
+        design=alike,
+        where=f"{alike}, {samples}, {positives}",
+        sizes={m: MeasuredSize(mean=nan, low=low, high=high, highest="", nulls=0) for m, (low, high) in sizes.items()},
+    )
+
+
+def _within(value: float, low: float, high: float) -> bool:
+    slack = TOLERANCE * (1 + 1e-9)
+    return low / slack <= value <= high * slack
+
+
+def _odds(share: float) -> float:
+    return share / (1 - share) if share < 1 else float("inf")
+
+
+def _balance_like(minority: float) -> str:
+    """The simulated balance that is nearest, as a ratio of odds; empty where none is within the tolerance."""
+    near = [b for b, share in _BALANCES.items() if _within(_odds(minority), _odds(share), _odds(share))]
+    return min(near, key=lambda b: abs(log(_odds(minority) / _odds(_BALANCES[b]))), default="")
+
+
+def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:
+    every = list(sizes)
+    highest = max(every, key=lambda size: size.high)
+    return MeasuredSize(
+        mean=sum(size.mean for size in every) / len(every),
+        low=min(size.low for size in every),
+        high=highest.high,
+        highest=highest.highest,
+        nulls=sum(size.nulls for size in every),
+    )
+
+
+def listed(names: Iterable[str]) -> str:
+    """``x, y and z``."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def joint_size_warnings(procedure: str, design: Design) -> tuple[CodedWarning, ...]:
+    """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
+    simulated = simulations_like(procedure, design)
+    low = min((size.low for size in simulated.sizes.values()), default=0.0)
+    worst = max(simulated.sizes.values(), key=lambda size: size.high, default=None)
+    if worst is None or worst.high <= 0.075:
+        return ()
+    return (
+        Code.MEASURED(
+            f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {low:.0%} to "
+            f"{worst.high:.0%} at 5%, most for {worst.highest}."
+        ),
+    )

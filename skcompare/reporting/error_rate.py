@@ -1,0 +1,115 @@
+"""The error rate of a comparison in words: what simulations like its run have shown, or that there are none."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.reporting import _words as words
+from skcompare.reporting.summary.error_rates import ErrorRates
+from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.methods import EvaluationFacts, Facts
+from skcompare.reporting.summary.records import ComparedSummary
+
+
+def error_rate(summary: ComparedSummary) -> str:
+    """What a reader needs most, as one sentence; empty where no simulation is asked for."""
+    rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
+    return "" if rates is None else in_simulations(rates, summary.n_hypotheses)
+
+
+def in_simulations(rates: ErrorRates, n_hypotheses: int) -> str:
+    """How often equal models were called different in simulations like a run, or that there are none."""
+    if rates.reason:
+        return f"No simulation like this run: error rate unknown ({rates.reason})."
+    return _family(rates) if rates.family is not None else _alone(rates, n_hypotheses)
+
+
+def of_methods(facts: Facts) -> list[str]:
+    """The same for a methods section."""
+    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
+    if rates is None or not facts.comparison.n_hypotheses:
+        return []
+    if rates.reason:
+        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
+    return [in_simulations(rates, facts.comparison.n_hypotheses)]
+
+
+def _family(rates: ErrorRates) -> str:
+    """Of all comparisons together."""
+    assert rates.family is not None
+    run = f"{rates.n_models} models, {words.counted(rates.n_metrics, 'metric')}, {rates.where}"
+    return (
+        f"In simulations with all models equal, {words.whole_percent(rates.family.mean)} of runs had a false "
+        f"difference ({_from_to(rates.family)}: {run})."
+    )
+
+
+def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
+    """Of one comparison; of several the means by metric, and the range over all."""
+    sizes = list(rates.by_metric.values())
+    nulls = sum(size.nulls for size in sizes)
+    span, means = _span(min(size.low for size in sizes), max(size.high for size in sizes)), [s.mean for s in sizes]
+    where = f"({span} over {words.counted(nulls, 'simulated null')}: {rates.where})"
+    if means[0] == means[0]:
+        span = _span(min(means), max(means))
+    else:  # only the range was kept
+        where = f"({rates.where})"
+    single = "single comparisons, by metric," if len(sizes) > 1 else "single comparisons"
+    said = f"In simulations of equal models, {span} of {single} had a false difference {where}"
+    not_known = [*rates.unknown, *(["all together"] if n_hypotheses > 1 else [])]
+    return f"{said}; unknown for {words.listed(not_known)}." if not_known else f"{said}."
+
+
+def by_metric(summary: ComparedSummary) -> list[tuple[str, str]]:
+    """Each metric with its mean share and its range; empty where nothing is known of any."""
+    rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
+    if rates is None or rates.reason:
+        return []
+    known = [(metric, _one(size)) for metric, size in rates.by_metric.items()]
+    return [*known, *((metric, "unknown") for metric in rates.unknown)]
+
+
+def each_metric(summary: ComparedSummary) -> str:
+    """All of `by_metric` as a sentence; empty where `error_rate` has said it."""
+    shown = by_metric(summary)
+    if len(shown) < 2:
+        return ""
+    listed = words.listed([f"{text} on {metric}" for metric, text in shown])
+    return f"Of single comparisons of equal models at 5%, without adjustment: {listed}."
+
+
+def plain(rates: ErrorRates | None) -> dict[str, Any] | None:
+    """For JSON: every metric with its numbers, or null and the reason."""
+    if rates is None:
+        return None
+    by_metric = {metric: _plain(size) for metric, size in rates.by_metric.items()}
+    return {
+        "where": rates.where or None,
+        "by_metric": {**by_metric, **dict.fromkeys(rates.unknown)},
+        "any_false_difference": None if rates.family is None else _plain(rates.family),
+        "reason": rates.reason or None,
+    }
+
+
+def _plain(size: MeasuredSize) -> dict[str, Any]:
+    numbers = asdict(size)
+    return {name: numbers[name] for name in ("mean", "low", "high")} | {"nulls": size.nulls or None}
+
+
+def _one(size: MeasuredSize) -> str:
+    """A mean with its range, or the range alone where no mean was kept."""
+    if size.mean != size.mean:
+        return _span(size.low, size.high)
+    return f"{words.whole_percent(size.mean)} ({_from_to(size)})"
+
+
+def _from_to(size: MeasuredSize) -> str:
+    """The range over the nulls, which is no bound."""
+    return f"{_span(size.low, size.high)} over {words.counted(size.nulls, 'simulated null')}"
+
+
+def _span(low: float, high: float) -> str:
+    first, last = words.whole_percent(low), words.whole_percent(high)
+    return last if first == last else f"{first[:-1]} to {last}"

@@ -1,0 +1,158 @@
+// The answer: who leads, as skcompare.comparison.answer decides, and the first line, as skcompare.reporting.answer says.
+const Answer = (() => {
+  "use strict";
+
+  const ROUNDING = 1e-12; // as skcompare.inference._base.ROUNDING
+  const MAX_NAMED = 6;
+  const MAX_CLAUSES = 3;
+  const { listed, named } = Words;
+
+  const are = (some) => (some.length === 1 ? "is" : "are");
+  const alike = (one, other) => Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other));
+
+  // The best of the models that none is significantly better than, of several alike the one with the most wins; without
+  // means the wins alone decide. A model that could be compared with none leads only where no other could.
+  function leaderOf(models, merits, rows) {
+    const wins = new Map(models.map((i) => [i, rows.filter((row) => row.winner === i).length]));
+    const compared = new Set(rows.filter(Words.compared).flatMap((row) => [row.i, row.j]));
+    const beaten = new Set(rows.filter((row) => row.winner !== null).map((row) => (row.winner === row.i ? row.j : row.i)));
+    let known = models.map((i) => [i, merits[i]]);
+    if (!known.some(([, merit]) => Number.isFinite(merit))) {
+      known = models.map((i) => [i, wins.get(i) || NaN]);
+    }
+    const standing = known.filter(
+      ([i, merit]) => Number.isFinite(merit) && !beaten.has(i) && (compared.has(i) || !compared.size),
+    );
+    const best = Math.max(...standing.map(([, merit]) => merit));
+    const leading = standing.filter(([, merit]) => alike(merit, best)).map(([i]) => i);
+    return leading.length ? leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one)) : null;
+  }
+
+  const open = (row) => row.winner === null && Words.compared(row);
+
+  // What is known of the other models against the leader of a metric.
+  function onMetric(rows, models, merits) {
+    const leader = leaderOf(models, merits, rows);
+    const facing = rows.filter((row) => leader === row.i || leader === row.j);
+    const others = (wanted) => facing.filter(wanted).map((row) => (row.i === leader ? row.j : row.i));
+    const bound = Math.max(...facing.filter(open).map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
+    return {
+      leader,
+      worse: others((row) => row.winner !== null),
+      open: others(open),
+      unknown: others((row) => !Words.compared(row)),
+      bound: Number.isFinite(bound) ? ` (difference at most ${size(bound)})` : "",
+    };
+  }
+
+  const size = (value) => (value < 1 ? Words.general(value, 2) : Words.number(value, Words.decimals([value])));
+
+  // The rows say who wins where; `models` and `metrics` are the positions that are asked about.
+  function firstLine(rows, models, metrics, page) {
+    const name = (i) => page.models[i];
+    const some = (who) => named(who.map(name), "models");
+    const where = (which) => named(which.map((m) => page.metrics[m].name));
+    const between = (a, b) => rows.filter((row) => (row.i === a && row.j === b) || (row.i === b && row.j === a));
+
+    // The metrics on which a is significantly better than b, worse, neither, and those without scores.
+    function pair(a, b) {
+      const own = between(a, b);
+      const of = (wanted) => own.filter(wanted).map((row) => row.m);
+      return {
+        better: of((row) => row.winner === a),
+        worse: of((row) => row.winner === b),
+        open: of(open),
+        unknown: of((row) => !Words.compared(row)),
+      };
+    }
+
+    function whyNothing() {
+      const on = ` on ${where(metrics.slice(0, 1))}`;
+      const own = rows.filter((row) => row.m === metrics[0]);
+      if (own.some((row) => row.winner !== null)) {
+        return `every model is significantly worse than another one${on}, or lacks scores`;
+      }
+      if (own.some(Words.compared)) {
+        return `no difference${on} is significant, and too few scores are shared by all models to name a leading one`;
+      }
+      return `no two models can be compared${on}`;
+    }
+
+    function twoModels() {
+      const [leader, other] = [first.leader, models.find((i) => i !== first.leader)];
+      const [a, b] = [name(leader), name(other)];
+      const found = pair(leader, other);
+      if (metrics.length === 1) {
+        return first.worse.length
+          ? `Use ${a}. ${b} is significantly worse.`
+          : `${a} and ${b} are not significantly different${first.bound}.`;
+      }
+      const unknown = found.unknown.length ? ` Nothing can be said of ${where(found.unknown)}.` : "";
+      const alikeOn = found.open.length ? ` They are not significantly different on ${where(found.open)}.` : "";
+      if (found.better.length && found.worse.length) {
+        return `${a} is significantly better on ${where(found.better)}, ${b} on ${where(found.worse)}.${alikeOn}${unknown}`;
+      }
+      if (first.worse.length) return `Use ${a}. ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}`;
+      const rest = found.open.filter((m) => m !== metrics[0]);
+      const also = rest.length ? `, nor on ${where(rest)}` : "";
+      const on = where(metrics.slice(0, 1));
+      const parts = [`${a} and ${b} are not significantly different on ${on}${first.bound}${also}.`];
+      if (found.better.length) parts.push(`${a} is significantly better on ${where(found.better)}.`);
+      if (found.worse.length) parts.push(`${b} is significantly better on ${where(found.worse)}.`);
+      return parts.join(" ") + unknown;
+    }
+
+    function onFirst() {
+      const leader = name(first.leader);
+      const on = metrics.length > 1 ? ` on ${where(metrics.slice(0, 1))}` : "";
+      const parts = [];
+      const group = [first.leader, ...first.open];
+      if (first.open.length) {
+        const among = rows.filter((row) => row.m === metrics[0] && group.includes(row.i) && group.includes(row.j));
+        parts.push(
+          among.every(open) && first.open.length < MAX_NAMED
+            ? `${listed(group.map(name))} are not significantly different${on}${first.bound}`
+            : `${leader} leads${on}; ${some(first.open)} ${are(first.open)} not significantly different from it${first.bound}`,
+        );
+      }
+      if (first.worse.length) {
+        const all = first.worse.length === models.length - 1 && first.worse.length > MAX_NAMED;
+        const worse = `${all ? `All ${first.worse.length} others` : some(first.worse)} ${are(first.worse)} significantly worse`;
+        const traded = metrics.length > 1 && first.worse.some((other) => pair(first.leader, other).worse.length);
+        const use = `Use ${leader}${traded ? ` for ${where(metrics.slice(0, 1))}` : ""}. `;
+        parts.push(parts.length ? `${worse} than ${leader}` : `${use}${worse}${on}`);
+      }
+      if (first.unknown.length) parts.push(`nothing can be said of ${some(first.unknown)}`);
+      return `${parts.join("; ")}.`;
+    }
+
+    // Where other metrics say something else of the leader and another model than the first one.
+    function onOthers() {
+      const [better, worse] = [new Map(), new Map()];
+      const add = (groups, which, other) => groups.set(String(which), [which, [...(groups.get(String(which))?.[1] || []), other]]);
+      for (const other of metrics.length > 1 ? models : []) {
+        if (other === first.leader) continue;
+        const found = pair(first.leader, other);
+        if (found.worse.length) add(better, found.worse, other);
+        if (found.better.length && first.open.includes(other)) add(worse, found.better, other);
+      }
+      const leader = name(first.leader);
+      const clauses = [
+        ...[...better.values()].map(([on, who]) => `${some(who)} ${are(who)} significantly better than ${leader} on ${where(on)}.`),
+        ...[...worse.values()].map(([on, who]) => `On ${where(on)} ${leader} is significantly better than ${some(who)}.`),
+      ];
+      return clauses.length <= MAX_CLAUSES ? clauses : [...clauses.slice(0, MAX_CLAUSES), "Other metrics say more."];
+    }
+
+    if (!page.withinReach && !rows.some((row) => row.winner !== null)) {
+      const n = page.rows.length;
+      return `Nothing can be concluded: with so little data no difference can be significant among ${n} comparison${n === 1 ? "" : "s"}.`;
+    }
+    const own = rows.filter((row) => row.m === metrics[0]);
+    const first = onMetric(own, models, page.metrics[metrics[0]].merits);
+    if (first.leader === null || !(first.worse.length || first.open.length)) return `Nothing can be concluded: ${whyNothing()}.`;
+    return models.length === 2 ? twoModels() : [onFirst(), ...onOthers()].join(" ");
+  }
+
+  return { firstLine, leaderOf };
+})();

@@ -1,0 +1,89 @@
+"""What simulations say of the error rate of a comparison, where some are like its run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from skcompare.comparison.compare import stopped
+from skcompare.comparison.table import ComparisonTable
+from skcompare.inference._measured_sizes import MeasuredSize
+from skcompare.inference._simulated import Simulated, family_size, listed, simulations_like
+from skcompare.scores.evaluation import EvaluationScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorRates:
+    """How often a test at 5% called equal models different in simulations like a run.
+
+    Attributes
+    ----------
+    reason : str
+        Why nothing is known, as a clause; empty where something is.
+    where : str
+        The simulations.
+    by_metric : mapping of str to MeasuredSize
+        Of one comparison, without adjustment; only the metrics that were simulated.
+    unknown : tuple of str
+        The other metrics.
+    n_models, n_metrics : int
+        Of the run.
+    family : MeasuredSize or None
+        Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
+        was not measured, and where there is one comparison only.
+    """
+
+    reason: str = ""
+    where: str = ""
+    by_metric: Mapping[str, MeasuredSize] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+    n_models: int
+    n_metrics: int
+    family: MeasuredSize | None = None
+
+
+def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorRates | None:
+    """Of a comparison of all pairs; None where it was calibrated for its run, or looks decided."""
+    if stopped(result) is not None or (result.calibration is not None and comparison.procedure == "calibrated_t_test"):
+        return None
+    metrics = tuple(dict.fromkeys(row.metric for row in comparison))
+    k, m = len(result.estimators), len(metrics)
+    reason, positive = _unlike(result), _positives(result)
+    simulated = Simulated(reason=reason) if reason else simulations_like(comparison.procedure, result.design, positive)
+    if not simulated.reason and positive is None:
+        simulated = Simulated(reason="the share of positives is not known")
+    sizes = {metric: simulated.sizes[metric] for metric in metrics if metric in simulated.sizes}
+    if simulated.sizes and not sizes:
+        simulated = Simulated(reason=f"only {listed(simulated.sizes)} were simulated with {simulated.where}")
+    family = None
+    whole = len(sizes) == m and comparison.n_hypotheses == len(comparison) > 1
+    if whole and comparison.correction == "holm" and comparison.alternative == "two-sided":
+        family = family_size(comparison.procedure, simulated, k, m)
+    return ErrorRates(
+        reason=simulated.reason,
+        where=simulated.where,
+        by_metric=sizes,
+        unknown=tuple(metric for metric in metrics if metric not in sizes),
+        n_models=k,
+        n_metrics=m,
+        family=family,
+    )
+
+
+def _unlike(result: EvaluationScores) -> str:
+    """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
+    if result.task in ("multiclass", "regression"):
+        return "only two classes were simulated"
+    if result.task != "binary":
+        return "it is not known to have two classes"
+    if result.design.n_samples is None:
+        return "the number of samples is not known"
+    return "groups of samples were not simulated" if "Group" in str(result.provenance.get("cv", "")) else ""
+
+
+def _positives(result: EvaluationScores) -> float | None:
+    """The share of the positive class, None where it is not known."""
+    kept = result.kept_predictions
+    return None if kept is None else float(np.mean(np.asarray(kept.y) == result.positive_class))

@@ -1,0 +1,59 @@
+"""The answer of a search: the best candidate and what its ranking says of the others."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from skcompare._answers import Answer
+from skcompare.comparison.answer import MetricAnswer, PairAnswer
+from skcompare.selection._search_findings import SearchFindings
+from skcompare.selection._search_ranking import INTERVAL
+
+
+def search_answer(report: SearchFindings) -> Answer:
+    """What the ranking says, as one record; see `SearchReport.answer`."""
+    best, *others = report.ranking
+    failed = tuple(row.name for row in others if not np.isfinite(row.pvalue))
+    worse = tuple(row.name for row in others if row.significantly_different)
+    alike = tuple(row.name for row in others if row.name not in {*failed, *worse})
+    metric = report.metric
+    pairs = (
+        PairAnswer(
+            a=best.name,
+            b=row.name,
+            better=(metric,) if row.name in worse else (),
+            worse=(),
+            undecided=(metric,) if row.name in alike else (),
+            not_comparable=(metric,) if row.name in failed else (),
+        )
+        for row in others
+    )
+    return Answer(
+        models=tuple(row.name for row in report.ranking),
+        metrics=(
+            MetricAnswer(
+                metric=metric,
+                leader=best.name,
+                worse=worse,
+                not_different=alike,
+                not_comparable=failed,
+                bound=_bound(report, alike),
+            ),
+        ),
+        pairs=tuple(pairs),
+        alpha=report.alpha,
+        n_metrics=len(report.metrics),
+        sequential=False,
+        within_reach=True,
+        candidates=True,
+    )
+
+
+def _bound(report: SearchFindings, alike: tuple[str, ...]) -> float:
+    """How far from the best one of these can be: by the corrected t test, at a level for all pairs of candidates."""
+    df = report.confidence_set.n - 1
+    k = len(report.confidence_set.names)
+    wider = special.stdtrit(df, report.alpha / (k * (k - 1))) / special.stdtrit(df, (1 - INTERVAL) / 2)
+    ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in report.ranking if row.name in alike]
+    return float(max(ends, default=np.nan))
