@@ -11,8 +11,6 @@ def main() -> None:
         from skcompare.cli import main as cli
     except ImportError as error:
         sys.exit(f"skcompare: error: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)
     cli.main()
 
 

@@ -201,7 +201,7 @@ def of_pair_table(result, text):
 
 NAME, NAMES, METRICS = (
     r"(?P<{}>m\d+)",
-    r"(?P<{}>m\d+(?:(?:, | and )m\d+)*|All \d+ others|\d+ models)",
+    r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)",
     r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)",
 )
 BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
@@ -209,7 +209,8 @@ BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
 
 def _listed(text):
     """The names of a list; none where it is only a count."""
-    return () if re.fullmatch(r"All \d+ others|\d+ (models|metrics)", text) else tuple(re.split(r", | and ", text))
+    parts = [] if text.startswith("All ") else re.split(r", | and ", text)
+    return tuple(part for part in parts if part and not re.fullmatch(r"\d+ (models|metrics)", part))
 
 
 def _pattern(text, **fields):
@@ -255,8 +256,7 @@ def of_first_line(answer, text):
         said = found.groupdict()
         leader = said.get("leader") or leader
         if kind in ("alike", "equivalent"):
-            leader = leader or _listed(said["who"])[:1]
-            leader = leader[0] if isinstance(leader, tuple) and leader else leader
+            leader = leader or _listed(said["who"])[0]
         _count(answer, kind, said.get("who") or "")
         claims += _of_clause(answer, kind, said, leader, first)
     return claims
@@ -265,7 +265,6 @@ def of_first_line(answer, text):
 def _of_clause(answer, kind, said, leader, first):
     on = _listed(said["on"]) if said.get("on") else (first,)
     who = _listed(said.get("who") or "")
-    who = tuple(name for name in who if name)
     if kind in ("alike", "equivalent"):
         on += _listed(said["more"]) if said.get("more") else ()
         return [Claim(a, b, m, OPEN) for a, b in combinations(who, 2) for m in on]
@@ -294,10 +293,10 @@ def _of_clause(answer, kind, said, leader, first):
 def _count(answer, kind, who):
     """Where models are counted and not named, there are as many."""
     on = answer.metrics[0]
-    counts = re.findall(r"\d+ models|All \d+ others", who)
-    if counts and kind in ("worse", "from it", "nothing"):
-        group = {"worse": on.worse, "from it": on.not_different, "nothing": on.not_comparable}[kind]
-        assert len(group) == int(re.search(r"\d+", counts[0])[0])
+    groups = {"worse": on.worse, "from it": on.not_different, "nothing": on.not_comparable}
+    groups |= {"alike": on.not_different, "equivalent": on.equivalent}
+    counts = re.findall(r"\b(\d+) (?:models|others)", who)
+    assert kind not in groups or all(int(n) == len(groups[kind]) for n in counts)
 
 
 def _of_nothing(answer, why):
@@ -309,7 +308,9 @@ def _of_nothing(answer, why):
         return (Claim(a, b, metric, ALIKE) for a, b in pairs for metric in metrics)
     if why == f"no two models can be compared on {first}.":
         return (Claim(a, b, first, NONE) for a, b in pairs)
-    assert why == f"every model is significantly worse than another one on {first}, or has no scores."
+    if why.startswith(f"no difference on {first} is significant, and too few scores are shared"):
+        return (Claim(a, b, first, ALIKE) for a, b in pairs)
+    assert why == f"every model is significantly worse than another one on {first}, or lacks scores."
     known = of_answer(answer)
     compared = {a for (a, _, metric), outcome in known.items() if metric == first and outcome != NONE}
     return (Claim(ANY, name, first, BETTER) for name in answer.models if name in compared)

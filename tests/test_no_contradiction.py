@@ -7,7 +7,6 @@ import json
 import os
 from dataclasses import replace
 from functools import cache
-from itertools import chain
 
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from skcompare.cli.main import command
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._scoring import Metric
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay
+from skcompare.reporting.answer import first_line
 from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import _tags
 from skcompare.reporting.verdict import sentences
@@ -191,7 +191,7 @@ def agree_with_rows(result, answer):
     assert len(agrees(claims.of_pair_table(result, result.summary("full")), answer)) == len(everything)
     picture = DifferencesDisplay.from_result(result).frame()
     drawn = [
-        claims.Claim(row.a, row.b, row.metric, {"a": "better", "b": "worse", "": "alike"}[row.better])
+        claims.Claim(row.a, row.b, row.metric, {"a": "better", "b": "worse"}.get(row.better, "alike"))
         for row in picture.itertuples()
     ]
     assert len(agrees(drawn, answer)) == len(everything)
@@ -236,13 +236,14 @@ def agree_on_all_metrics(result, answer):
 def agree_on_the_first_line(result, answer, folder):
     """Every view begins with the same line, and what it says is the answer."""
     summary = result._views.summarise(result)
-    first, said = str(answer), " ".join(sentences(summary))
+    first, said = first_line(answer), " ".join(sentences(summary))
     assert said.startswith(first)
     agrees(claims.of_first_line(answer, first), answer)
     result.save(folder / "result.skc")
     loaded = load(folder / "result.skc")
     shown = CliRunner().invoke(command, ["show", str(folder / "result.skc")])
     assert shown.exit_code == 0
+    assert " ".join(str(answer).split("\n\n")[0].split()) == first
     texts = [result.summary(), result.summary("full"), str(result), str(loaded), shown.output]
     assert {" ".join(text.split("\n\n")[0].split("\n- ")[0].split()) for text in texts} == {said}
     assert json.loads(result.to_json())["verdict"] == sentences(summary)

@@ -26,6 +26,7 @@ from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remem
 from skcompare.evaluation.store._store import Store
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
+from skcompare.reporting.answer import first_line
 from tests.saved_files import with_header
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -252,7 +253,7 @@ def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
 def test_reports_begin_with_the_sequential_verdict(raced, pair):
     for result in (raced, pair):
         verdict = json.loads(result.to_json())["verdict"]
-        assert verdict[0] == str(result.answer())
+        assert verdict[0] == first_line(result.answer())
         assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in verdict[1]
         assert verdict[1].endswith("one error rate of 0.05 over all looks.")
         said = " ".join(verdict)
@@ -387,7 +388,8 @@ def test_a_model_without_any_score_leaves():
         alone = evaluate(two, error_score=np.nan, stop=StopRule())
     assert (
         alone.stopping.verdict
-        == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores of accuracy and was not compared"
+        == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores of accuracy "
+        "and was not compared"
     )
     assert alone.design.n_repeats == 2
 

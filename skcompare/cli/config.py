@@ -128,7 +128,8 @@ def _dataset_entry(name: str, entry: Any, config: Path, notes: list[str], *, as_
 def _load_csv(name: str, path: Path, given: Columns, notes: list[str], *, regression: bool) -> tuple[Any, Any]:
     X, y, _ = read_csv(path, given, regression=regression)
     found = identifiers(X)
-    note = identifier_note(found, f"drop = {json.dumps(found)} in its entry leaves them out")
+    drop = json.dumps([*given.drop, *found], ensure_ascii=False)
+    note = identifier_note(found, f"drop = {drop} in its entry leaves {'it' if len(found) == 1 else 'them'} out")
     if note:
         notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
     return X, y

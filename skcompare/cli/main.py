@@ -81,7 +81,7 @@ def command() -> None:
     """Is this scikit-learn model really better than that one?"""
 
 
-@command.command(short_help="Compare models on a data set and print the verdict.")
+@command.command(short_help="Compare models on a data set and print the answer.")
 @click.option("--dataset", metavar="NAME", help=f"A data set that scikit-learn brings: {', '.join(DATASETS)}.")
 @click.option("--data", type=Path, metavar="FILE.csv", help="A text file with a header line, separated by commas.")
 @click.option("--target", metavar="COLUMN", help="The column of --data to predict.")
@@ -127,7 +127,7 @@ def compare(
     detail: str,
     **options: Any,
 ) -> None:
-    """Compare models on the same splits of one data set and print the verdict.
+    """Compare models on the same splits of one data set and print the answer.
 
     Columns of --data that hold numbers get missing values filled by the median and are standardised; all others
     are categories, with missing values filled by the most frequent one, and one-hot encoded. Both are learnt
@@ -206,7 +206,7 @@ def analyze(
 @_FITTED
 @_WRITTEN
 def study(config: Path, out: Path | None, html: Path | None, detail: str, **options: Any) -> None:
-    """Run the study that CONFIG describes, rank the models and print the verdict.
+    """Run the study that CONFIG describes, rank the models and print the answer.
 
     Paths in CONFIG are relative to it. cv, scoring and seed may be left out, of a data set categorical, drop and sep.
 
@@ -247,7 +247,7 @@ def list_procedures(name: str | None) -> None:
         return
     found = {alias: row for row in table for alias in (row.name.removesuffix("_test"), row.name)}
     if name not in found:
-        hint = did_you_mean(nearest(name, found))
+        hint = did_you_mean(nearest(name, [row.name for row in table]))
         raise InputError(cut(f"{hint}NAME must be one that 'skcompare procedures' lists; got {name!r}"))
     click.echo(found[name])
 
@@ -273,12 +273,13 @@ def report(file: Path, out: Path | None) -> None:
     The report is one HTML page that works offline. A page that is there already is replaced, a saved result is not.
     """
     from skcompare._load import load_result
+    from skcompare.reporting.verdict import sentences
 
     target = file.with_suffix(".html") if out is None else out
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
         result = load_result(file)
-        answer = str(result.answer())
+        answer = " ".join(sentences(result._views.summarise(result)))
         result.to_html(target)
     click.echo(f"{textwrap.fill(answer, WIDTH)}\n\nWrote {target}")
 

@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any
 
 from skcompare.cli.errors import InputError, as_input_error, did_you_mean, error_line
-from skcompare.reporting._words import counted
 
 
 def parse_models(specs: Sequence[str]) -> dict[str, Any]:
@@ -75,6 +74,8 @@ def all_regressors(estimators: Any) -> bool:
 
 def prepare(named: dict[str, Any], kinds: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
     """Every model behind the default preparation of a table, and that preparation in words."""
+    from skcompare.reporting._words import counted
+
     words = (
         f"Prepared within each training set: {counted(len(kinds['numeric']), 'numeric column')} (missing values: "
         f"median; standardised), {counted(len(kinds['categorical']), 'categorical column')} (missing values: most "

@@ -17,7 +17,6 @@ from typing import Any
 import click
 
 from skcompare.cli.errors import InputError, as_input_error, error_line
-from skcompare.reporting.html import check_extra
 
 WIDTH = 80  # of the command's own sentences
 
@@ -81,6 +80,8 @@ def check_writable(path: Path | None, option: str) -> None:
 
 def check_page(path: Path, option: str) -> None:
     """InputError where a page could not be written, or would take the place of a saved result."""
+    from skcompare.reporting.html import check_extra
+
     if path.suffix == ".skc":
         raise InputError(f"{option}: {path} is named like a saved result; give another name")
     check_writable(path, option)
@@ -149,6 +150,6 @@ def _what_is_kept(n_fits: int, store: Path | None) -> str:
     """Two lines: what is kept, and the command that goes on from there."""
     command = shlex.join(["skcompare", *sys.argv[1:]])
     if store is None:
-        return f"Nothing is kept without --store FILE. To keep finished fits:\n{command} --store runs.sqlite"
+        return f"Nothing is kept without --store. To keep fits, run:\n{command} --store runs.sqlite"
     kept = "1 finished fit is" if n_fits == 1 else f"{n_fits} finished fits are"
     return f"{kept} kept in {store}. To go on:\n{command}"

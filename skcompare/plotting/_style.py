@@ -25,6 +25,7 @@ LONGEST = 28
 PER_INCH, TITLE_LINES = 11.0, 2
 # Inches beside axes that are alone in their figure: without and with ticks on the left.
 MARGIN, WITH_TICKS = 0.2, 0.8
+BARE = MARGIN - WITH_TICKS  # what axes without ticks need less beside their title
 ABOVE_NAMES = 0.75  # of the width of names: how far to the left of the axes a title begins above them
 SMALLEST_LEGEND = SMALLEST_NAME = 4.0  # points
 LINE = 1.15  # of names below each other, in font sizes

@@ -30,10 +30,15 @@ return arguments[0].map(([rows, models, metrics, page]) => {
 """
 
 
-def answered(rows, means, models, n_hypotheses):
+def answered(rows, means, models, n_hypotheses, alpha=0.05):
     """The answer that Python finds in some rows."""
     table = ComparisonTable(
-        rows=tuple(rows), procedure="", correction="holm", n_hypotheses=n_hypotheses, alternative="two-sided"
+        rows=tuple(rows),
+        procedure="",
+        correction="holm",
+        n_hypotheses=n_hypotheses,
+        alternative="two-sided",
+        alpha=alpha,
     )
     found = [
         answers._on_metric(one, [row for row in rows if row.metric == one.name], tuple(models), table) for one in means
@@ -129,7 +134,6 @@ def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, mo
     levels = [0.1, 0.05, 0.001] if isinstance(result, StudyResult) else [0.5, 0.05, 0.01, 1e-6]
     pairs = [None, *list(combinations(range(len(result.estimators)), 2))[:3]]
     for alpha in levels:
-        monkeypatch.setattr(answers, "ALPHA", alpha)
         monkeypatch.setattr(words, "ALPHA", alpha)
         page.choose(alpha=f"{alpha:g}" if isinstance(result, StudyResult) else alpha)
         rows = [judged(row, alpha) for row in summary.rows]
@@ -163,7 +167,7 @@ def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, mo
                 ]
                 metrics = [one.name for one in means]
                 shown = [row for row in rows if {row.a, row.b} <= {*models} and row.metric in metrics]
-                expected = first_line(answered(shown, means, models, summary.n_hypotheses))
+                expected = first_line(answered(shown, means, models, summary.n_hypotheses, alpha))
                 if smallest * summary.n_hypotheses >= alpha:  # of all comparisons, whichever are chosen
                     expected = first_line(replace(summary.answer, within_reach=False))
                 assert page.verdict()[0] == expected, (alpha, pair, m)
