@@ -346,6 +346,7 @@ def test_no_view_contradicts_the_ranking(plain, seed, alpha):
         found = some.answer().metrics[0]
         assert found.leader == report.best.name
         assert set(found.worse) == worse & set(some.estimators)
+        assert not found.bound > on.bound * (1 + 1e-9)
         for joint in some.dominance_table():
             parts = some.answer().pair(joint.a, joint.b)
             if joint.statement == (True, True):
