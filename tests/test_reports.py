@@ -25,6 +25,7 @@ from skcompare.inference import adjust_pvalues
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.text import text_report
+from tests.shown_tables import pairs_in_latex, pairs_in_markdown
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -301,17 +302,6 @@ def test_a_leak_is_told_in_every_report_and_by_every_test():
 
 
 # ---- Markdown and LaTeX ---------------------------------------------------------------------------------------
-
-
-def pairs_in_markdown(text):
-    """The lines of the table of pairs, without its head."""
-    (block,) = [block for block in text.split("\n\n") if block.startswith("| metric")]
-    return block.splitlines()[2:]
-
-
-def pairs_in_latex(text):
-    """The lines of the table of pairs, without its head."""
-    return text.split("$p$ adj. \\\\\n\\midrule\n")[1].split("\n\\bottomrule")[0].splitlines()
 
 
 def test_markdown_is_scores_and_pairs_each_with_a_legend_and_a_list_of_the_rest(three):

@@ -44,8 +44,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     facts, cite = printable(facts), _Citer(sources)
     if isinstance(facts, StudyFacts):
         said = [*_study_data(facts), _measures(facts), *_ranking(facts, cite)]
-    else:
-        assert isinstance(facts, EvaluationFacts)
+    elif isinstance(facts, EvaluationFacts):
         said = [*_data(facts), _measures(facts)]
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
@@ -254,11 +253,8 @@ def _cases(facts: Facts, cite: _Citer) -> tuple[str, str]:
     worth = list(dict.fromkeys(f"{n:.3g}" for n in facts.n_effective))
     number = worth[0] if len(worth) == 1 else f"{worth[0]} to {worth[-1]}"
     how = cite("nadeau2003inference", "sheppard1899application")
-    splits = (
-        f"the {facts.splitting.n_splits} splits"
-        if facts.complete
-        else "the splits on which both models have all scores"
-    )
+    every = f"the {facts.splitting.n_splits} splits"
+    splits = every if facts.complete else "the splits on which both models have all scores"
     return f"{splits} counting as {number} independent cases because of their correlation {how}", "binomial mid-p one"
 
 

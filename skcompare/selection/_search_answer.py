@@ -7,7 +7,8 @@ from scipy import special
 
 from skcompare._answers import Answer
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
-from skcompare.selection._search_findings import INTERVAL, SearchFindings
+from skcompare.selection._search_findings import SearchFindings
+from skcompare.selection._search_ranking import INTERVAL
 
 
 def search_answer(report: SearchFindings) -> Answer:

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import StudyResult, from_frame
+from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', '=HYPERLINK("//x","y")']
@@ -140,6 +144,20 @@ def one_dataset():
 
 
 @pytest.fixture(scope="session")
+def race():
+    """An evaluation that was looked at while it ran, and ended early."""
+    X, y = make_classification(120, class_sep=1.5, random_state=0)
+    models = {
+        "nb": GaussianNB(),
+        "dummy": DummyClassifier(),
+        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    }
+    return PairedEvaluator(cv="10x5", scoring=["accuracy", "f1"], stop=StopRule(), random_state=0).evaluate(
+        models, X, y
+    )
+
+
+@pytest.fixture(scope="session")
 def pages(tmp_path_factory):
     """The address of the page of a result, written once."""
     folder, written = tmp_path_factory.mktemp("pages"), {}
@@ -157,7 +175,7 @@ def pages(tmp_path_factory):
 CHOOSE = """
 const control = document.getElementById(arguments[0]);
 control.value = arguments[1];
-control.dispatchEvent(new Event("input", {bubbles: true}));
+control.dispatchEvent(new Event(arguments[2], {bubbles: true}));
 """
 CATCH = """
 window.caught = null;
@@ -182,9 +200,9 @@ class Page:
     def run(self, code, *arguments):
         return self.driver.execute_script(code, *arguments)
 
-    def choose(self, **controls):
+    def choose(self, event="input", **controls):
         for name, value in controls.items():
-            self.run(CHOOSE, name, str(value))
+            self.run(CHOOSE, name, str(value), event)
 
     def click(self, selector):
         self.run("document.querySelector(arguments[0]).click()", selector)

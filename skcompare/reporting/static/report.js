@@ -65,8 +65,7 @@
     }
     row.n = row.wins + row.ties + row.losses;
     row.posterior = row.width > 0 ? posterior(row) : [NaN, NaN, NaN];
-    if (page.sequential) [row.outcome, row.winner] = row.decided;
-    else Words.decide(row, state.alpha);
+    row.outcome = page.sequential ? row.decided[0] : Words.outcome(row, state.alpha);
   }
 
   function posterior(row) {
@@ -176,13 +175,15 @@
       if (column.key === "interval") head.querySelector("button").textContent = intervalLabel();
     }
     tellPages(listed.length, start, shown.length, last);
-    fit(find("comparison").parentElement);
+    fit(find("comparison").parentElement, state.rope > 0);
   }
 
   // A table that is wider than its box is shown as cards, one per row: nothing of it is cut off.
-  function fit(box) {
-    box.classList.remove("cards");
-    box.classList.toggle("cards", box.scrollWidth > box.clientWidth);
+  function fit(box, columns) {
+    const known = `${box.clientWidth} ${columns}`;
+    if (box.dataset.fitted !== known) box.classList.remove("cards");
+    box.dataset.fitted = known;
+    if (box.scrollWidth > box.clientWidth) box.classList.add("cards");
   }
 
   const boxes = [...document.querySelectorAll("table")].map((table) => table.parentElement);
@@ -216,8 +217,9 @@
   let current = [];
 
   function update() {
-    rows.forEach(follow);
+    rows.forEach((row) => (row.winner = page.sequential ? row.decided[1] : Words.winner(row, state.alpha)));
     current = chosen();
+    current.forEach(follow);
     tellAnswer(current);
     const listed = filtered(current);
     fillTable(listed);
@@ -372,11 +374,11 @@
   window.addEventListener("resize", () => {
     if (find("forest").clientWidth === width) return;
     width = find("forest").clientWidth;
-    boxes.forEach(fit);
+    boxes.forEach((box) => fit(box, state.rope > 0));
     drawForest();
   });
   document.documentElement.classList.add("live");
   update();
   document.querySelectorAll("table:not(#comparison)").forEach(label);
-  boxes.forEach(fit);
+  boxes.forEach((box) => fit(box, state.rope > 0));
 })();

@@ -79,13 +79,14 @@ const Words = (() => {
 
   const named = (names, what = "metrics") => (names.length <= MAX_NAMED ? listed(names) : `${names.length} ${what}`);
 
-  // What the tests say of a row, as skcompare.comparison.table.Outcome, and which model is significantly better: names
-  // may look alike, positions do not.
-  function decide(row, alpha) {
-    row.winner = row.adjusted < alpha ? (row.lead > 0 ? row.i : row.j) : null;
-    if (Number.isNaN(row.adjusted)) row.outcome = "not comparable";
-    else if (row.winner !== null) row.outcome = row.winner === row.i ? "better" : "worse";
-    else row.outcome = row.posterior[1] > 1 - alpha ? "equivalent" : "undecided";
+  // Which model is significantly better: names may look alike, positions do not.
+  const winner = (row, alpha) => (row.adjusted < alpha ? (row.lead > 0 ? row.i : row.j) : null);
+
+  // What a row says, as skcompare.comparison.table.Outcome.
+  function outcome(row, alpha) {
+    if (Number.isNaN(row.adjusted)) return "not comparable";
+    if (row.winner !== null) return row.winner === row.i ? "better" : "worse";
+    return row.posterior[1] > 1 - alpha ? "equivalent" : "undecided";
   }
 
   // The outcome of a row in words.
@@ -193,7 +194,7 @@ const Words = (() => {
   }
 
   return {
-    compared, confidence, decide, decimals, general, jointLines, legend, level, listed, named, number, numbers, percent, pvalue,
-    ropeSentence, ropeWarnings, verdict,
+    compared, confidence, decimals, general, jointLines, legend, level, listed, named, number, numbers, outcome, percent,
+    pvalue, ropeSentence, ropeWarnings, verdict, winner,
   };
 })();
