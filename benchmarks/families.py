@@ -38,7 +38,7 @@ CELL_COLUMNS = (
     *("null", "balance", "n_samples", "learner", "design", "procedure", "models", "metrics", "n_datasets", "rejected"),
 )
 SUMMARY_COLUMNS = (
-    *("procedure", "design", "n_samples", "balance", "models", "metrics", "families", "mean", "low", "high"),
+    *("procedure", "design", "n_samples", "balance", "models", "metrics", "nulls", "mean", "low", "high"),
 )
 
 
@@ -91,10 +91,10 @@ def cells(condition: tuple[str, str, int, str], parts: list[dict[str, Array]]) -
 
 
 def summarised(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    """Rows of `SUMMARY_COLUMNS`: over the nulls and over all choices of so many metrics."""
+    """Rows of `SUMMARY_COLUMNS`: over the nulls of a family, a design, a number of samples and a balance."""
     shares: dict[tuple[object, ...], list[float]] = defaultdict(list)
     for _, balance, n, _, design, procedure, models, metrics, n_datasets, rejected in rows:
-        key = procedure, design, n, balance, models, len(str(metrics).split("+"))
+        key = procedure, design, n, balance, models, metrics
         shares[key].append(int(str(rejected)) / int(str(n_datasets)))
     return [
         (*key, len(found), *(f"{x:.4f}" for x in (np.mean(found), min(found), max(found))))

@@ -114,11 +114,11 @@ def test_of_a_run_like_those_simulated_the_figures_of_the_table_are_quoted(cv, q
 @pytest.mark.parametrize("detail", ["short", "full"])
 def test_of_several_comparisons_the_rate_of_all_together_is_quoted(detail):
     result = run(cv="10x10")
-    size = families()["corrected_t_test", "10x10", 60, "50/50", 2, 2]
+    size = families()["corrected_t_test", "10x10", 60, "50/50", 2, frozenset(("accuracy", "roc_auc"))]
     low, high = f"{100 * size.low:.0f}", f"{100 * size.high:.0f}%"
     said = (
         f"In simulations with all models equal, {100 * size.mean:.0f}% of runs had a false difference ({low} to {high} "
-        f"over {size.nulls} simulated nulls: 2 models, 2 metrics, 10x10, 60 samples, classes 50/50)."
+        f"over {size.nulls} simulated nulls: 2 models, these 2 metrics, 10x10, 60 samples, classes 50/50)."
     )
     for text in (result.summary(detail=detail), result.to_html(), result.methods_text()):
         assert said in " ".join(text.split())

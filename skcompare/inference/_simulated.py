@@ -107,9 +107,9 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     )
 
 
-def family_size(procedure: str, simulated: Simulated, n_models: int, n_metrics: int) -> MeasuredSize | None:
-    """How often so many equal models had any significant difference on so many of the metrics of the study."""
-    cell = (procedure, simulated.design, simulated.n_samples, simulated.balance, n_models, n_metrics)
+def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:
+    """How often so many equal models had any significant difference on the metrics."""
+    cell = (procedure, simulated.design, simulated.n_samples, simulated.balance, n_models, frozenset(metrics))
     return families().get(cell)
 
 

@@ -39,7 +39,8 @@ def of_methods(facts: Facts) -> list[str]:
 def _family(rates: ErrorRates) -> str:
     """Of all comparisons together."""
     assert rates.family is not None
-    run = f"{rates.n_models} models, {words.counted(rates.n_metrics, 'metric')}, {rates.where}"
+    metrics = "this metric" if rates.n_metrics == 1 else f"these {rates.n_metrics} metrics"
+    run = f"{rates.n_models} models, {metrics}, {rates.where}"
     return (
         f"In simulations with all models equal, {words.whole_percent(rates.family.mean)} of runs had a false "
         f"difference ({_from_to(rates.family)}: {run})."

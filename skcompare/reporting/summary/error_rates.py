@@ -60,7 +60,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     family = None
     whole = len(sizes) == m and comparison.n_hypotheses == len(comparison) > 1
     if whole and comparison.correction == "holm" and comparison.alternative == "two-sided":
-        family = family_size(comparison.procedure, simulated, k, m)
+        family = family_size(comparison.procedure, simulated, k, metrics)
     return ErrorRates(
         reason=simulated.reason,
         where=simulated.where,
