@@ -11,10 +11,11 @@ from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_m
 
 # Of two models: the first is better or worse, neither is, there are no scores; and what a view says of less exactly.
 BETTER, WORSE, OPEN, NONE = "better", "worse", "open", "none"
-NOT_BETTER, ALIKE, APART = "not better", "alike", "apart"
+NOT_BETTER, NOT_OPEN, ALIKE, APART = "not better", "not open", "alike", "apart"
 FITS = {
     **{outcome: {outcome} for outcome in (BETTER, WORSE, OPEN, NONE)},
     NOT_BETTER: {WORSE, OPEN, NONE},
+    NOT_OPEN: {BETTER, WORSE, NONE},
     ALIKE: {OPEN, NONE},
     APART: {BETTER, WORSE},
 }
@@ -185,10 +186,11 @@ def of_pair_table(result, text):
     blocks = [block for block in text.split("\n\n") if re.match(r"(metric|a)\s", block) and "\n---" in block]
     for line in blocks[-1].splitlines()[2:]:
         cells = re.split(r"\s{2,}", line.strip())
+        if len(cells) < len(re.split(r"\s{2,}", blocks[-1].splitlines()[0].strip())) - 1:
+            continue  # what stands below the table
         metric = cells.pop(0) if two or several else result.metrics[0]
         a, b = result.estimators if two else cells[:2]
-        if cells[-1] in WORDS or cells[-1].endswith(" significantly better"):
-            yield of_words(a, b, metric, cells[-1])
+        yield of_words(a, b, metric, cells[-1])
 
 
 # ---- the first line -------------------------------------------------------------------------------------------
@@ -304,3 +306,35 @@ def _of_nothing(answer, why):
     known = of_answer(answer)
     compared = {a for (a, _, metric), outcome in known.items() if metric == first and outcome != NONE}
     return (Claim(ANY, name, first, BETTER) for name in answer.models if name in compared)
+
+
+# ---- searches -------------------------------------------------------------------------------------------------
+
+OF_CANDIDATES = {"significantly worse": BETTER, "not significantly different": OPEN, "failed": NONE}
+
+
+def of_search(report, on):
+    """What each view of a search says of the best candidate against the others."""
+    names = [row.name for row in report.ranking[1:]]
+    alike = {row.name for row in report.not_significantly_different()}
+    yield [Claim(on.leader, name, on.metric, OPEN if name in alike else NOT_OPEN) for name in names]
+    frame = report.to_frame()
+    worse = frame["name"][frame["pvalue"] < report.alpha]
+    yield [Claim(on.leader, name, on.metric, BETTER if name in {*worse} else NOT_BETTER) for name in names]
+    (block,) = [block for block in report.to_markdown().split("\n\n") if block.startswith("| rank")]
+    rows = [cells_in_markdown(line) for line in block.splitlines()[2:]]
+    yield [
+        Claim(on.leader, cells[1].replace("\\", ""), on.metric, BETTER if "†" in cells[2] else NOT_BETTER)
+        for cells in rows[1:]
+    ]
+    body = report.to_latex().split(r"\midrule")[1].split("\n\\bottomrule")[0].split("\n\\end{longtable}")[0]
+    marks = [r"\dagger" in line for line in body.splitlines() if line.endswith(r"\\")]
+    yield [
+        Claim(on.leader, name, on.metric, BETTER if marked else NOT_BETTER)
+        for name, marked in zip(names, marks[1:], strict=True)
+    ]
+    for text in (report.summary(), report.summary("full")):
+        (block,) = [block for block in text.split("\n\n") if re.match(r"rank\s", block)]
+        lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines()[2:] if ".ranking" not in line]
+        assert lines[0][-2:] == ["leads", on.leader]
+        yield [Claim(on.leader, cells[-1], on.metric, OF_CANDIDATES[cells[-2]]) for cells in lines[1:]]

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from skcompare import StopRule, StudyResult, from_frame, load
+from skcompare import SearchReport, StopRule, StudyResult, from_frame, load
 from skcompare.cli.main import command
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._scoring import Metric
@@ -23,7 +23,9 @@ from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import _tags
+from skcompare.reporting.search_html import search_html_page
 from skcompare.reporting.verdict import sentences
+from skcompare.selection._search_page import search_page
 from tests import claims
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -343,3 +345,58 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
         assert stopping.kind != "best" or not on.not_different
         assert ("not significantly different" in stopping.verdict) == bool(on.not_different)
         assert stopping.verdict.split("; ")[0] in result.methods_text()
+
+
+SEARCHES = st.fixed_dictionaries(
+    {
+        "seed": st.integers(0, 2**32 - 1),
+        "n_candidates": st.sampled_from([2, 3, 6, 12, 40]),
+        "n_metrics": st.integers(1, 3),
+        "design": st.sampled_from([(3, 1), (5, 1), (10, 1), (5, 2)]),
+        "n_failed": st.sampled_from([0, 0, 1, 2]),
+        "ties": st.booleans(),
+        "alpha": st.sampled_from([0.01, 0.05, 0.3]),
+    }
+)
+
+
+def search_of(recipe, made_search):
+    folds, repeats = recipe["design"]
+    n, n_failed = recipe["n_candidates"], min(recipe["n_failed"], recipe["n_candidates"] - 2)
+    rng = np.random.default_rng(recipe["seed"])
+    failed = (1 + rng.choice(max(1, n - 2), n_failed, replace=False)).tolist()
+    search = made_search(n, recipe["n_metrics"], folds=folds, repeats=repeats, failed=failed, seed=recipe["seed"])
+    if recipe["ties"]:
+        table = search.cv_results_
+        for key in table:
+            if "_test_" in key:
+                table[key][-1] = table[key][0]
+    return search
+
+
+@examples(100, 4)
+@given(recipe=SEARCHES)
+def test_the_views_of_a_search_agree(made_search, recipe):
+    report = SearchReport.from_search(search_of(recipe, made_search), alpha=recipe["alpha"])
+    answer = report.answer()
+    (on,) = answer.metrics
+    assert (on.leader, on.metric) == (report.best.name, report.metric)
+    agrees(claims.of_groups(answer), answer)
+    for found in claims.of_search(report, on):
+        assert len(agrees(found, answer)) > 0
+    summary, said = report._views.summarise(report), first_line(answer)
+    page = search_html_page(replace(search_page(report), figures=()))
+    starts = [report.summary(), str(report), report.summary("full"), report.to_markdown(), str(answer)]
+    assert all(" ".join(text.replace("\\", "").split()).startswith(said) for text in starts)
+    assert all(said in html.unescape(view) for view in (report._repr_html_(), page.split("<script")[0]))
+    assert len(report.summary().splitlines()) <= 35
+    assert summary.alpha == answer.alpha == recipe["alpha"]
+    leaders = report.result(min(4, len(report.confidence_set.names)))
+    of_leaders = leaders.answer()
+    agree_with_rows(leaders, of_leaders)
+    agree_on_all_metrics(leaders, of_leaders)
+    agree_on_the_leader(leaders, of_leaders, ranked=False)
+    first = of_leaders.metrics[0]
+    assert (first.leader, first.metric) == (on.leader, on.metric)
+    assert {*first.worse} == {*on.worse} & {*leaders.estimators}
+    assert {*first.not_different} == {*on.not_different} & {*leaders.estimators}
