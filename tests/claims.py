@@ -7,6 +7,7 @@ import re
 from itertools import combinations
 from typing import NamedTuple
 
+from skcompare.comparison.table import plain_row
 from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_markdown, pairs_in_markdown
 
 # Of two models: the first is better or worse, neither is, there are no scores; and what a view says of less exactly.
@@ -82,8 +83,7 @@ def of_groups(answer):
 def of_rows(rows):
     """Rows of `compare`, or of JSON: outcome and winner."""
     outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
-    for row in rows:
-        row = row if isinstance(row, dict) else {name: getattr(row, name) for name in ("a", "b", "metric", "outcome", "winner")}
+    for row in (one if isinstance(one, dict) else plain_row(one) for one in rows):
         outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
         assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
         yield Claim(row["a"], row["b"], row["metric"], outcome)
@@ -153,7 +153,9 @@ def of_page(page, result):
 
 def table_cells(text, first):
     """The lines of the first table of the terminal whose header begins with a word, cell by cell, the header first."""
-    block = next(block for block in text.split("\n\n") if re.match(rf"{re.escape(first)}\s", block) and "\n---" in block)
+    block = next(
+        block for block in text.split("\n\n") if re.match(rf"{re.escape(first)}\s", block) and "\n---" in block
+    )
     header, _, *lines = block.splitlines()
     return [re.split(r"\s{2,}", line.strip()) for line in (header, *lines)]
 
@@ -195,7 +197,9 @@ def of_pair_table(result, text):
 
 # ---- the first line -------------------------------------------------------------------------------------------
 
-NAME, NAMES, METRICS = r"(?P<{}>m\d+)", r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)", r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)"
+NAME = r"(?P<{}>m\d+)"
+NAMES = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)"
+METRICS = r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)"
 BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
 
 
@@ -205,32 +209,28 @@ def _listed(text):
     return tuple(part for part in parts if part and not re.fullmatch(r"\d+ (models|metrics)", part))
 
 
-def _pattern(text, **fields):
-    return re.compile(text.format(**{name: kind.format(name) for name, kind in fields.items()}) + r"\Z")
+def _form(text):
+    """A clause whose fields stand for names of models and metrics."""
+    kinds = {"leader": NAME, "other": NAME, "who": NAMES, "on": METRICS, "more": METRICS}
+    return re.compile(text.format(**{name: kind.format(name) for name, kind in kinds.items()}) + r"\Z")
 
 
-CLAUSES = {
-    "use": _pattern(r"Use {leader}(?: for {on})?", leader=NAME, on=METRICS),
-    "worse": _pattern(
-        r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
-        who=NAMES, on=METRICS, leader=NAME,
-    ),
-    "alike": _pattern(
-        r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
-        who=NAMES, on=METRICS, more=METRICS,
-    ),
-    "equivalent": _pattern(r"{who} are practically equivalent(?: on {on})?", who=NAMES, on=METRICS),
-    "leads": _pattern(r"{leader} leads(?: on {on})?", leader=NAME, on=METRICS),
-    "from it": _pattern(r"{who} (?:is|are) not significantly different from it" + BOUND, who=NAMES),
-    "nothing": _pattern(r"[Nn]othing can be said of {who}", who=NAMES),
-    "nothing on": _pattern(r"Nothing can be said of {on}", on=METRICS),
-    "traded": _pattern(r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS, other=NAME, more=METRICS),
-    "better than": _pattern(r"{who} (?:is|are) significantly better than {leader} on {on}", who=NAMES, leader=NAME, on=METRICS),
-    "better": _pattern(r"{leader} is significantly better on {on}", leader=NAME, on=METRICS),
-    "on": _pattern(r"On {on} {leader} is significantly better than {who}", on=METRICS, leader=NAME, who=NAMES),
-    "they": _pattern(r"They are not significantly different on {on}", on=METRICS),
-}  # fmt: skip
-
+FORMS = {
+    "use": r"Use {leader}(?: for {on})?",
+    "worse": r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
+    "alike": r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
+    "equivalent": r"{who} are practically equivalent(?: on {on})?",
+    "leads": r"{leader} leads(?: on {on})?",
+    "from it": r"{who} (?:is|are) not significantly different from it" + BOUND,
+    "nothing": r"[Nn]othing can be said of {who}",
+    "nothing on": r"Nothing can be said of {on}",
+    "traded": r"{leader} is significantly better on {on}, {other} on {more}",
+    "better than": r"{who} (?:is|are) significantly better than {leader} on {on}",
+    "better": r"{leader} is significantly better on {on}",
+    "on": r"On {on} {leader} is significantly better than {who}",
+    "they": r"They are not significantly different on {on}",
+}
+CLAUSES = {name: _form(text) for name, text in FORMS.items()}
 CONCLUDED = "Nothing can be concluded: "
 
 
