@@ -105,8 +105,8 @@ def test_of_a_run_like_those_simulated_the_figures_of_the_table_are_quoted(cv, q
     )
     low, high = f"{100 * size.low:.0f}", f"{100 * size.high:.0f}%"
     said = (
-        f"In simulations of equal models, {100 * size.mean:.0f}% of single comparisons had a false difference ({low} to "
-        f"{high} over 20 simulated nulls: {quoted}, 60 samples, classes 50/50)."
+        f"In simulations of equal models, {100 * size.mean:.0f}% of single comparisons had a false difference ("
+        f"{low} to {high} over 20 simulated nulls: {quoted}, 60 samples, classes 50/50)."
     )
     assert said in " ".join(result.summary().split())
 

@@ -92,12 +92,13 @@ def check(shown):
     """What holds for everything that is shown: plain tags, nothing that could reach beyond it, a repr of one line."""
     page = Page(shown._repr_html_())
     names = [tag for tag, _ in page.tags]
-    assert set(names) <= {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "ul", "li"}
+    assert set(names) <= {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "strong", "ul", "li"}
     for tag, attributes in page.tags:
         assert set(attributes) <= {"class", "style", "scope"}
         assert (tag == "th") == (attributes.get("scope") in ("col", "row"))
         assert not re.search(r"color|url|position", attributes.get("style", ""))
-    assert "p" not in names or names.index("table") < names.index("p")
+    answers = "strong" in names  # what has an answer begins with it
+    assert "p" not in names or (names.index("p") < names.index("table")) == answers
     plain = repr(shown)
     assert plain.isprintable()
     assert len(plain) <= MAX_REPR
@@ -319,7 +320,7 @@ def test_every_public_record_derives_from_the_base_and_keeps_its_repr():
 
 def test_the_examples_here_hold_a_record_of_every_kind(tables):
     shown = {type(record).__name__ for record in (*RECORDS, *tables)}
-    events = {"Failure", "DatasetFailure", "ProgressEvent"}
+    events = {"Failure", "DatasetFailure", "ProgressEvent", "Selected"}  # facts of other records
     bases = {"ComparisonTable", "SearchFindings", "Estimate"}  # met as Comparison, SearchReport and the estimates
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
     assert public - events - bases == shown
@@ -504,9 +505,10 @@ def test_the_sentence_of_all_pairs_says_who_is_better():
 # ---- results, studies, evaluators -----------------------------------------------------------------------------
 
 
-def test_two_models_are_shown_with_the_comparison_and_the_verdict(two):
+def test_two_models_are_shown_with_the_answer_and_the_comparison(two):
     page = check(two)
-    assert page.rows[0] == ["metric", "nb", "stump", "difference", "95% interval", "p adj.", "verdict"]
+    assert page.paragraphs[0] == str(two.answer()).split("\n\n", maxsplit=1)[0].replace("\n", " ")
+    assert page.rows[0] == ["metric", "nb", "stump", "nb - stump", "95% interval", "p adj.", "outcome"]
     assert [row[0] for row in page.rows[1:]] == list(two.metrics)
     assert [row[-1] for row in page.rows[1:]] == [
         f"{row.winner} significantly better" if row.winner else "not significantly different" for row in two.compare()
@@ -514,7 +516,7 @@ def test_two_models_are_shown_with_the_comparison_and_the_verdict(two):
     assert [float(row[3]) for row in page.rows[1:]] == pytest.approx([r.estimate for r in two.compare()], abs=1e-4)
 
 
-def test_many_models_are_shown_with_their_means():
+def test_many_models_are_shown_against_the_leader():
     table = [
         {"model": f"m{i:02}", "metric": f"metric{j}", "fold": fold, "score": (i + j + fold * (i % 3)) / 99}
         for i in range(30)
@@ -524,8 +526,12 @@ def test_many_models_are_shown_with_their_means():
     result = from_frame({name: [row[name] for row in table] for name in table[0]}, test_fraction=0.2)
     page = check(result)
     assert len(page.rows) == MAX_ROWS + 1
-    assert page.rows[0][-1] == "and 2 more"
-    assert float(page.rows[3][1]) == pytest.approx(np.mean([(2 + fold * 2) / 99 for fold in range(5)]), abs=1e-4)
+    assert page.rows[0] == ["metric0", "mean", "leader's lead", "95% interval", "p adj.", "outcome"]
+    leader = result.answer().metrics[0].leader
+    assert page.rows[1] == [leader, f"{result.score(leader, 'metric0').mean():.4f}", "", "", "", "leads"]
+    assert float(page.rows[3][2]) == pytest.approx(
+        float(page.rows[1][1]) - result.score(page.rows[3][0], "metric0").mean(), abs=1e-3
+    )
     assert "and 15 more rows" in page.paragraphs
     assert repr(result).count(" more") == 2
     assert len(page.paragraphs) < MAX_ROWS + MAX_WARNINGS
@@ -534,7 +540,7 @@ def test_many_models_are_shown_with_their_means():
 def test_a_study_is_shown_with_its_ranks(study):
     page = check(study)
     ranks = dict(zip(study.estimators, study.rank().mean_ranks, strict=True))
-    assert {row[0]: float(row[1].split()[0]) for row in page.rows[1:]} == pytest.approx(ranks, abs=0.005)
+    assert {row[0]: float(row[1]) for row in page.rows[1:]} == pytest.approx(ranks, abs=0.005)
     assert page.paragraphs[0] == str(study.answer()).split("\n\n", maxsplit=1)[0].replace("\n", " ")
 
 

@@ -38,22 +38,15 @@ if TYPE_CHECKING:
 MAX_ROWS = 60
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
-SHARES: tuple[str, ...] = (
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "jaccard",
-    "roc_auc",
-    "score",
-    "r2",
-    "explained_variance",
+SHARES = (
+    *("accuracy", "precision", "recall", "f1", "jaccard", "roc_auc", "score"),
+    *("r2", "explained_variance", "matthews", "d2_"),
 )
-SHARES += ("matthews", "d2_")
 LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
 LENGTHS, SHORT = (18, 24, 28), (10,)  # of names of models, and in small axes
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
 ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
+INSET = 0.96  # width of one of several axes: the last label of its ticks is wider than it
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -199,6 +192,7 @@ class DifferencesDisplay(Display):
             names = self._draw_rows(ax, panels[0], self._title())
             self._explain(ax, "difference", names)
             return
+        ax.set(xticks=[], yticks=[])
         ax.set_axis_off()
         widest = 0.0
         height = inches(ax)[1]
@@ -206,7 +200,7 @@ class DifferencesDisplay(Display):
         row = (1 - gap * (len(panels) - 1)) / sum(map(len, panels))
         top = 1.0
         for place, rows in enumerate(panels):
-            own = ax.inset_axes((0.0, top - row * len(rows), 1.0, row * len(rows)))
+            own = ax.inset_axes((0.0, top - row * len(rows), INSET, row * len(rows)))
             top -= row * len(rows) + gap
             names = self._draw_rows(own, rows, "")
             widest = max(widest, names)

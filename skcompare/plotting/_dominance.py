@@ -129,7 +129,7 @@ class DominanceDisplay(Display):
         >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
         >>> print(display.ax_.get_title(loc="left").replace(chr(10), " "))
-        most probable pattern of wins: nb better on score (posterior 88%, dominance test p = 0.250)
+        most probable pattern of wins: nb better on score (posterior 97%, dominance test p = 0.250)
         """
         names = choose_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)

@@ -9,6 +9,7 @@ from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.reporting import _words as words
 from skcompare.reporting.summary.error_rates import ErrorRates
 from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.methods import EvaluationFacts, Facts
 from skcompare.reporting.summary.records import ComparedSummary
 
 
@@ -23,6 +24,16 @@ def in_simulations(rates: ErrorRates, n_hypotheses: int) -> str:
     if rates.reason:
         return f"No simulation like this run: error rate unknown ({rates.reason})."
     return _family(rates) if rates.family is not None else _alone(rates, n_hypotheses)
+
+
+def of_methods(facts: Facts) -> list[str]:
+    """The same for a methods section."""
+    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
+    if rates is None or not facts.comparison.n_hypotheses:
+        return []
+    if rates.reason:
+        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
+    return [in_simulations(rates, facts.comparison.n_hypotheses)]
 
 
 def _family(rates: ErrorRates) -> str:

@@ -1,4 +1,4 @@
-"""The summary as plain text for a terminal: the answer, the leader against the others, what it rests on, the doubts."""
+"""The summary as plain text: the answer, the leader against the others, what it rests on, the warnings."""
 
 from __future__ import annotations
 

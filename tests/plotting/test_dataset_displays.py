@@ -171,7 +171,7 @@ def test_the_groups_are_those_of_the_ranking_and_a_named_test_has_its_own(make_s
         display = study.plot("critical_difference", metric=metric)
         assert display.frame().set_index("model")["group"].to_dict() == ranking.groups
         title = display.ax_.get_title(loc="left").replace("\n", " ")
-        assert "signed-rank test, adjusted over 20 comparisons" in title
+        assert "(signed-rank tests, adjusted over 20 comparisons)" in title
     own = study.plot("critical_difference", posthoc="pairwise_signed_rank_test")
     assert "adjusted over these pairs" in own.ax_.get_title(loc="left").replace("\n", " ")
 

@@ -13,19 +13,19 @@ const Answer = (() => {
   // The best of the models that none is significantly better than, of several alike the one with the most wins; without
   // means the wins alone decide. A model that could be compared with none leads only where no other could.
   function leaderOf(models, merits, rows) {
-    const wins = (i) => rows.filter((row) => row.winner === i).length;
+    const wins = new Map(models.map((i) => [i, rows.filter((row) => row.winner === i).length]));
     const compared = new Set(rows.filter(Words.compared).flatMap((row) => [row.i, row.j]));
     const beaten = new Set(rows.filter((row) => row.winner !== null).map((row) => (row.winner === row.i ? row.j : row.i)));
     let known = models.map((i) => [i, merits[i]]);
     if (!known.some(([, merit]) => Number.isFinite(merit))) {
-      known = models.map((i) => [i, wins(i) || NaN]);
+      known = models.map((i) => [i, wins.get(i) || NaN]);
     }
     const standing = known.filter(
       ([i, merit]) => Number.isFinite(merit) && !beaten.has(i) && (compared.has(i) || !compared.size),
     );
     const best = Math.max(...standing.map(([, merit]) => merit));
     const leading = standing.filter(([, merit]) => alike(merit, best)).map(([i]) => i);
-    return leading.length ? leading.reduce((one, other) => (wins(other) > wins(one) ? other : one)) : null;
+    return leading.length ? leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one)) : null;
   }
 
   const open = (row) => row.winner === null && Words.compared(row);
