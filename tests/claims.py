@@ -83,16 +83,7 @@ def of_groups(answer):
 def of_rows(rows):
     """Rows of `compare`, or of JSON: outcome and winner."""
     outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
-<<<<<<< HEAD
     for row in (one if isinstance(one, dict) else plain_row(one) for one in rows):
-=======
-    for row in rows:
-        row = (
-            row
-            if isinstance(row, dict)
-            else {name: getattr(row, name) for name in ("a", "b", "metric", "outcome", "winner")}
-        )
->>>>>>> main
         outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
         assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
         yield Claim(row["a"], row["b"], row["metric"], outcome)
@@ -206,17 +197,9 @@ def of_pair_table(result, text):
 
 # ---- the first line -------------------------------------------------------------------------------------------
 
-<<<<<<< HEAD
 NAME = r"(?P<{}>m\d+)"
 NAMES = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)"
 METRICS = r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)"
-=======
-NAME, NAMES, METRICS = (
-    r"(?P<{}>m\d+)",
-    r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)",
-    r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)",
-)
->>>>>>> main
 BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
 
 
@@ -232,7 +215,6 @@ def _form(text):
     return re.compile(text.format(**{name: kind.format(name) for name, kind in kinds.items()}) + r"\Z")
 
 
-<<<<<<< HEAD
 FORMS = {
     "use": r"Use {leader}(?: for {on})?",
     "worse": r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
@@ -249,35 +231,6 @@ FORMS = {
     "they": r"They are not significantly different on {on}",
 }
 CLAUSES = {name: _form(text) for name, text in FORMS.items()}
-=======
-CLAUSES = {
-    "use": _pattern(r"Use {leader}(?: for {on})?", leader=NAME, on=METRICS),
-    "worse": _pattern(
-        r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
-        who=NAMES, on=METRICS, leader=NAME,
-    ),
-    "alike": _pattern(
-        r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
-        who=NAMES, on=METRICS, more=METRICS,
-    ),
-    "equivalent": _pattern(r"{who} are practically equivalent(?: on {on})?", who=NAMES, on=METRICS),
-    "leads": _pattern(r"{leader} leads(?: on {on})?", leader=NAME, on=METRICS),
-    "from it": _pattern(r"{who} (?:is|are) not significantly different from it" + BOUND, who=NAMES),
-    "nothing": _pattern(r"[Nn]othing can be said of {who}", who=NAMES),
-    "nothing on": _pattern(r"Nothing can be said of {on}", on=METRICS),
-    "traded": _pattern(
-        r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS,
-        other=NAME, more=METRICS
-    ),
-    "better than": _pattern(
-        r"{who} (?:is|are) significantly better than {leader} on {on}", who=NAMES, leader=NAME, on=METRICS
-    ),
-    "better": _pattern(r"{leader} is significantly better on {on}", leader=NAME, on=METRICS),
-    "on": _pattern(r"On {on} {leader} is significantly better than {who}", on=METRICS, leader=NAME, who=NAMES),
-    "they": _pattern(r"They are not significantly different on {on}", on=METRICS),
-}  # fmt: skip
-
->>>>>>> main
 CONCLUDED = "Nothing can be concluded: "
 
 
