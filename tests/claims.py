@@ -7,14 +7,16 @@ import re
 from itertools import combinations
 from typing import NamedTuple
 
+from skcompare.comparison.table import plain_row
 from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_markdown, pairs_in_markdown
 
 # Of two models: the first is better or worse, neither is, there are no scores; and what a view says of less exactly.
 BETTER, WORSE, OPEN, NONE = "better", "worse", "open", "none"
-NOT_BETTER, ALIKE, APART = "not better", "alike", "apart"
+NOT_BETTER, NOT_OPEN, ALIKE, APART = "not better", "not open", "alike", "apart"
 FITS = {
     **{outcome: {outcome} for outcome in (BETTER, WORSE, OPEN, NONE)},
     NOT_BETTER: {WORSE, OPEN, NONE},
+    NOT_OPEN: {BETTER, WORSE, NONE},
     ALIKE: {OPEN, NONE},
     APART: {BETTER, WORSE},
 }
@@ -81,12 +83,7 @@ def of_groups(answer):
 def of_rows(rows):
     """Rows of `compare`, or of JSON: outcome and winner."""
     outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
-    for row in rows:
-        row = (
-            row
-            if isinstance(row, dict)
-            else {name: getattr(row, name) for name in ("a", "b", "metric", "outcome", "winner")}
-        )
+    for row in (one if isinstance(one, dict) else plain_row(one) for one in rows):
         outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
         assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
         yield Claim(row["a"], row["b"], row["metric"], outcome)
@@ -191,19 +188,18 @@ def of_pair_table(result, text):
     blocks = [block for block in text.split("\n\n") if re.match(r"(metric|a)\s", block) and "\n---" in block]
     for line in blocks[-1].splitlines()[2:]:
         cells = re.split(r"\s{2,}", line.strip())
+        if len(cells) < len(re.split(r"\s{2,}", blocks[-1].splitlines()[0].strip())) - 1:
+            continue  # what stands below the table
         metric = cells.pop(0) if two or several else result.metrics[0]
         a, b = result.estimators if two else cells[:2]
-        if cells[-1] in WORDS or cells[-1].endswith(" significantly better"):
-            yield of_words(a, b, metric, cells[-1])
+        yield of_words(a, b, metric, cells[-1])
 
 
 # ---- the first line -------------------------------------------------------------------------------------------
 
-NAME, NAMES, METRICS = (
-    r"(?P<{}>m\d+)",
-    r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)",
-    r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)",
-)
+NAME = r"(?P<{}>m\d+)"
+NAMES = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)"
+METRICS = r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)"
 BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
 
 
@@ -213,37 +209,28 @@ def _listed(text):
     return tuple(part for part in parts if part and not re.fullmatch(r"\d+ (models|metrics)", part))
 
 
-def _pattern(text, **fields):
-    return re.compile(text.format(**{name: kind.format(name) for name, kind in fields.items()}) + r"\Z")
+def _form(text):
+    """A clause whose fields stand for names of models and metrics."""
+    kinds = {"leader": NAME, "other": NAME, "who": NAMES, "on": METRICS, "more": METRICS}
+    return re.compile(text.format(**{name: kind.format(name) for name, kind in kinds.items()}) + r"\Z")
 
 
-CLAUSES = {
-    "use": _pattern(r"Use {leader}(?: for {on})?", leader=NAME, on=METRICS),
-    "worse": _pattern(
-        r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
-        who=NAMES, on=METRICS, leader=NAME,
-    ),
-    "alike": _pattern(
-        r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
-        who=NAMES, on=METRICS, more=METRICS,
-    ),
-    "equivalent": _pattern(r"{who} are practically equivalent(?: on {on})?", who=NAMES, on=METRICS),
-    "leads": _pattern(r"{leader} leads(?: on {on})?", leader=NAME, on=METRICS),
-    "from it": _pattern(r"{who} (?:is|are) not significantly different from it" + BOUND, who=NAMES),
-    "nothing": _pattern(r"[Nn]othing can be said of {who}", who=NAMES),
-    "nothing on": _pattern(r"Nothing can be said of {on}", on=METRICS),
-    "traded": _pattern(
-        r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS,
-        other=NAME, more=METRICS
-    ),
-    "better than": _pattern(
-        r"{who} (?:is|are) significantly better than {leader} on {on}", who=NAMES, leader=NAME, on=METRICS
-    ),
-    "better": _pattern(r"{leader} is significantly better on {on}", leader=NAME, on=METRICS),
-    "on": _pattern(r"On {on} {leader} is significantly better than {who}", on=METRICS, leader=NAME, who=NAMES),
-    "they": _pattern(r"They are not significantly different on {on}", on=METRICS),
-}  # fmt: skip
-
+FORMS = {
+    "use": r"Use {leader}(?: for {on})?",
+    "worse": r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
+    "alike": r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
+    "equivalent": r"{who} are practically equivalent(?: on {on})?",
+    "leads": r"{leader} leads(?: on {on})?",
+    "from it": r"{who} (?:is|are) not significantly different from it" + BOUND,
+    "nothing": r"[Nn]othing can be said of {who}",
+    "nothing on": r"Nothing can be said of {on}",
+    "traded": r"{leader} is significantly better on {on}, {other} on {more}",
+    "better than": r"{who} (?:is|are) significantly better than {leader} on {on}",
+    "better": r"{leader} is significantly better on {on}",
+    "on": r"On {on} {leader} is significantly better than {who}",
+    "they": r"They are not significantly different on {on}",
+}
+CLAUSES = {name: _form(text) for name, text in FORMS.items()}
 CONCLUDED = "Nothing can be concluded: "
 
 
@@ -319,3 +306,35 @@ def _of_nothing(answer, why):
     known = of_answer(answer)
     compared = {a for (a, _, metric), outcome in known.items() if metric == first and outcome != NONE}
     return (Claim(ANY, name, first, BETTER) for name in answer.models if name in compared)
+
+
+# ---- searches -------------------------------------------------------------------------------------------------
+
+OF_CANDIDATES = {"significantly worse": BETTER, "not significantly different": OPEN, "failed": NONE}
+
+
+def of_search(report, on):
+    """What each view of a search says of the best candidate against the others."""
+    names = [row.name for row in report.ranking[1:]]
+    alike = {row.name for row in report.not_significantly_different()}
+    yield [Claim(on.leader, name, on.metric, OPEN if name in alike else NOT_OPEN) for name in names]
+    frame = report.to_frame()
+    worse = frame["name"][frame["pvalue"] < report.alpha]
+    yield [Claim(on.leader, name, on.metric, BETTER if name in {*worse} else NOT_BETTER) for name in names]
+    (block,) = [block for block in report.to_markdown().split("\n\n") if block.startswith("| rank")]
+    rows = [cells_in_markdown(line) for line in block.splitlines()[2:]]
+    yield [
+        Claim(on.leader, cells[1].replace("\\", ""), on.metric, BETTER if "†" in cells[2] else NOT_BETTER)
+        for cells in rows[1:]
+    ]
+    body = report.to_latex().split(r"\midrule")[1].split("\n\\bottomrule")[0].split("\n\\end{longtable}")[0]
+    marks = [r"\dagger" in line for line in body.splitlines() if line.endswith(r"\\")]
+    yield [
+        Claim(on.leader, name, on.metric, BETTER if marked else NOT_BETTER)
+        for name, marked in zip(names, marks[1:], strict=True)
+    ]
+    for text in (report.summary(), report.summary("full")):
+        (block,) = [block for block in text.split("\n\n") if re.match(r"rank\s", block)]
+        lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines()[2:] if ".ranking" not in line]
+        assert lines[0][-2:] == ["leads", on.leader]
+        yield [Claim(on.leader, cells[-1], on.metric, OF_CANDIDATES[cells[-2]]) for cells in lines[1:]]

@@ -5,30 +5,27 @@ from __future__ import annotations
 import html
 import json
 import os
-from dataclasses import replace
-from functools import cache
+from dataclasses import asdict, replace
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from skcompare import StopRule, StudyResult, from_frame, load
+from skcompare import SearchReport, load
 from skcompare.cli.main import command
-from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation._scoring import Metric
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import _tags
+from skcompare.reporting.search_html import search_html_page
 from skcompare.reporting.verdict import sentences
+from skcompare.selection._search_page import search_page
 from tests import claims
+from tests.made_results import METRICS, evaluation, search_of, stopped_run, study_of
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 N_MODELS = (2, 2, 3, 3, 4, 5, 7, 10)
-METRICS = ("accuracy", "fit_time", "recall", "model_size")
-COSTS = ("fit_time", "model_size")
 FLAWS = ("none", "none", "equal models", "coarse", "missing", "failed", "no metric", "apart")
 
 
@@ -39,52 +36,7 @@ def examples(full, few):
     )
 
 
-# ---- scores that may come ---------------------------------------------------------------------------------------
-
-
-def made_scores(rng, n_models, metrics, n, *, spread, flaw):
-    """Scores of shape (n_models, n, n_metrics): models that differ by about `spread` noises, and what can be wrong."""
-    strength = rng.normal(0, 0.02 * spread, (n_models, 1, len(metrics)))
-    noise = rng.normal(0, 0.02, (n_models, n, len(metrics))) + rng.normal(0, 0.03, (1, n, len(metrics)))
-    scores = 0.7 + strength + noise
-    if flaw == "equal models":
-        scores[-1] = scores[0]
-    if flaw == "coarse":
-        scores = np.round(scores, 1)
-    if flaw == "missing":
-        scores[rng.random(scores.shape) < 0.2] = np.nan
-    if flaw == "failed":
-        scores[rng.integers(n_models)] = np.nan
-    if flaw == "no metric":
-        scores[:, :, rng.integers(len(metrics))] = np.nan
-    if flaw == "apart":
-        scores[0, : n // 2], scores[1, n // 2 :] = np.nan, np.nan
-    less = np.isin(metrics, COSTS)
-    return np.where(less, np.exp(5 * (1 - scores)), scores)
-
-
-@cache
-def bare(repeats, folds):
-    """A result of two models on one metric, for its design."""
-    columns = {"repeat": np.repeat(np.arange(repeats), folds), "fold": np.tile(np.arange(folds), repeats)}
-    both = {name: np.tile(column, 2) for name, column in columns.items()}
-    n = repeats * folds
-    return from_frame({"model": np.repeat(["a", "b"], n), **both, "score": np.linspace(0, 1, 2 * n)})
-
-
-def evaluated(scores, metrics, repeats, folds, **changes):
-    times = np.ones(scores.shape[:2])
-    return replace(
-        bare(repeats, folds),
-        estimators=tuple(f"m{i}" for i in range(len(scores))),
-        metrics=metrics,
-        greater_is_better=tuple(metric not in COSTS for metric in metrics),
-        scores=scores,
-        fit_times=times,
-        score_times=times.copy(),
-        single_metric=False,
-        **changes,
-    )
+# ---- what may come ---------------------------------------------------------------------------------------------
 
 
 def recipes(**more):
@@ -99,13 +51,6 @@ def recipes(**more):
             **more,
         }
     )
-
-
-def scores_of(recipe, n):
-    """The scores of a recipe, its metrics, and the random numbers that are left."""
-    rng, metrics = np.random.default_rng(recipe["seed"]), METRICS[: recipe["n_metrics"]]
-    scores = made_scores(rng, recipe["n_models"], metrics, n, spread=recipe["spread"], flaw=recipe["flaw"])
-    return scores, metrics, rng
 
 
 EVALUATIONS = recipes(design=st.sampled_from([(1, 3), (1, 5), (1, 10), (2, 5), (10, 10)]))
@@ -124,43 +69,17 @@ STUDIES = recipes(
 )
 
 
-def evaluation(recipe):
-    scores, metrics, _ = scores_of(recipe, recipe["design"][0] * recipe["design"][1])
-    return evaluated(scores, metrics, *recipe["design"])
-
-
-def stopped_run(recipe):
-    """What an evaluation with a `StopRule` leaves: the looks are those of its own monitor."""
-    most, folds = recipe["design"]
-    scores, metrics, rng = scores_of(recipe, most * folds)
-    n_models = len(scores)
-    if recipe["flaw"] == "one missing":
-        scores[rng.integers(n_models), rng.integers(most * folds)] = np.nan
-    rule = StopRule(alpha=recipe["alpha"], rope=recipe["rope"], drop=recipe["drop"])
-    names = tuple(f"m{i}" for i in range(n_models))
-    kinds = [Metric(name=name, kind="batched", source=None, greater_is_better=name not in COSTS) for name in metrics]
-    monitor = SequentialMonitor(rule, names, kinds, (most, folds))
-    fitted, done = list(range(n_models)), 0
-    while fitted:
-        left = [i for i in range(n_models) if i not in fitted]
-        scores[left, done * folds :] = np.nan
-        done += 1
-        fitted = monitor.look(scores[:, : done * folds, 0])
-    return evaluated(scores[:, : done * folds], metrics, done, folds, stopping=monitor.record())
-
-
-def study_of(recipe):
-    n = recipe["n_datasets"]
-    scores, metrics, _ = scores_of(recipe, n)
-    model, dataset, metric = np.indices(scores.shape).reshape(3, -1)
-    frame = {
-        "model": np.char.add("m", model.astype(str)),
-        "dataset": np.char.add("d", dataset.astype(str)),
-        "metric": np.array(metrics)[metric],
-        "score": scores.ravel(),
+SEARCHES = st.fixed_dictionaries(
+    {
+        "seed": st.integers(0, 2**32 - 1),
+        "n_candidates": st.sampled_from([2, 3, 6, 12, 40]),
+        "n_metrics": st.integers(1, 3),
+        "design": st.sampled_from([(3, 1), (5, 1), (10, 1), (5, 2)]),
+        "n_failed": st.sampled_from([0, 0, 1, 2]),
+        "ties": st.booleans(),
+        "alpha": st.sampled_from([0.01, 0.05, 0.3]),
     }
-    directions = {name: name not in COSTS for name in metrics}
-    return StudyResult.from_frame(frame, missing="keep", greater_is_better=directions)
+)
 
 
 # ---- what is asked of every view --------------------------------------------------------------------------------
@@ -185,8 +104,7 @@ def agree_with_rows(result, answer):
     views = [rows, frame.astype(object).where(frame.notna(), None).to_dict("records"), document["comparison"]["rows"]]
     for view in views:
         assert len(agrees(claims.of_rows(view), answer)) == len(everything)
-    said = answer_of_json(document["answer"])
-    assert said == answer_of_json(json.loads(json.dumps(plain(answer))))
+    assert without_bounds(document["answer"]) == without_bounds(json.loads(json.dumps(asdict(answer))))
     assert len(agrees(claims.of_markdown_pairs(rows.to_markdown()), answer)) == len(everything)
     assert len(agrees(claims.of_pair_table(result, result.summary("full")), answer)) == len(everything)
     picture = DifferencesDisplay.from_result(result).frame()
@@ -197,28 +115,9 @@ def agree_with_rows(result, answer):
     assert len(agrees(drawn, answer)) == len(everything)
 
 
-def plain(answer):
-    return {
-        "metrics": [
-            [on.metric, on.leader, on.worse, on.not_different, on.equivalent, on.not_comparable]
-            for on in answer.metrics
-        ],
-        "pairs": [
-            [pair.a, pair.b, pair.better, pair.worse, pair.undecided, pair.not_comparable] for pair in answer.pairs
-        ],
-    }
-
-
-def answer_of_json(document):
-    """The lists of names, whether they come with the names of their fields or not."""
-    drop = ("bound",)
-    return {
-        part: [
-            [value for name, value in one.items() if name not in drop] if isinstance(one, dict) else one
-            for one in document[part]
-        ]
-        for part in ("metrics", "pairs")
-    }
+def without_bounds(answer):
+    """An answer of JSON without the numbers, which may be nan."""
+    return {**answer, "metrics": [{**on, "bound": None} for on in answer["metrics"]]}
 
 
 def agree_on_all_metrics(result, answer):
@@ -350,3 +249,31 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
         assert stopping.kind != "best" or not on.not_different
         assert ("not significantly different" in stopping.verdict) == bool(on.not_different)
         assert stopping.verdict.split("; ")[0] in result.methods_text()
+
+
+@examples(100, 4)
+@given(recipe=SEARCHES)
+def test_the_views_of_a_search_agree(made_search, recipe):
+    report = SearchReport.from_search(search_of(recipe, made_search), alpha=recipe["alpha"])
+    answer = report.answer()
+    (on,) = answer.metrics
+    assert (on.leader, on.metric) == (report.best.name, report.metric)
+    agrees(claims.of_groups(answer), answer)
+    for found in claims.of_search(report, on):
+        assert len(agrees(found, answer)) > 0
+    summary, said = report._views.summarise(report), first_line(answer)
+    page = search_html_page(replace(search_page(report), figures=()))
+    starts = [report.summary(), str(report), report.summary("full"), report.to_markdown(), str(answer)]
+    assert all(" ".join(text.replace("\\", "").split()).startswith(said) for text in starts)
+    assert all(said in html.unescape(view) for view in (report._repr_html_(), page.split("<script")[0]))
+    assert len(report.summary().splitlines()) <= 35
+    assert summary.alpha == answer.alpha == recipe["alpha"]
+    leaders = report.result(min(4, len(report.confidence_set.names)))
+    of_leaders = leaders.answer()
+    agree_with_rows(leaders, of_leaders)
+    agree_on_all_metrics(leaders, of_leaders)
+    agree_on_the_leader(leaders, of_leaders, ranked=False)
+    first = of_leaders.metrics[0]
+    assert (first.leader, first.metric) == (on.leader, on.metric)
+    assert {*first.worse} == {*on.worse} & {*leaders.estimators}
+    assert {*first.not_different} == {*on.not_different} & {*leaders.estimators}

@@ -58,7 +58,7 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
     """The table of all pairs; differences that hold are bold."""
     rope = any(each.rope is not None for each in compared.rows)
     shares = ["P(b better)", "P(equivalent)", "P(a better)"] if rope else []
-    header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", *shares, "verdict"]
+    header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", *shares, "outcome"]
     lines = [row(header), row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
     for each in compared.rows:
         shown = words.numbers(each)

@@ -250,7 +250,7 @@ def _method(summary: ComparedSummary) -> str:
         )
     lines.append("Each interval is for its own comparison alone.")
     if summary.costs:
-        turned = "there the sign of the difference is turned round"
+        turned = "there the sign of the difference is reversed"
         lines.append(f"Less is better for {words.listed(summary.costs)}: {turned}.")
     if isinstance(summary, EvaluationSummary) and summary.positive_class is not None:
         lines.append(f"Positive class: {summary.positive_class}.")

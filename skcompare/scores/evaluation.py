@@ -106,7 +106,7 @@ class EvaluationScores:
         Parameters
         ----------
         metric : str
-            Its name; where less is better the sign is turned round.
+            Its name; where less is better the sign is reversed.
         a, b : str, optional
             Estimators; the first and the second by default.
 

@@ -285,7 +285,7 @@ def test_what_is_copied_says_its_state(open_page, two, study, one_dataset):
         text = page.copied(form).replace("\\", "")
         assert f"a - b is positive where a is better; {mark} where p adj. is below 0.01." in text
         assert "p adj.: holm over 6 comparisons" in text
-        assert "Less is better for loss: there the sign of the difference is turned round." in text
+        assert "Less is better for loss: there the sign of the difference is reversed." in text
         assert "ROPE" not in text
     page.choose(rope=0.02, metric=0)
     for form in ("latex", "markdown"):

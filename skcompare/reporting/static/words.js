@@ -184,7 +184,7 @@ const Words = (() => {
     const [before, between, after] = page.legend;
     const parts = [`${before} ${marked} ${between} ${state.alpha}${after}`];
     const less = page.metrics.filter((metric, m) => metric.less && rows.some((row) => row.m === m)).map((metric) => metric.name);
-    if (less.length) parts.push(`Less is better for ${listed(less)}: there the sign of the difference is turned round.`);
+    if (less.length) parts.push(`Less is better for ${listed(less)}: there the sign of the difference is reversed.`);
     if (state.rope > 0) {
       const free = page.metrics.filter((metric, m) => rows.some((row) => row.m === m && !row.width)).map((metric) => metric.name);
       const none = free.length ? `; none for ${listed(free)}` : "";

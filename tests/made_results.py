@@ -1,0 +1,120 @@
+"""Results, stopped runs and studies from random scores, whatever can be wrong with them, for laws about their views."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from skcompare import StopRule, StudyResult, from_frame
+from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.evaluation._scoring import Metric
+
+METRICS = ("accuracy", "fit_time", "recall", "model_size")
+COSTS = ("fit_time", "model_size")
+
+
+def made_scores(rng, n_models, metrics, n, *, spread, flaw):
+    """Scores of shape (n_models, n, n_metrics): models that differ by about `spread` noises, and what can be wrong."""
+    strength = rng.normal(0, 0.02 * spread, (n_models, 1, len(metrics)))
+    noise = rng.normal(0, 0.02, (n_models, n, len(metrics))) + rng.normal(0, 0.03, (1, n, len(metrics)))
+    scores = 0.7 + strength + noise
+    if flaw == "equal models":
+        scores[-1] = scores[0]
+    if flaw == "coarse":
+        scores = np.round(scores, 1)
+    if flaw == "missing":
+        scores[rng.random(scores.shape) < 0.2] = np.nan
+    if flaw == "failed":
+        scores[rng.integers(n_models)] = np.nan
+    if flaw == "no metric":
+        scores[:, :, rng.integers(len(metrics))] = np.nan
+    if flaw == "apart":
+        scores[0, : n // 2], scores[1, n // 2 :] = np.nan, np.nan
+    less = np.isin(metrics, COSTS)
+    return np.where(less, np.exp(5 * (1 - scores)), scores)
+
+
+@cache
+def bare(repeats, folds):
+    """A result of two models on one metric, for its design."""
+    columns = {"repeat": np.repeat(np.arange(repeats), folds), "fold": np.tile(np.arange(folds), repeats)}
+    both = {name: np.tile(column, 2) for name, column in columns.items()}
+    n = repeats * folds
+    return from_frame({"model": np.repeat(["a", "b"], n), **both, "score": np.linspace(0, 1, 2 * n)})
+
+
+def evaluated(scores, metrics, repeats, folds, **changes):
+    times = np.ones(scores.shape[:2])
+    return replace(
+        bare(repeats, folds),
+        estimators=tuple(f"m{i}" for i in range(len(scores))),
+        metrics=metrics,
+        greater_is_better=tuple(metric not in COSTS for metric in metrics),
+        scores=scores,
+        fit_times=times,
+        score_times=times.copy(),
+        single_metric=False,
+        **changes,
+    )
+
+
+def scores_of(recipe, n):
+    """The scores of a recipe, its metrics, and the random numbers that are left."""
+    rng, metrics = np.random.default_rng(recipe["seed"]), METRICS[: recipe["n_metrics"]]
+    scores = made_scores(rng, recipe["n_models"], metrics, n, spread=recipe["spread"], flaw=recipe["flaw"])
+    return scores, metrics, rng
+
+
+def evaluation(recipe):
+    scores, metrics, _ = scores_of(recipe, recipe["design"][0] * recipe["design"][1])
+    return evaluated(scores, metrics, *recipe["design"])
+
+
+def stopped_run(recipe):
+    """What an evaluation with a `StopRule` leaves: the looks are those of its own monitor."""
+    most, folds = recipe["design"]
+    scores, metrics, rng = scores_of(recipe, most * folds)
+    n_models = len(scores)
+    if recipe["flaw"] == "one missing":
+        scores[rng.integers(n_models), rng.integers(most * folds)] = np.nan
+    rule = StopRule(alpha=recipe["alpha"], rope=recipe["rope"], drop=recipe["drop"])
+    names = tuple(f"m{i}" for i in range(n_models))
+    kinds = [Metric(name=name, kind="batched", source=None, greater_is_better=name not in COSTS) for name in metrics]
+    monitor = SequentialMonitor(rule, names, kinds, (most, folds))
+    fitted, done = list(range(n_models)), 0
+    while fitted:
+        left = [i for i in range(n_models) if i not in fitted]
+        scores[left, done * folds :] = np.nan
+        done += 1
+        fitted = monitor.look(scores[:, : done * folds, 0])
+    return evaluated(scores[:, : done * folds], metrics, done, folds, stopping=monitor.record())
+
+
+def study_of(recipe):
+    n = recipe["n_datasets"]
+    scores, metrics, _ = scores_of(recipe, n)
+    model, dataset, metric = np.indices(scores.shape).reshape(3, -1)
+    frame = {
+        "model": np.char.add("m", model.astype(str)),
+        "dataset": np.char.add("d", dataset.astype(str)),
+        "metric": np.array(metrics)[metric],
+        "score": scores.ravel(),
+    }
+    directions = {name: name not in COSTS for name in metrics}
+    return StudyResult.from_frame(frame, missing="keep", greater_is_better=directions)
+
+
+def search_of(recipe, made_search):
+    folds, repeats = recipe["design"]
+    n, n_failed = recipe["n_candidates"], min(recipe["n_failed"], recipe["n_candidates"] - 2)
+    rng = np.random.default_rng(recipe["seed"])
+    failed = (1 + rng.choice(max(1, n - 2), n_failed, replace=False)).tolist()
+    search = made_search(n, recipe["n_metrics"], folds=folds, repeats=repeats, failed=failed, seed=recipe["seed"])
+    if recipe["ties"]:
+        table = search.cv_results_
+        for key in table:
+            if "_test_" in key:
+                table[key][-1] = table[key][0]
+    return search
