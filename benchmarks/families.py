@@ -114,7 +114,7 @@ def page(rows: list[dict[str, str]]) -> str:
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for design, models, n in itertools.product(DEFAULT, MODELS, SIZES):
-        found = [shares.get((design, str(models), str(n), metrics)) for metrics in chosen]
+        found = [shares[design, str(models), str(n), metrics] for metrics in chosen]
         spans = [f"{np.mean(own):.1f} ({min(own):.1f} to {max(own):.1f})" if own else "" for own in found]
         lines.append(f"| {design} | {models} | {n:,} | {' | '.join(spans)} |")
     return "\n".join(lines)

@@ -34,22 +34,20 @@ WITHIN = ("margin", "corrected_t", "one_se", "rope", "signed_rank")
 def rules(n_datasets: int) -> None:
     """How often each rule loses more than the margin, by how much, and how complex its choice is."""
     ways = ("highest mean", *WITHIN)
-    print(f"\n| truth | n | design | metric | figure | {' | '.join(ways)} |")
-    print("| --- | ---: | --- | --- | --- |" + " ---: |" * len(ways))
+    print("\nShare of choices worse than the best by more than .01 / mean loss / mean place, 1 being the simplest\n")
+    print(f"| truth | n | design | metric | {' | '.join(ways)} |")
+    print("| --- | ---: | --- | --- |" + " ---: |" * len(ways))
     for truth, n, design, tables in choice_cases(n_datasets):
         for metric, scores in zip(METRICS, np.array(tables).transpose(1, 0, 2, 3), strict=True):
-            chosen = {way: [choice(one, way, FRACTIONS[design]) for one in scores] for way in ways}
             level = scores.mean(axis=(0, 1))
             if truth == "all equal":
                 level = np.full_like(level, level.mean())
-            lost = {way: level.max() - level[chosen[way]] for way in ways}
-            figures = {
-                "worse by > .01": [f"{(lost[way] > ROPE).mean():.3f}" for way in ways],
-                "mean loss": [f"{lost[way].mean():.4f}" for way in ways],
-                "mean place": [f"{1 + np.mean(chosen[way]):.1f}" for way in ways],
-            }
-            for figure, columns in figures.items():
-                print(f"| {truth} | {n} | {design} | {metric} | {figure} | {' | '.join(columns)} |", flush=True)
+            cells = []
+            for way in ways:
+                chosen = [choice(one, way, FRACTIONS[design]) for one in scores]
+                lost = level.max() - level[chosen]
+                cells.append(f"{(lost > ROPE).mean():.3f} / {lost.mean():.4f} / {1 + np.mean(chosen):.1f}")
+            print(f"| {truth} | {n} | {design} | {metric} | {' | '.join(cells)} |", flush=True)
 
 
 def choice_cases(n_datasets: int) -> Iterator[tuple[str, int, str, list[Array]]]:

@@ -1,9 +1,9 @@
 """What autorank, skore and scikit-posthocs print and draw of the same models on the same data sets, beside skcompare.
 
 ``python -m benchmarks.reports_side_by_side scores FOLDER`` evaluates four models on eight data sets and writes
-``scores.csv`` (a row per data set, a column per model), skcompare's text and its diagram. In an environment that has the
-other three, ``python reports_side_by_side.py others FOLDER`` writes theirs; skore evaluates the models itself, on the first
-data set, since it compares on one.
+``scores.csv`` (a row per data set, a column per model), skcompare's text and its diagram. In an environment that has
+the other three, ``python reports_side_by_side.py others FOLDER`` writes theirs; skore evaluates the models itself, on
+the first data set, since it compares on one.
 """
 
 from __future__ import annotations

@@ -18,8 +18,9 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import calibration as made
 from benchmarks import fast_learners as fast
 from skcompare import Design, inference
-from skcompare.inference._measured_sizes import MEASURED_SIZES, nearest_sizes, study
+from skcompare.inference._measured_sizes import MEASURED_SIZES, study
 from skcompare.inference._procedures import PROCEDURES, default_for
+from skcompare.inference._simulated import simulations_like
 
 CELLS = Path(__file__).parents[1] / "docs" / "data" / "calibration_study.csv.gz"
 EXACT = {
@@ -241,23 +242,63 @@ def test_the_study_runs_from_end_to_end(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("design", "minority", "where"),
+    ("design", "positive", "where"),
     [
-        (design_of(10, 10, 569), 0.37, "10x10, 1,000 samples, classes 50/50"),
-        (design_of(10, 10, 100), 0.1, "10x10, 60 samples, classes 80/20"),
-        (design_of(3, 5, 200), None, "10x5, 200 samples"),
+        (design_of(10, 10, 569), 0.63, "10x10, 1,000 samples, classes 50/50"),
+        (design_of(10, 10, 100), 0.12, "10x10, 60 samples, classes 80/20"),
+        (design_of(5, 4, 200), None, "10x5, 200 samples"),
+        (design_of(20, 20, 2000), 0.5, "10x10, 1,000 samples, classes 50/50"),
         (design_of(1, 5, None), None, "5-fold"),
-        (design_of(1, 10, 200), 0.5, "10-fold, 200 samples, classes 50/50"),
+        (design_of(1, 10, 30), 0.5, "10-fold, 60 samples, classes 50/50"),
         (design_of(50, 1, 200, partition=False), 0.5, "30 resamples, 200 samples, classes 50/50"),
-        (design_of(1, 100, 100), 0.5, ""),
     ],
 )
-def test_the_nearest_cell_is_found(design, minority, where):
-    assert nearest_sizes(default_for(design).procedure, design, minority).where == where
+def test_the_cell_that_is_like_a_run_is_found(design, positive, where):
+    found = simulations_like(default_for(design).procedure, design, positive)
+    assert (found.where, found.reason) == (where, "")
+    assert set(found.sizes) >= set(made.METRICS)
+
+
+@pytest.mark.parametrize(
+    ("design", "positive", "reason"),
+    [
+        (design_of(10, 10, 29), 0.5, "only 60 to 1,000 samples were simulated"),
+        (design_of(10, 10, 2001), 0.5, "only 60 to 1,000 samples were simulated"),
+        (design_of(10, 10, 100_000), 0.5, "only 60 to 1,000 samples were simulated"),
+        (design_of(10, 10, 1000), 0.01, "only 20% and 50% positives were simulated"),
+        (design_of(10, 10, 1000), 0.99, "only 20% and 50% positives were simulated"),
+        (design_of(4, 10, 200), 0.5, "30 random splits were simulated"),
+        (design_of(21, 10, 200), 0.5, "30 random splits were simulated"),
+        (design_of(10, 21, 200), 0.5, "30 random splits were simulated"),
+        (design_of(1, 100, 100), 0.5, "30 random splits were simulated"),
+        (design_of(1, 5, 200, partition=False), 0.5, "30 random splits were simulated"),  # as TimeSeriesSplit(5)
+        (design_of(1, 1, 200, partition=False), 0.5, "30 random splits were simulated"),
+    ],
+)
+def test_of_a_run_like_none_of_the_simulations_nothing_is_quoted(design, positive, reason):
+    found = simulations_like("corrected_t_test", design, positive)
+    assert not found.sizes
+    assert found.reason.endswith(reason)
+
+
+def test_a_larger_positive_class_was_simulated_for_metrics_that_do_not_depend_on_it():
+    found = simulations_like("corrected_t_test", design_of(10, 10, 200), 0.8)
+    assert set(found.sizes) & set(made.METRICS) == set(made.PAIR)
+    smaller = simulations_like("corrected_t_test", design_of(10, 10, 200), 0.2)
+    assert found.sizes["accuracy"] == smaller.sizes["accuracy"]
+
+
+def test_the_other_procedures_are_quoted_where_they_were_measured():
+    found = simulations_like("mcnemar_test", design_of(1, 10, 200), 0.5)
+    assert found.where == "10-fold, 200 to 300 samples, 30% to 50% positives"
+    assert list(found.sizes) == ["accuracy"]
+    for design in (design_of(1, 10, 1000), design_of(1, 5, 200), design_of(10, 10, 200)):
+        assert simulations_like("mcnemar_test", design, 0.5).reason
+    assert simulations_like("equivalence_test", design_of(1, 10, 200), 0.5).reason == "the test was not simulated"
 
 
 def test_what_is_quoted_is_over_the_cells_that_are_meant():
-    near = nearest_sizes("corrected_t_test", design_of(10, 10, 200), None).sizes["recall"]
+    near = simulations_like("corrected_t_test", design_of(10, 10, 200)).sizes["recall"]
     cells = [
         size
         for cell, size in study().items()
@@ -267,12 +308,16 @@ def test_what_is_quoted_is_over_the_cells_that_are_meant():
     assert near.mean == pytest.approx(np.mean([size.mean for size in cells]))
     assert (near.low, near.high) == (min(s.low for s in cells), max(s.high for s in cells))
     assert near.highest == max(cells, key=lambda size: size.high).highest
+    assert near.nulls == sum(size.nulls for size in cells) == 20
 
 
 def test_the_default_of_a_single_run_is_nearer_to_nominal_than_the_usual_correction():
     """What the choice of the default rests on, read from the table that is shipped."""
     for design in ("5-fold", "10-fold"):
         gap = {}
+        own = [s.mean for c, s in study().items() if (c.procedure, c.design) == ("k_fold_t_test", design)]
+        assert "4% to 5%" in default_for(design_of(1, int(design[:-5]))).reason
+        assert 0.035 <= np.mean(own) < 0.055
         for procedure in ("k_fold_t_test", "corrected_t_test"):
             means = [
                 size.mean
@@ -317,7 +362,7 @@ def test_the_figures_of_the_pages_are_those_of_the_study(rows, procedure, design
 
 
 @pytest.mark.parametrize("design", ["10x10", "10x5", "5x2", "30 resamples"])
-def test_the_corrected_test_exceeds_its_level_least(design):
+def test_the_corrected_test_has_the_lowest_error_rate_in_the_worst_case(design):
     """The reason that summaries give for the default of all designs but a single run."""
     highest = {}
     for cell, size in study().items():

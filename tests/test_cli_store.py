@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 import sys
 import time
@@ -82,6 +83,36 @@ def test_compare_fits_only_what_the_store_lacks(run, file, monkeypatch):
 
     monkeypatch.setattr(GaussianNB, "fit", fail)
     assert run(*COMPARE, "--store", file) == first
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_an_interrupt_says_what_is_kept_and_how_to_go_on(run, tmp_path, monkeypatch, stored):
+    from sklearn.tree import DecisionTreeClassifier
+
+    path, n_left, fit = tmp_path / "my runs.sqlite", [2], DecisionTreeClassifier.fit
+
+    def interrupted(self, *arguments, **options):
+        n_left[0] -= 1
+        if n_left[0] < 0:
+            raise KeyboardInterrupt
+        return fit(self, *arguments, **options)
+
+    store = ("--store", path) if stored else ()
+    with monkeypatch.context() as patch:
+        patch.setattr(DecisionTreeClassifier, "fit", interrupted)
+        status, out, err = run(*COMPARE, *store)
+    assert (status, out) == (130, "")
+    first, command = err.splitlines()
+    assert shlex.split(command)[:2] == ["skcompare", "compare"]
+    if stored:
+        assert first == f"skcompare: interrupted. {count(path)} finished fits are kept in {path}. To go on:"
+        assert count(path) > 0
+        assert run(*shlex.split(command)[1:]) == run(*COMPARE)
+        assert count(path) == 6
+    else:
+        assert first == "skcompare: interrupted. Nothing is kept without --store. To keep fits, run:"
+        assert shlex.split(command)[1:] == [*COMPARE, "--store", "runs.sqlite"]
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_study_keeps_its_fits(run, tmp_path):

@@ -25,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.reporting.latex import MAX_PAIR_ROWS, escape
+from tests.shown_tables import columns_in_latex, columns_in_markdown
 
 X, Y = make_classification(90, random_state=0)
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2), "blind": DummyClassifier()}
@@ -265,24 +266,6 @@ def test_json_is_the_same_every_time(made, name):
 
 
 # ---- the table of scores --------------------------------------------------------------------------------------
-
-
-def columns_in_markdown(text):
-    """The cells of the table of scores by column, without the head."""
-    (block,) = [block for block in text.split("\n\n") if block.startswith("| model |")]
-    lines = block.splitlines()[2:]
-    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))] for line in lines]
-    return list(zip(*cells, strict=True))
-
-
-def columns_in_latex(text):
-    """The cells of all panels of the table of scores by column, without the heads."""
-    columns = []
-    for panel in text.split(r"\end{table}")[0].split(r"\midrule")[1:]:
-        lines = panel.split(r"\bottomrule")[0].strip().splitlines()
-        cells = [re.split(r"(?<!\\) & ", line.removesuffix(r" \\")) for line in lines]
-        columns += list(zip(*cells, strict=True))[1:] if columns else list(zip(*cells, strict=True))
-    return columns
 
 
 def wide_apart(greater_is_better=True):

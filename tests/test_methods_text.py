@@ -23,6 +23,7 @@ from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference._references import CORRECTION_REFERENCES, REFERENCES
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
+from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.sources import citations
 from skcompare.reporting.summary.study import summarise_study
@@ -164,6 +165,7 @@ def test_every_number_is_the_results(three):
         *(str(len(three.metrics)), str(design.n_splits), f"{worth:.3g}", str(len(three.dominance_table()))),
         *(versions[name] for name in ("scikit-learn", "numpy", "scipy", "skcompare")),
         str(three.provenance["random_state"]),
+        *numbers(error_rate(summarise(three))),
     ]
     assert sorted(numbers(paragraph)) == sorted(expected)
     assert f"{design.n_folds}-fold" in paragraph

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from math import ceil
 
 import numpy as np
@@ -181,7 +182,7 @@ def test_differences_of_any_size_have_an_answer(delta):
     assert found.needed("samples") == (20 if delta > 1 else None)
     assert of_many.needed("data sets") == (6 if delta > 1 else None)
     assert of_many.rows[1].needed > 0
-    assert delta > 1 or "samples: more than 1e+09 needed" in str(found)
+    assert delta > 1 or re.search(r"\nsamples +\d+  more than 1e\+09 needed", str(found))
 
 
 # ---- several data sets, from assumptions ------------------------------------------------------------------------
@@ -273,7 +274,7 @@ def test_a_plan_can_be_read(result):
     for row in plan_evaluation(0.01, std=0.05, n_train=90, n_test=10).rows:
         assert ("cannot be reached by this alone, the floor is" in str(row)) == (row.needed is None)
     for assumption in found.assumptions:
-        assert assumption in str(found)
+        assert assumption in " ".join(str(found).split())
         assert assumption in found._repr_html_()
     with pytest.raises(ValueError, match=r"^varies must be one of 'repeats', 'folds', 'samples'"):
         found.needed("data sets")
@@ -388,7 +389,7 @@ def test_a_model_without_randomness_has_seed_variance_0_and_a_note(seeds):
     row = seeds.row("fake", "nb")
     assert (row.split, row.seed, row.residual) == (0, 0, 0)
     assert np.isnan(row.seed_share)
-    assert "fake, nb: does not vary" in str(seeds)
+    assert str(row) == "fake, nb: does not vary."
     codes = [warning.split(":")[0] for warning in seeds.warnings]
     assert sorted(codes) == ["NO_RANDOMNESS", "NO_RANDOM_STATE"]
     assert seeds.to_frame().shape == (6, 9)

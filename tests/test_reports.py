@@ -25,6 +25,7 @@ from skcompare.inference import adjust_pvalues
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.text import text_report
+from tests.shown_tables import pairs_in_latex, pairs_in_markdown
 
 X, Y = make_classification(120, random_state=0)
 MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
@@ -301,17 +302,6 @@ def test_a_leak_is_told_in_every_report_and_by_every_test():
 
 
 # ---- Markdown and LaTeX ---------------------------------------------------------------------------------------
-
-
-def pairs_in_markdown(text):
-    """The lines of the table of pairs, without its head."""
-    (block,) = [block for block in text.split("\n\n") if block.startswith("| metric")]
-    return block.splitlines()[2:]
-
-
-def pairs_in_latex(text):
-    """The lines of the table of pairs, without its head."""
-    return text.split("$p$ adj. \\\\\n\\midrule\n")[1].split("\n\\bottomrule")[0].splitlines()
 
 
 def test_markdown_is_scores_and_pairs_each_with_a_legend_and_a_list_of_the_rest(three):
@@ -792,21 +782,6 @@ def test_a_metric_that_is_zero_over_zero_has_a_warning_wherever_it_is_tested(tmp
     assert warning in " ".join(result.summary().split())
     result.save(tmp_path / "result.skc")
     assert load(tmp_path / "result.skc").ill_defined["constant"] == {"precision": 4}
-
-
-@pytest.mark.parametrize(
-    ("cv", "quoted"),
-    [("10x10", "10x10"), (10, "10-fold"), (5, "5-fold"), (4, "5-fold"), (LeaveOneOut(), None), (2, None)],
-)
-def test_measured_sizes_are_quoted_for_designs_like_those_measured(cv, quoted):
-    X, y = make_classification(n_samples=100, random_state=0)
-    models = {"a": GaussianNB(), "b": DummyClassifier(strategy="uniform", random_state=0)}
-    text_of = PairedEvaluator(cv=cv, scoring="accuracy", random_state=0).evaluate(models, X, y).summary()
-    flat = " ".join(text_of.split())
-    nearest = "Equal models called different, at 5% each, in simulations"
-    assert (nearest in flat) == (quoted is not None)
-    # 60 is nearer to 100 samples than the 200 of the study, as a ratio
-    assert quoted is None or f"{nearest} ({quoted}, 60 samples, classes 50/50): " in flat
 
 
 def test_means_of_several_models_are_over_the_same_splits():

@@ -26,6 +26,7 @@ from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remem
 from skcompare.evaluation.store._store import Store
 from skcompare.inference import alpha_spending, corrected_t_test
 from skcompare.plotting import ScoresDisplay
+from skcompare.reporting.answer import first_line
 from tests.saved_files import with_header
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -98,7 +99,7 @@ def test_the_scores_are_those_of_the_first_repeats_of_the_full_evaluation(full, 
 def test_a_verdict_ends_it(pair):
     stopping = pair.stopping
     assert (stopping.kind, stopping.names) == ("best", ("good",))
-    assert stopping.verdict == "good is better than noise on accuracy"
+    assert stopping.verdict == "good is significantly better than noise on accuracy"
     assert stopping.n_repeats == pair.design.n_repeats < 6
     assert pair.design.n_splits == 5 * stopping.n_repeats
     assert len(pair.splits()) == pair.design.n_splits
@@ -159,7 +160,9 @@ def test_lower_is_better_for_costs():
 def test_models_within_the_rope_end_it_as_equivalent():
     result = evaluate({"a": On((0, 1)), "b": On((0, 1, 4))}, stop=StopRule(rope=0.2))
     assert (result.stopping.kind, result.stopping.names) == ("equivalent", ("a", "b"))
-    assert str(result.stopping).startswith("a, b are practically equivalent on accuracy (within 0.2): decided after 2")
+    assert str(result.stopping).startswith(
+        "a and b are practically equivalent on accuracy (within 0.2); decided after 2"
+    )
     assert evaluate({"a": On((0,)), "b": On((0,))}, stop=StopRule(rope=1e-6)).stopping.kind == "equivalent"  # identical
 
 
@@ -250,7 +253,7 @@ def test_the_predictions_of_a_dropped_model_are_those_of_its_splits(raced):
 def test_reports_begin_with_the_sequential_verdict(raced, pair):
     for result in (raced, pair):
         verdict = json.loads(result.to_json())["verdict"]
-        assert verdict[0] == str(result.answer())
+        assert verdict[0] == first_line(result.answer())
         assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in verdict[1]
         assert verdict[1].endswith("one error rate of 0.05 over all looks.")
         said = " ".join(verdict)
@@ -385,7 +388,8 @@ def test_a_model_without_any_score_leaves():
         alone = evaluate(two, error_score=np.nan, stop=StopRule())
     assert (
         alone.stopping.verdict
-        == "undecided on accuracy, where good alone is left; broken lacks scores of accuracy and was not compared"
+        == "good alone is left on accuracy, with nothing to compare it to; broken lacks scores of accuracy "
+        "and was not compared"
     )
     assert alone.design.n_repeats == 2
 
@@ -395,7 +399,10 @@ def test_a_model_that_lacks_a_score_is_set_aside_and_a_split_without_any_is_left
     scores[0, 3] = np.nan
     record = race(scores, StopRule())
     assert record.unscored == {"0": 1}
-    assert record.verdict == "1 is better than 2 on accuracy; 0 lacks scores of accuracy and was not compared"
+    assert (
+        record.verdict
+        == "1 is significantly better than 2 on accuracy; 0 lacks scores of accuracy and was not compared"
+    )
     scores[:, 3] = np.nan
     record = race(scores, StopRule())
     assert record.unscored == {}

@@ -25,8 +25,8 @@ print(search.best_params_)
 # %%
 # Read what it found
 # ------------------
-# Candidates "not significantly different" form a confidence set: with probability 95% no candidate that is as good as
-# the best is called worse, the choice of the best included.
+# The first sentence is the answer. Candidates "not significantly different" form a confidence set: with probability 95%
+# no candidate that is as good as the best is called significantly worse, the choice of the best included.
 
 report = SearchReport.from_search(search)
 print(report.summary())
@@ -44,24 +44,21 @@ heatmap = report.plot("heatmap")
 # %%
 # Refit another one than the best
 # -------------------------------
-# ``simplest_within`` keeps the candidates that a rule allows and takes the simplest, here the shallowest tree.
-# Passed as ``GridSearchCV(..., refit=rule)`` it chooses what the search refits; it can be called afterwards too.
-# The reason and the price are kept with the choice.
+# ``simplest_within`` takes the simplest of the candidates that lose little, here the shallowest tree: at most ``rope``,
+# by the mean loss and one corrected standard error of it. Passed as ``GridSearchCV(..., refit=rule)`` it chooses what
+# the search refits; it can be called afterwards too. The reason and the price are kept with the choice.
 
-from textwrap import fill
-
-rule = simplest_within(complexity="max_depth")
+rule = simplest_within(complexity="max_depth", rope=0.02)
 print(search.cv_results_["params"][rule(search.cv_results_)])
-print(fill(str(rule.choice_), 100))
-print(*rule.choice_.warnings, sep="\n")
+print(rule.choice_)
 
 # %%
 # "Not significantly different from the best" is not "as good": on 178 wines hardly any difference can be shown, and the
-# choice above may cost five hundredths. Where a loss matters, keep only what was *shown* to lose little:
+# simplest candidate that the data do not speak against may cost five hundredths.
 
-safe = simplest_within(complexity="max_depth", rule="rope", rope=0.02)
-print(search.cv_results_["params"][safe(search.cv_results_)])
-print(fill(str(safe.choice_), 100))
+loose = simplest_within(complexity="max_depth", rule="corrected_t")
+loose(search.cv_results_)
+print(loose.choice_)
 
 # %%
 # More in :doc:`selecting models </selection>`.

@@ -20,8 +20,8 @@ def block(sentence: str, method: str, tables: Sequence[Table], warnings: Sequenc
     first = wrap(sentence) if told else f"{wrap(sentence)}\n{wrap(f'Method: {method}.')}"
     shown = [item(warning) for warning in warnings[:MAX_WARNINGS]]
     more = len(warnings) - MAX_WARNINGS
-    doubts = ["Warnings:", *shown, *([item(f"{more} more in .warnings")] if more > 0 else [])] if shown else []
-    return "\n\n".join(part for part in (first, *map(_small, tables), "\n".join(doubts)) if part)
+    listed = ["Warnings:", *shown, *([item(f"{more} more in .warnings")] if more > 0 else [])] if shown else []
+    return "\n\n".join(part for part in (first, *map(_small, tables), "\n".join(listed)) if part)
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,24 @@ from typing import Any
 from skcompare._core.printable import some_names
 from skcompare.cli.errors import InputError, did_you_mean, error_line
 from skcompare.cli.models import all_regressors, behind_default_preparation, parse_models
-from skcompare.cli.table import DATASETS, bundled_dataset, header_of, read_csv
+from skcompare.cli.table import (
+    DATASETS,
+    Columns,
+    bundled_dataset,
+    check_separator,
+    header_of,
+    identifier_note,
+    identifiers,
+    read_csv,
+)
+
+_OPTIONAL = ("categorical", "drop", "sep")  # of the entry of a data set
 
 
-def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], str]:
-    """Models, data sets to be loaded one by one, cv, scoring and seed, and how the data are prepared, in words.
+def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
+    """Models, data sets to be loaded one by one, cv, scoring and seed, and what is to be said of the data.
+
+    The last list grows while data sets are loaded.
 
     Raises
     ------
@@ -44,8 +58,9 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
     regression = all_regressors(named.values())
     entries = _table_of(config, "datasets", path)
     from_files = any(isinstance(entry, dict) for entry in entries.values())
+    notes: list[str] = []
     datasets = {
-        name: _dataset_entry(name, entry, path, as_frame=from_files, regression=regression)
+        name: _dataset_entry(name, entry, path, notes, as_frame=from_files, regression=regression)
         for name, entry in entries.items()
     }
     cv, scoring, seed = config.get("cv", "10x10"), config.get("scoring", []), config.get("seed", 0)
@@ -55,14 +70,13 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
         raise InputError(f"CONFIG: scoring must be a list of metric names; got {scoring!r}")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise InputError(f"CONFIG: seed must be an integer from 0 to 2**32 - 1; got {seed!r}")
-    note = ""
     if from_files:
         named = {name: behind_default_preparation(model) for name, model in named.items()}
-        note = (
+        notes.append(
             "Prepared within each training set, on every data set: numeric columns (missing values: median; "
             "standardised), text columns (missing values: most frequent; one-hot)."
         )
-    return named, datasets, {"cv": str(cv), "scoring": scoring, "seed": seed}, note
+    return named, datasets, {"cv": str(cv), "scoring": scoring, "seed": seed}, notes
 
 
 def _table_of(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
@@ -72,7 +86,7 @@ def _table_of(config: Mapping[str, Any], name: str, path: Path) -> dict[str, Any
     return table
 
 
-def _dataset_entry(name: str, entry: Any, config: Path, *, as_frame: bool, regression: bool) -> Any:
+def _dataset_entry(name: str, entry: Any, config: Path, notes: list[str], *, as_frame: bool, regression: bool) -> Any:
     """A callable that loads one data set; what can be wrong with the entry itself is found at once."""
     if isinstance(entry, str):
         if entry not in DATASETS:
@@ -81,24 +95,41 @@ def _dataset_entry(name: str, entry: Any, config: Path, *, as_frame: bool, regre
                 f"{{path = 'FILE.csv', target = 'COLUMN'}}; got {entry!r}"
             )
         return partial(bundled_dataset, entry, as_frame=as_frame)
-    if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", "categorical"}:
+    if not isinstance(entry, dict) or not {"path", "target"} <= set(entry) <= {"path", "target", *_OPTIONAL}:
         raise InputError(
-            f"CONFIG: datasets.{name} must have path, target and perhaps categorical; got {error_line(entry)}"
+            f"CONFIG: datasets.{name} must have path, target and perhaps {', '.join(_OPTIONAL)}; "
+            f"got {error_line(entry)}"
         )
-    file, target, categorical = entry["path"], entry["target"], entry.get("categorical", [])
-    texts = [file, target, *categorical] if isinstance(categorical, list) else [None]
-    if not all(isinstance(text, str) for text in texts):
-        raise InputError(f"CONFIG: datasets.{name}: path and target must be texts, categorical a list of them")
-    data = config.parent / file
+    categorical, drop = entry.get("categorical", []), entry.get("drop", [])
+    texts = [entry["path"], entry["target"], entry.get("sep", ",")]
+    lists = [categorical, drop]
+    if not all(isinstance(names, list) for names in lists) or not all(
+        isinstance(text, str) for text in (*texts, *categorical, *drop)
+    ):
+        raise InputError(
+            f"CONFIG: datasets.{name}: path, target and sep must be texts, categorical and drop lists of them"
+        )
+    given = Columns(
+        target=entry["target"],
+        categorical=categorical,
+        drop=drop,
+        separator=check_separator(texts[2], f"CONFIG: datasets.{name}: sep"),
+    )
+    data = config.parent / entry["path"]
     if not data.is_file():
         raise InputError(f"CONFIG: datasets.{name}: there is no file {data}")
-    columns = header_of(data, f"CONFIG: datasets.{name}")
-    for column in (target, *categorical):
+    columns = header_of(data, f"CONFIG: datasets.{name}", given.separator)
+    for column in (entry["target"], *categorical, *drop):
         if column not in columns:
             raise InputError(f"CONFIG: datasets.{name}: {data} has no column {column!r}, only {some_names(columns)}")
-    return partial(_load_csv, data, target, categorical, regression=regression)
+    return partial(_load_csv, name, data, given, notes, regression=regression)
 
 
-def _load_csv(path: Path, target: str, categorical: Sequence[str], *, regression: bool) -> tuple[Any, Any]:
-    X, y, _ = read_csv(path, target, categorical, regression=regression)
+def _load_csv(name: str, path: Path, given: Columns, notes: list[str], *, regression: bool) -> tuple[Any, Any]:
+    X, y, _ = read_csv(path, given, regression=regression)
+    found = identifiers(X)
+    drop = json.dumps([*given.drop, *found], ensure_ascii=False)
+    note = identifier_note(found, f"drop = {drop} in its entry leaves {'it' if len(found) == 1 else 'them'} out")
+    if note:
+        notes.append(f"Data set {name!r}: {note[0].lower()}{note[1:]}")
     return X, y

@@ -74,9 +74,12 @@ def all_regressors(estimators: Any) -> bool:
 
 def prepare(named: dict[str, Any], kinds: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
     """Every model behind the default preparation of a table, and that preparation in words."""
+    from skcompare.reporting._words import counted
+
     words = (
-        f"Prepared within each training set: {len(kinds['numeric'])} numeric columns (missing values: median; "
-        f"standardised), {len(kinds['categorical'])} categorical columns (missing values: most frequent; one-hot)."
+        f"Prepared within each training set: {counted(len(kinds['numeric']), 'numeric column')} (missing values: "
+        f"median; standardised), {counted(len(kinds['categorical']), 'categorical column')} (missing values: most "
+        "frequent; one-hot)."
     )
     return {name: prepared(kinds, model) for name, model in named.items()}, words
 

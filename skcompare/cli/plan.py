@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skcompare.cli.errors import InputError, as_input_error
+from skcompare.cli.run import WIDTH
 
 if TYPE_CHECKING:
     from skcompare.planning import Plan
@@ -53,7 +54,7 @@ def plan_command(
     Example:
       skcompare plan result.skc --delta 0.02
       skcompare plan --delta 0.02 --sd 0.04 --n-train 180 --n-test 20
-      skcompare plan --delta 0.02 --sd-between 0.03 --within-error 0.02 --n-datasets 10
+      skcompare plan --delta 0.02 --sd-between 0.03 --n-datasets 10
     """
     from skcompare._load import load_result
     from skcompare.planning import plan
@@ -68,7 +69,7 @@ def plan_command(
         else:
             found = _assumed(delta, given, goal)
     lines = str(found).splitlines()
-    click.echo("\n".join(textwrap.fill(line, 100, subsequent_indent="  " * line.startswith("-")) for line in lines))
+    click.echo("\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  " * line.startswith("-")) for line in lines))
 
 
 def _assumed(delta: float, given: dict[str, Any], goal: dict[str, Any]) -> Plan:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import shlex
 import warnings
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,37 @@ from skcompare.cli.errors import InputError, did_you_mean, error_line
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # A text column of which at least this share of values are numbers is taken for a column with typing errors.
 NUMERIC_SHARE = 0.5
+SEPARATORS = (",", ";", "\t", "|")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """What a table's columns are for.
+
+    Attributes
+    ----------
+    target : str or None
+        To be predicted.
+    categorical : sequence of str
+        Categories although they hold numbers.
+    drop : sequence of str
+        Left out.
+    separator : str
+        What stands between two of them.
+    """
+
+    target: str | None
+    categorical: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    separator: str = ","
+
+
+def check_separator(text: str, option: str = "--sep") -> str:
+    """The character that separates columns; InputError where it can be none."""
+    character = "\t" if text in ("tab", "\\t") else text
+    if len(character) != 1 or character.isalnum() or character in '"\n\r':
+        raise InputError(f"{option} must be one character that separates columns, such as ';', or tab; got {text!r}")
+    return character
 
 
 def check_dataset(name: str) -> None:
@@ -32,8 +65,8 @@ def bundled_dataset(name: str, *, as_frame: bool = False) -> tuple[Any, Any]:
     return X, y
 
 
-def read_frame(path: Path, option: str, dtype: Any = None) -> Any:
-    """A comma-separated file as a frame with strings for column names."""
+def read_frame(path: Path, option: str, dtype: Any = None, separator: str = ",") -> Any:
+    """A file of separated columns as a frame with strings for column names."""
     try:
         import pandas as pd
     except ImportError:
@@ -42,32 +75,40 @@ def read_frame(path: Path, option: str, dtype: Any = None) -> Any:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             # without index_col=False a first column that the header has no name for would become the index
             # a compressed table could be far larger than its file
-            frame = pd.read_csv(path, index_col=False, low_memory=False, dtype=dtype, compression=None)
+            frame = pd.read_csv(path, sep=separator, index_col=False, low_memory=False, dtype=dtype, compression=None)
     except pd.errors.ParserWarning:
+        header_of(path, option, separator)  # another separator is the likely reason
         raise InputError(f"{option}: the rows of {path} have more fields than its header") from None
     except OSError as error:
         raise InputError(f"{option}: cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
-        raise InputError(f"{option}: cannot read {path} as comma-separated text: {error_line(error)}") from error
+        how = "comma-separated text" if separator == "," else f"text separated by {separator!r}"
+        raise InputError(f"{option}: cannot read {path} as {how}: {error_line(error)}") from error
     frame.columns = pd.Index([str(column) for column in frame.columns])
-    twice = [(name, n) for name, n in Counter(header_of(path, option)).items() if name and n > 1]
+    twice = [(name, n) for name, n in Counter(header_of(path, option, separator)).items() if name and n > 1]
     if twice:
         raise InputError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
     return frame
 
 
-def header_of(path: Path, option: str) -> list[str]:
-    """The column names as they stand in the file; pandas makes them different."""
+def header_of(path: Path, option: str, separator: str) -> list[str]:
+    """The column names as they stand in the file, since pandas makes them different; InputError of a single one that
+    holds another separator."""
     try:
         with path.open(encoding="utf-8", errors="replace", newline="") as lines:
-            return next(csv.reader(lines), [])
+            names = next(csv.reader(lines, delimiter=separator), [])
     except (OSError, csv.Error) as error:
         raise InputError(f"{option}: cannot read the header of {path}: {error_line(error)}") from error
+    other = max(SEPARATORS, key="".join(names).count)
+    if len(names) == 1 and other in names[0]:
+        shown = "tab" if other == "\t" else shlex.quote(other)
+        raise InputError(
+            f"{option}: {path} has a single column, {names[0]!r:.60}; is another separator meant? --sep {shown}"
+        )
+    return names
 
 
-def read_csv(
-    path: Path, target: str | None, categorical: Sequence[str], *, regression: bool
-) -> tuple[Any, Any, dict[str, list[str]]]:
+def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any, dict[str, list[str]]]:
     """X as a frame, y, and which columns are numeric and which categorical.
 
     Raises
@@ -75,29 +116,66 @@ def read_csv(
     InputError
         If the file cannot be read, has no such column, or a column is neither numbers nor categories.
     """
-    frame = read_frame(path, "--data")
-    columns = list(frame.columns)
-    if target is None:
-        raise InputError(f"--target must name the column to predict, one of: {some_names(columns)}")
-    for option, name in [("--target", target), *(("--categorical", name) for name in categorical)]:
-        if name not in columns:
-            hint = did_you_mean(name, columns) + (" (is the file separated by commas?)" if len(columns) == 1 else "")
-            raise InputError(f"{option}: {path} has no column {name!r}, only {some_names(columns)}{hint}")
-    if len(columns) < 2:
-        raise InputError(f"--data: {path} has no column besides {target!r}")
+    frame = read_frame(path, "--data", separator=given.separator)
+    target, categorical = _checked(given, list(frame.columns), path), given.categorical
     y = _target(frame[target], target, regression=regression)
-    X = frame.drop(columns=target)
+    X = frame.drop(columns=[target, *given.drop])
     kinds: dict[str, list[str]] = {"numeric": [], "categorical": []}
     for name in X.columns:
         kinds["categorical" if name in categorical or not _is_numeric(X[name], name) else "numeric"].append(name)
         if name in kinds["categorical"] and name not in categorical and X[name].nunique() > max(20, len(X) // 2):
             raise InputError(
                 f"--data: column {name!r} holds {X[name].nunique()} different texts in {len(X)} rows, too many for "
-                f"categories; remove it, or take it as categories all the same with --categorical {name}"
+                f"categories; leave it out with --drop {shlex.quote(name)}, or keep it with --categorical "
+                f"{shlex.quote(name)}"
             )
     for name in kinds["categorical"]:
         X[name] = X[name].astype(object).map(str, na_action="ignore")
     return X, y, kinds
+
+
+def _checked(given: Columns, columns: Sequence[str], path: Path) -> str:
+    """The target; InputError where a column that was named is not there, or none is left."""
+    if given.target is None:
+        raise InputError(f"--target must name the column to predict, one of: {some_names(columns)}")
+    named = [("--target", given.target)]
+    named += [("--categorical", name) for name in given.categorical] + [("--drop", name) for name in given.drop]
+    for option, name in named:
+        if name not in columns:
+            hint = did_you_mean(name, columns)
+            raise InputError(f"{option}: {path} has no column {name!r}, only {some_names(columns)}{hint}")
+    for name in given.drop:
+        if name == given.target or name in given.categorical:
+            other = "--target" if name == given.target else "--categorical"
+            raise InputError(f"--drop: {name!r} is left out and cannot be named by {other} too")
+    if not set(columns) - {given.target, *given.drop}:
+        raise InputError(
+            f"--data: {path} has no column besides {given.target!r}{' that is kept' if given.drop else ''}"
+        )
+    return given.target
+
+
+def identifiers(X: Any) -> list[str]:
+    """Columns that look like identifiers: integers or texts, another one in every row."""
+    import pandas as pd
+
+    kinds = pd.api.types
+    found = [n for n in X.columns if kinds.is_integer_dtype(X[n]) or not kinds.is_numeric_dtype(X[n])]
+    return [name for name in found if len(X) > 1 and X[name].notna().all() and X[name].is_unique]
+
+
+def identifier_note(names: Sequence[str], remedy: str) -> str:
+    """What is said of columns that look like identifiers; empty of none."""
+    if not names:
+        return ""
+    one = len(names) == 1
+    which = f"Column {names[0]!r} has" if one else f"Columns {some_names(names)} have"
+    return f"{which} another value in every row, like an identifier. {'It is' if one else 'They are'} used; {remedy}."
+
+
+def drop_options(names: Sequence[str]) -> str:
+    """The options that leave columns out."""
+    return " ".join(f"--drop {shlex.quote(name)}" for name in names)
 
 
 def _target(column: Any, name: str, *, regression: bool) -> Any:

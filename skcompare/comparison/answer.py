@@ -134,10 +134,10 @@ class Answer(Record):
     candidates: bool = False
 
     def all_alike(self, on: MetricAnswer) -> bool:
-        """Whether no two of the leader and those not significantly different from it differ significantly."""
+        """Whether any two of the leader and those not significantly different from it are not so either."""
         names = (str(on.leader), *on.not_different)
         pairs = (self.pair(a, b) for a, b in combinations(names, 2))
-        return all(on.metric not in (*pair.better, *pair.worse) for pair in pairs)
+        return all(on.metric in pair.undecided for pair in pairs)
 
     def pair(self, a: str, b: str) -> PairAnswer:
         """The answer about two models, seen from `a`."""
@@ -236,15 +236,15 @@ def _by_looks(stopping: Stopping, means: MetricMeans, models: tuple[str, ...]) -
 def _leader(models: Sequence[str], merits: Sequence[float], rows: Sequence[ComparisonRow]) -> str | None:
     """The best of the models that none is significantly better than, of several alike the one with the most wins.
 
-    Without means the wins alone decide.
+    Without means the wins alone decide. A model that could be compared with none leads only where no other could.
     """
+    compared = {name for row in rows if row.outcome is not Outcome.NOT_COMPARABLE for name in (row.a, row.b)}
     beaten = {row.b if row.winner == row.a else row.a for row in rows if row.winner is not None}
     wins = {name: sum(row.winner == name for row in rows) for name in models}
     if not any(map(isfinite, merits)):
         merits = [float(n) if n else np.nan for n in wins.values()]
-    standing = {
-        name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten
-    }
+    known = {name: merit for name, merit in zip(models, merits, strict=True) if isfinite(merit) and name not in beaten}
+    standing = {name: merit for name, merit in known.items() if name in compared or not compared}
     best = max(standing.values(), default=np.nan)
     alike = [name for name, merit in standing.items() if isclose(merit, best, rel_tol=ROUNDING)]
     return max(alike, key=wins.__getitem__, default=None)

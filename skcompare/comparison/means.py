@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import Scores, once
+from skcompare.comparison.compare import Scores, once, stopped
 from skcompare.comparison.table import mean_score
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference.datasets._scores import check_table
@@ -65,7 +65,7 @@ def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
 
 
 def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
-    stopping = result.stopping
+    stopping = stopped(result)
     return np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
 
 

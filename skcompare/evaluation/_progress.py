@@ -31,7 +31,7 @@ class ProgressEvent(Record):
         Fits finished, fits in all (as far as is known: an evaluation may stop early), and those among the finished
         that the store had or that failed.
     elapsed : float
-        Seconds since the first fit was sent off.
+        Seconds since the first fit was sent off, after those that the store had.
     rate : float
         Fits per second, without those that the store had; 0 before the first.
     time_left : float or None
@@ -72,17 +72,26 @@ class Reporter:
         """A fit is finished."""
         self._n_done += 1
         self._n_reused += reused
+        if self._n_done == self._n_reused:
+            self._start = monotonic()  # reading the store is no fitting
         self._n_failed += error is not None
         if self.bar is not None:
-            if reused and not self.bar.disable:  # not part of the rate
-                self.bar.initial += 1
-                self.bar.n += 1
+            if reused and not self.bar.disable:
+                self._advance_unrated()
             else:
                 self.bar.update()
             if error is not None:
                 self.bar.set_postfix(failed=self._n_failed, refresh=False)
         if self.callback is not None:
             self.callback(self._event(split, estimator, reused, error))
+
+    def _advance_unrated(self) -> None:
+        """Move the bar on by a fit that counts for neither its rate nor its smoothed rate, nor for the time of both."""
+        self.bar.initial += 1
+        self.bar.n += 1
+        self.bar.last_print_n += 1
+        if self._n_done == self._n_reused:
+            self.bar.unpause()
 
     def leave_out(self, n_fits: int) -> None:
         """So many fits will not be made."""

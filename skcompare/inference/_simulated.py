@@ -64,12 +64,12 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         Share of the positive class; both balances of the study count where it is not known.
     """
     if procedure not in MEASURED_SIZES:
-        return Simulated(reason="this test was not simulated")
+        return Simulated(reason="the test was not simulated")
     alike = _design_like(design)
     if alike not in MEASURED_SIZES[procedure]:
         alike = {"30 resamples": "30 random splits"}.get(alike, alike)
         if alike not in MEASURED_SIZES[procedure]:
-            return Simulated(reason=f"of this test only {_designs(procedure)}")
+            return Simulated(reason=f"only {_designs(procedure)}")
     if procedure in elsewhere():
         return _like_elsewhere(procedure, alike, design.n_samples, positive)
     cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}

@@ -12,7 +12,19 @@ from numpy.typing import NDArray
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
-from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, name_rows, paper, width_of, wrapped
+from skcompare.plotting._style import (
+    BETTER,
+    NEUTRAL,
+    inches,
+    ink,
+    labels,
+    lines_of,
+    name_rows,
+    paper,
+    set_below,
+    width_of,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +37,6 @@ NONE = "–"  # where a candidate lacks a parameter
 # Inches.
 WIDTH, ROW, LINE, ABOVE_AND_BELOW = 5.4, 0.24, 0.17, 2.1
 FEWEST, SMALL_ROW = 3, 0.19  # rows in small axes, and how high each is
-CHARACTERS_PER_INCH = 11
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -152,7 +163,7 @@ class CandidatesDisplay(Display):
         }
 
     def _draw(self, ax: Axes) -> None:
-        width, height = inches(ax)
+        height = inches(ax)[1]
         roomy = self._is_roomy()
         limit = MAX_ROWS if roomy else max(FEWEST, min(MAX_ROWS, int(height / SMALL_ROW) - 2))
         rows = self._shown(limit)
@@ -174,9 +185,7 @@ class CandidatesDisplay(Display):
             label.set_fontweight("normal" if differs else "bold")
         if head:
             ax.get_yticklabels()[0].set(va="bottom", style="italic")
-        room = int(CHARACTERS_PER_INCH * width)
-        lines = self._legend() if roomy else [wrapped(line, room) for line in self._legend()[:2]]
-        ax.set_xlabel("\n".join(lines))
+        set_below(ax, self._legend()[: None if roomy else 2], beside=width_of(lines_of(names)))
 
     def _legend(self) -> list[str]:
         lines = [

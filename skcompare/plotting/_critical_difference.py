@@ -17,8 +17,7 @@ from skcompare.inference import critical_difference
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
 from skcompare.plotting._bars import Bars
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import in_words
-from skcompare.plotting._style import BETTER, inches, ink, labels, narrow, paper, set_title
+from skcompare.plotting._style import BARE, BETTER, inches, ink, labels, narrow, paper, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -172,9 +171,7 @@ class CriticalDifferenceDisplay(Display):
             alpha=alpha,
             metric=metric,
             n_datasets=pairs.n,
-            procedure=f"{in_words(posthoc)} alone{_adjusted(pairs)}"
-            if posthoc
-            else f"signed-rank test{_adjusted(pairs)}",
+            procedure=_in_words(pairs),
             highlight=highlight,
         )
 
@@ -186,10 +183,9 @@ class CriticalDifferenceDisplay(Display):
         return Bars(mean_ranks=self.mean_ranks, groups=self.groups)
 
     def _title(self) -> str:
-        return (
-            f"{labels([self.metric])[0]} on {self.n_datasets} data sets; bar: not significantly different at "
-            f"{100 * self.alpha:g}% ({self.procedure})"
-        )
+        level = "" if self.alpha == RECORDED_ALPHA else f" at {100 * self.alpha:g}%"
+        said = f"bar: not significantly different{level} ({self.procedure})"
+        return f"{labels([self.metric])[0]} on {self.n_datasets} data sets; {said}"
 
     def _size(self) -> tuple[float, float]:
         name = NAME_GAP + CHARACTER * max(map(narrow, self._texts()[0]))
@@ -229,7 +225,7 @@ class CriticalDifferenceDisplay(Display):
                 style="italic",
                 transform=ax.transAxes,
             )
-        set_title(ax, self._title())
+        set_title(ax, self._title(), beside=BARE)
 
     def _draw_axis(self, ax: Axes, low: float, high: float, font: float) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -312,15 +308,15 @@ class CriticalDifferenceDisplay(Display):
         return self._first_name() + (len(self.names) + 1) // 2 - 1 + BOTTOM + note
 
 
-def _adjusted(pairs: PairwiseResult) -> str:
-    """How the p-values of all pairs were adjusted, where the test's name does not say it."""
-    if pairs.correction == "studentized_range":
-        return ""
-    if pairs.correction == "none":
-        return ", not adjusted"
-    name, over, n = pairs.correction.partition(" over ")
+def _in_words(pairs: PairwiseResult) -> str:
+    """The test, and over what its p-values are adjusted."""
+    test, (name, over, n) = pairs.method.split(",")[0], pairs.correction.partition(" over ")
+    if name == "studentized_range":
+        return f"{test} over these pairs"
+    if name == "none":
+        return f"{test}, not adjusted"
     how = "" if name == "holm" else f" ({name.replace('_', ' ')})"
-    return f", adjusted{how} over {n} comparisons" if over else f", adjusted{how} over its pairs"
+    return f"{test.removesuffix(' of all pairs')}, adjusted{how} over {f'{n} comparisons' if over else 'these pairs'}"
 
 
 def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> float:

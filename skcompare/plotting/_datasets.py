@@ -11,8 +11,8 @@ import numpy as np
 from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
-from skcompare.plotting._family import budget, family
-from skcompare.plotting._statements import counted, pvalue_text
+from skcompare.plotting._family import family
+from skcompare.plotting._statements import counted, in_words, pvalue_text
 from skcompare.plotting._style import NEUTRAL, inches, ink, labels, legend_in, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class DatasetScatterDisplay(Display):
     better : str or None
         The significantly better model; None where neither is.
     procedure : str
-        The test, and over how many comparisons its p-values are adjusted.
+        The test, in words.
 
     Notes
     -----
@@ -140,12 +140,12 @@ class DatasetScatterDisplay(Display):
             losses=losses,
             pvalue=row.pvalue_adjusted,
             better=row.winner,
-            procedure=budget(comparison),
+            procedure=in_words(comparison.procedure),
         )
 
     def _title(self) -> str:
         a, b = labels([self.a, self.b], SHORT)
-        found = f"{pvalue_text(self.pvalue)}, {self.procedure}"
+        found = f"{self.procedure}, adjusted {pvalue_text(self.pvalue)}"
         if self.better is None:
             said = f"{a} and {b} are not significantly different"
         else:

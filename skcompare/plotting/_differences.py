@@ -19,14 +19,13 @@ from skcompare.plotting._style import (
     NEUTRAL,
     ROPE,
     WORSE,
-    fitted_names,
     inches,
     ink,
     labels,
-    lines_of,
     name_rows,
     set_below,
     set_title,
+    shortest_labels,
     spread_ticks,
     width_of,
 )
@@ -39,21 +38,15 @@ if TYPE_CHECKING:
 MAX_ROWS = 60
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
-SHARES: tuple[str, ...] = (
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "jaccard",
-    "roc_auc",
-    "score",
-    "r2",
-    "explained_variance",
+SHARES = (
+    *("accuracy", "precision", "recall", "f1", "jaccard", "roc_auc", "score"),
+    *("r2", "explained_variance", "matthews", "d2_"),
 )
-SHARES += ("matthews", "d2_")
 LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
+LENGTHS, SHORT = (18, 24, 28), (10,)  # of names of models, and in small axes
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
 ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
+INSET = 0.96  # width of one of several axes: the last label of its ticks is wider than it
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -158,7 +151,7 @@ class DifferencesDisplay(Display):
             ropes=np.array([widths.get(name, 0.0) for name in names]),
             panels=_panels(names, low, high),
             better=[_better(row) for row in rows],
-            procedure=budget(comparison),
+            procedure=budget(comparison, 0 if baseline is not None else len(rows)),
             decided_by=decided_by(result),
         )
 
@@ -170,7 +163,7 @@ class DifferencesDisplay(Display):
         else:
             said = f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
         n_shown = len(self._shown())
-        return f"{said} ({self.procedure}{f'; the {n_shown} smallest p' if n_shown < n else ''})"
+        return f"{said} ({self.procedure}{f'; the {n_shown} smallest p-values' if n_shown < n else ''})"
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
@@ -196,19 +189,21 @@ class DifferencesDisplay(Display):
             by_panel.setdefault(self.panels[i], []).append(i)
         panels = [by_panel[key] for key in sorted(by_panel)]
         if len(panels) == 1:
-            self._draw_rows(ax, panels[0], self._title())
-            self._explain(ax, "difference", self._row_labels(panels[0]))
+            names = self._draw_rows(ax, panels[0], self._title())
+            self._explain(ax, "difference", names)
             return
+        ax.set(xticks=[], yticks=[])
         ax.set_axis_off()
-        every = [name for rows in panels for name in self._row_labels(rows, within=True)]
+        widest = 0.0
         height = inches(ax)[1]
         gap = min(GAP / height, (1 - ROWS_PART) / (len(panels) - 1))
         row = (1 - gap * (len(panels) - 1)) / sum(map(len, panels))
         top = 1.0
         for place, rows in enumerate(panels):
-            own = ax.inset_axes((0.0, top - row * len(rows), 1.0, row * len(rows)))
+            own = ax.inset_axes((0.0, top - row * len(rows), INSET, row * len(rows)))
             top -= row * len(rows) + gap
             names = self._draw_rows(own, rows, "")
+            widest = max(widest, names)
             metrics = {self.metrics[i] for i in rows}
             about = f"difference on {_with_unit(self.metrics[rows[0]])}" if len(metrics) == 1 else "difference"
             if place < len(panels) - 1:
@@ -216,10 +211,10 @@ class DifferencesDisplay(Display):
             else:
                 self._explain(own, about, names)
             spread_ticks(own)
-        shown, scale = fitted_names(ax, every)
-        set_title(ax, self._title(), names=scale * width_of(lines_of(shown)))
+        set_title(ax, self._title(), names=widest)
 
-    def _draw_rows(self, ax: Axes, rows: Sequence[int], title: str) -> list[str]:
+    def _draw_rows(self, ax: Axes, rows: Sequence[int], title: str) -> float:
+        """Draw some rows; returns the width of their names in inches."""
         for y, i in enumerate(rows):
             marker, colour = LOOKS[self.better[i]]
             if self.ropes[i]:
@@ -231,19 +226,18 @@ class DifferencesDisplay(Display):
                 ax.annotate(lacks, (place, y), (6, 4), textcoords="offset points", fontsize="x-small")
         ax.axvline(0, color=ink(ax), lw=0.8, zorder=0.5)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        names = self._row_labels(rows, within=not title)
-        name_rows(ax, range(len(rows)), names, title)
-        return names
+        lengths = LENGTHS if self._is_roomy() else SHORT
+        names = self._row_labels(rows, within=not title, lengths=lengths)
+        return name_rows(ax, range(len(rows)), names, title, shorten=False)
 
-    def _explain(self, ax: Axes, about: str, names: Sequence[str]) -> None:
+    def _explain(self, ax: Axes, about: str, names: float) -> None:
         """What the lowest axis and the marks mean."""
         a, b = self._pair()
         lines = [f"{about} with 95% interval", f"← {b} better    {a} better →"]
-        lines.append(f"arrow: significantly better, {self.decided_by}")
+        lines.append(f"arrow: significantly better ({self.decided_by})")
         if "equivalent" in self.better:
             lines.append("square: practically equivalent")
-        shown, scale = fitted_names(ax, names)
-        set_below(ax, lines, beside=scale * width_of(lines_of(shown)))
+        set_below(ax, lines, beside=names)
 
     def _pair(self) -> tuple[str, str]:
         """What a difference is of: the two models where there are no others."""
@@ -263,10 +257,10 @@ class DifferencesDisplay(Display):
         first = np.argsort(self.pvalues, kind="stable")[:MAX_ROWS]
         return sorted(first.tolist())
 
-    def _row_labels(self, rows: Sequence[int], *, within: bool = False) -> list[str]:
+    def _row_labels(self, rows: Sequence[int], *, within: bool = False, lengths: Sequence[int] = LENGTHS) -> list[str]:
         """The names of rows, of all or of those `within` one of several axes, which names its only metric."""
         models = list(dict.fromkeys([*self.a, *self.b]))
-        known = dict(zip(models, labels(models, longest=18), strict=True))
+        known = dict(zip(models, shortest_labels(models, lengths), strict=True))
         metrics = labels([self.metrics[i] for i in rows])
         if len(set(zip(self.a, self.b, strict=True))) == 1:
             return metrics

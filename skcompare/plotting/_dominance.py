@@ -23,7 +23,6 @@ from skcompare.plotting._style import (
     ROPE,
     WORSE,
     fitted_names,
-    inches,
     ink,
     labels,
     points,
@@ -43,7 +42,6 @@ FEW_METRICS = 3  # that need no numbers
 SMALLEST = 0.005
 # Size of small print to that of tick labels.
 SMALL = 0.83
-SMALLEST_FONT, LINE = 4.0, 1.15  # points; the height of a line in font sizes
 TICKS = (0, 0.25, 0.5, 0.75, 1)
 A_BETTER = {"color": BETTER}
 B_BETTER = {"facecolor": WORSE, "hatch": "////", "edgecolor": "white"}
@@ -131,7 +129,7 @@ class DominanceDisplay(Display):
         >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
         >>> print(display.ax_.get_title(loc="left").replace(chr(10), " "))
-        most probable pattern of wins: nb better on score (posterior 88%, dominance test p = 0.250)
+        most probable pattern of wins: nb better on score (posterior 97%, dominance test p = 0.250)
         """
         names = choose_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
@@ -183,15 +181,15 @@ class DominanceDisplay(Display):
             _bar(ax, y, p, look)
         ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
         ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
-        shown, scale = fitted_names(ax, [*names, *statements], by=SMALL)
-        font = min(scale * points("medium"), max(SMALLEST_FONT, 72 * inches(ax)[1] / LINE / (len(shown) + 3.4)))
+        shown, scale = fitted_names(ax, [*names, "", *statements, ""], by=SMALL, shorten=False)
+        font = scale * points("medium")
         width = scale * width_of(shown)
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
         headings = {0: f"probability that {a} is better", first - 1: "probability of being the most probable pattern"}
         for y, heading in headings.items():
             place: dict[str, Any] = {"xytext": (-72 * ABOVE_NAMES * width, 0), "textcoords": "offset points"}
             ax.annotate(heading, (0, y), va="center", fontsize=font, style="italic", **place)
-        ax.set_yticks([*metric_rows, *statement_rows], shown, fontsize=font)
+        ax.set_yticks([*metric_rows, *statement_rows], [*names, *statements], fontsize=font)
         ax.tick_params(axis="y", length=0)
         set_below(ax, [self._caption()], beside=width, size="small")
         set_title(ax, self._title(), names=width)

@@ -23,17 +23,17 @@ def family(
     return comparison, [row for row in comparison if row.metric in shown]
 
 
-def budget(comparison: ComparisonTable) -> str:
-    """The test, and over how many comparisons its p-values are adjusted."""
+def budget(comparison: ComparisonTable, n_shown: int = 0) -> str:
+    """The test, and over how many comparisons its p-values are adjusted, where it is not those that are shown."""
     n, test = comparison.n_hypotheses, in_words(comparison.procedure)
     if n < 2:
         return test
     if comparison.correction == "none":
         return f"{test}, not adjusted"
     how = "" if comparison.correction == "holm" else f" ({comparison.correction.replace('_', ' ')})"
-    return f"{test}, adjusted{how} over {n} comparisons"
+    return f"{test}, adjusted{how}" if n == n_shown else f"{test}, adjusted{how} over {n} comparisons"
 
 
 def decided_by(scores: Scores) -> str:
     """By what a model is significantly better, in words."""
-    return f"adjusted p < {ALPHA}" if stopped(scores) is None else "decided while it ran"
+    return f"p < {ALPHA}" if stopped(scores) is None else "decided while it ran"

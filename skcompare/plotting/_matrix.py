@@ -16,7 +16,7 @@ from skcompare.plotting import _cells
 from skcompare.plotting._display import Display
 from skcompare.plotting._family import budget, family
 from skcompare.plotting._pairs import better_probabilities, from_the_best, pvalues_and_signs, winners
-from skcompare.plotting._style import labels, set_below, set_title, width_of
+from skcompare.plotting._style import labels, points, set_below, set_title, width_of
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -262,8 +262,9 @@ class PairMatrixDisplay(Display):
         if k > WRITTEN:
             bar = _cells.colour_bar(ax, image, self.legend, roomy=self._is_roomy())
             bar.set_ticks(list(self.ticks), labels=list(self.ticks.values()), fontsize=_cells.FONT)
-        set_below(ax, [self.marks], beside=_beside_title(ax, width_of(short)), size="small")
-        set_title(ax, self.title, beside=_beside_title(ax, width_of(short)))
+        names = font / points("medium") * width_of(short)
+        set_below(ax, [self.marks], beside=names, size="small")
+        set_title(ax, self.title, names=names)
 
     def _draw_cell(self, ax: Axes, cell: tuple[int, int], colour: Any, font: float) -> None:
         i, j = cell
@@ -291,10 +292,3 @@ def _pvalue_ticks(limits: Sequence[float]) -> dict[float, str]:
     row = {(i + 1) / n: f"row better, p < {limit:g}" for i, limit in enumerate(limits)}
     column = {-(i + 1) / n: f"column better, p < {limit:g}" for i, limit in enumerate(limits)}
     return dict(sorted((column | {0.0: f"p at least {limits[0]:g}"} | row).items()))
-
-
-def _beside_title(ax: Axes, names: float) -> float:
-    """How much of the axes' width the names of the rows will take, in inches."""
-    figure = ax.figure
-    width = figure.bbox.width / figure.dpi
-    return float(max(0.0, names - (1 - ax.get_position().width) * width))

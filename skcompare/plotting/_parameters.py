@@ -13,7 +13,7 @@ from skcompare._core.validation import FloatArray
 from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
 from skcompare.plotting._statements import probability_text
-from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, name_rows, paper, width_of, wrapped
+from skcompare.plotting._style import BETTER, NEUTRAL, inches, ink, labels, name_rows, paper, set_below, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -152,7 +152,7 @@ class ParameterEffectsDisplay(Display):
         legend = ["filled: the best value; dashed: mean of all candidates"]
         legend += [] if self._is_even() else ["in brackets: candidates with the value"]
         metric = f"mean {labels([self.metric])[0]} (more is better)"
-        ax.set_xlabel("\n".join([metric, *(legend if roomy else [wrapped(line, room) for line in legend])]))
+        set_below(ax, [metric, *legend], beside=width_of(self._labels()))
 
     def _head(self, p: int, n_shown: int) -> str:
         """What stands above the values of a parameter."""

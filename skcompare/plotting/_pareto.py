@@ -19,7 +19,19 @@ from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
 from skcompare.plotting._statements import counted, percent, two_metrics
-from skcompare.plotting._style import BETTER, NEUTRAL, add_legend, ink, labels, paper, set_title, width_of
+from skcompare.plotting._style import (
+    BETTER,
+    LONGEST,
+    NEUTRAL,
+    add_legend,
+    inches,
+    ink,
+    labels,
+    paper,
+    points,
+    set_title,
+    width_of,
+)
 from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
@@ -32,6 +44,7 @@ MANY_TIMES = 20.0
 # More models, or longer names, have numbers at their points instead of names.
 MOST_NAMES, LONGEST_AT_POINT = 10, 16
 ROWS = 40
+SHORT, SMALL_FONT = 16, 6.0  # names in the legend of small axes, and its letters in points
 # Inches: height of a line of small print, and half the side of the square that a marker takes.
 LINE = 0.15
 MARKER = 0.06
@@ -166,7 +179,7 @@ class ParetoDisplay(Display):
         ax.plot(*self._staircase(ax).T, color=BETTER, lw=1.6, zorder=2)
         self._name_points(ax)
         self._add_legend(ax)
-        set_title(ax, self._title(), beside=0.7 * self._legend_width())
+        set_title(ax, self._title())
 
     def _set_axes(self, ax: Axes) -> None:
         for j, axis in enumerate(("x", "y")):
@@ -245,8 +258,8 @@ class ParetoDisplay(Display):
         places = {i: str(place) for place, i in enumerate(self._order(), start=1)}
         return [places[i] for i in range(len(self.names))]
 
-    def _legend_lines(self) -> list[str]:
-        names, marks = labels(self.names), self._marks()
+    def _legend_lines(self, longest: int = LONGEST) -> list[str]:
+        names, marks = labels(self.names, longest), self._marks()
         shown = [f"{mark}  {name}" for mark, name in zip(marks, names, strict=True)] if self._numbered() else names
         return [f"{shown[i]}: {percent(float(self.probabilities[i]))}" for i in self._order()]
 
@@ -263,10 +276,15 @@ class ParetoDisplay(Display):
             Line2D([], [], ls="", marker="o", ms=5, color=BETTER if on else NEUTRAL, mfc=BETTER if on else paper(ax))
             for on in self.on_front[self._order()]
         ]
-        title: dict[str, Any] = {"title": "probability of being\non the front", "title_fontsize": "small"}
+        title: dict[str, Any] = {
+            "title": "probability of being\non the front",
+            "title_fontsize": "small" if self._is_roomy() else SMALL_FONT,
+        }
         close: dict[str, Any] = {"borderaxespad": 0, "labelspacing": 0.3, "handletextpad": 0.2, "alignment": "left"}
-        lines, n = self._legend_lines(), self._legend_columns()
-        add_legend(ax, handles, lines, ncols=n, fontsize="x-small", **title, **close)
+        roomy, n = self._is_roomy(), self._legend_columns()
+        lines = self._legend_lines(LONGEST if roomy else SHORT)
+        font = points("x-small") if roomy else min(points("x-small"), 60 * inches(ax)[1] / len(lines) / 1.5, SMALL_FONT)
+        add_legend(ax, handles, lines, ncols=n, fontsize=font, **title, **close)
 
 
 def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | None) -> bool:

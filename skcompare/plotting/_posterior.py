@@ -140,9 +140,9 @@ class PosteriorDisplay(Display):
         )
 
     def _title(self) -> str:
-        a, b = labels([self.a, self.b], longest=20)
+        a, b = labels([self.a, self.b], longest=16)
         width = f", equivalent within {self.rope_width:g}" if self.rope_width else ""
-        point = "" if np.isfinite(self.density).all() else "; all differences are equal, so it is a point"
+        point = "" if np.isfinite(self.density).all() else "; all differences are equal"
         return f"posterior of the difference {a} - {b} on {counted(self.n, 'split')}{width}{point}"
 
     def _size(self) -> tuple[float, float]:

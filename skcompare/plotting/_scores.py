@@ -92,8 +92,8 @@ class ScoresDisplay(Display):
         >>> from skcompare.plotting import ScoresDisplay
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
-        >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel()
-        'score (more is better)\nbars: means; lines join the same split'
+        >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel().split("\\n")
+        ['score (more is better)', 'bars: means; lines join the same split']
         """
         metric = choose_metric(metric, result.metrics)
         names = choose_estimators(estimators, result.estimators)

@@ -14,7 +14,19 @@ from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.joint import TIMES
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import probability_text
-from skcompare.plotting._style import NEUTRAL, add_legend, inches, ink, labels, look, narrow, paper, set_title, width_of
+from skcompare.plotting._style import (
+    BARE,
+    NEUTRAL,
+    add_legend,
+    inches,
+    ink,
+    labels,
+    look,
+    narrow,
+    paper,
+    set_title,
+    width_of,
+)
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
@@ -243,7 +255,7 @@ class SimplexDisplay(Display):
         if not self.ropes.any():
             font = max(SMALLEST_FONT, min(FONT, self._lengths(ax)[0] / ASKED_ROOM))
             ax.text(-GAP, 0.82, ASKED, ha="left", va="top", fontsize=font, style="italic", gid="asked")
-        set_title(ax, self._title())
+        set_title(ax, self._title(), beside=BARE)
 
     def _draw_frame(self, ax: Axes) -> None:
         """The triangle, its three regions, and what its corners stand for."""

@@ -152,7 +152,7 @@ class SizeDisplay(Display):
             simulated = Simulated(reason="only two classes were simulated")
         if simulated.reason:
             raise ValueError(
-                f"procedure must have been simulated on runs like this one; of {name!r} {simulated.reason}"
+                f"procedure must have been simulated on runs like this one; for {name!r} {simulated.reason}"
             )
         sizes = simulated.sizes if joint else _of_metrics(name, simulated.sizes, result.metrics)
         return cls(

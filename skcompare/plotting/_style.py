@@ -23,8 +23,12 @@ ROPE = "#BBBBBB"
 LONGEST = 28
 # Of titles: characters per inch at their own size, how many lines, and the parts of that size that are tried.
 PER_INCH, TITLE_LINES = 11.0, 2
+# Inches beside axes that are alone in their figure: without and with ticks on the left.
+MARGIN, WITH_TICKS = 0.2, 0.8
+BARE = MARGIN - WITH_TICKS  # what axes without ticks need less beside their title
 ABOVE_NAMES = 0.75  # of the width of names: how far to the left of the axes a title begins above them
-SMALLEST_LEGEND = 4.0  # points
+SMALLEST_LEGEND = SMALLEST_NAME = 4.0  # points
+LINE = 1.15  # of names below each other, in font sizes
 # Inches of a character of a name; what names leave of the axes at least, in inches and as a part; the shortest.
 CHARACTER, LEAST_LEFT, LEAST_PART, SHORTEST_NAME = 0.09, 2.2, 0.55, 8
 TITLE_SCALES = (1.0, 0.9, 0.8, 0.7)
@@ -57,11 +61,27 @@ def labels(names: Sequence[str], longest: int = LONGEST) -> list[str]:
     Different names stay different: of long ones that look alike at both ends the part that differs is shown. A name
     that occurs again gets the same label.
     """
+    short = _short_forms(names, longest)
+    for same in [text for text, n in Counter(short.values()).items() if n > 1]:
+        alike = [name for name, text in short.items() if text == same]
+        short |= {name: f"{same} ({i})" for i, name in enumerate(alike, start=1)}
+    return [short[name].replace("$", r"\$") for name in names]
+
+
+def shortest_labels(names: Sequence[str], lengths: Sequence[int]) -> list[str]:
+    """Names no longer than the first of some lengths at which none needs a number to be different, or the last."""
+    n = len(set(names))
+    fits = (longest for longest in lengths if len(set(_short_forms(names, longest).values())) == n)
+    return labels(names, next(fits, lengths[-1]))
+
+
+def _short_forms(names: Sequence[str], longest: int) -> dict[str, str]:
+    """By name; some may still be the same."""
     short = {name: _shortened(one_line(name), longest) for name in names}
     for ends in [text for text, n in Counter(short.values()).items() if n > 1]:
         alike = [name for name, text in short.items() if text == ends]
         short |= dict(zip(alike, _what_differs([one_line(name) for name in alike], ends, longest), strict=True))
-    return [short[name].replace("$", r"\$") for name in names]
+    return short
 
 
 def _shortened(text: str, longest: int) -> str:
@@ -115,7 +135,7 @@ def set_title(ax: Axes, title: str, *, beside: float = 0.0, names: float = 0.0) 
 
     shift = ABOVE_NAMES * names
     text = one_line(title).replace(r"\$", "$")
-    room = max(20.0, PER_INCH * (inches(ax)[0] - beside - names + shift))
+    room = max(20.0, PER_INCH * (_room_above(ax, names) - beside + shift))
     scale = next((part for part in TITLE_SCALES if _n_lines(text, room / part) <= TITLE_LINES), TITLE_SCALES[-1])
     lines = wrapped(text, int(room / scale)).split("\n")
     if len(lines) > TITLE_LINES:
@@ -126,42 +146,56 @@ def set_title(ax: Axes, title: str, *, beside: float = 0.0, names: float = 0.0) 
         shown.set_transform(shown.get_transform() + ScaledTranslation(-shift, 0, ax.figure.dpi_scale_trans))
 
 
+def _room_above(ax: Axes, names: float) -> float:
+    """Inches from the axes' left to the end of what a title may take, beside names of a width."""
+    alone = len(ax.figure.axes) == 1 and ax.figure.get_layout_engine() is not None
+    whole = ax.figure.bbox.width / ax.figure.dpi
+    return max(inches(ax)[0] - names, whole - names - (MARGIN if names else WITH_TICKS) if alone else 0.0)
+
+
 def _n_lines(text: str, room: float) -> int:
     return wrapped(text, int(room)).count("\n") + 1
 
 
-def name_rows(ax: Axes, places: Sequence[float], names: Sequence[str], title: str) -> None:
-    """Rows with their names on the left, a title above, and no line but the one below."""
-    shown, scale = fitted_names(ax, names)
+def name_rows(ax: Axes, places: Sequence[float], names: Sequence[str], title: str, *, shorten: bool = True) -> float:
+    """Rows with their names on the left, a title above, and no line but the one below; the names' width in inches."""
+    shown, scale = fitted_names(ax, names, shorten=shorten)
     ax.set_yticks(places, shown)
     ax.tick_params(axis="y", length=0, labelsize=scale * points("medium"))
     ax.spines[["top", "right", "left"]].set_visible(False)
-    set_title(ax, title, names=scale * width_of(lines_of(shown)))
+    width = scale * width_of(lines_of(shown))
+    set_title(ax, title, names=width)
+    return width
 
 
-def fitted_names(ax: Axes, names: Sequence[str], *, by: float = 1.0) -> tuple[list[str], float]:
+def fitted_names(ax: Axes, names: Sequence[str], *, by: float = 1.0, shorten: bool = True) -> tuple[list[str], float]:
     """Names beside rows and the scale of their letters: small, then shortened, where they leave the rows no room.
 
-    `by` is the scale where there is room.
+    `by` is the scale where there is room; without `shorten` the names stay whole.
     """
-    width, needed = inches(ax)[0], width_of(lines_of(names))
+    (width, height), needed = inches(ax), width_of(lines_of(names))
     room = max(0.0, width - min(LEAST_LEFT, LEAST_PART * width))
+    by = max(SMALLEST_NAME / points("medium"), min(by, 72 * height / points("medium") / LINE / (len(names) + 0.5)))
     if by * needed <= room:
         return list(names), by
-    scale = max(TITLE_SCALES[-1], room / needed)
+    scale = min(by, max(TITLE_SCALES[-1], room / needed))
     longest = max(SHORTEST_NAME, int(room / scale / CHARACTER))
-    if scale * needed <= room or any("\n" in name for name in names):
+    if not shorten or scale * needed <= room or any("\n" in name for name in names):
         return list(names), scale
     return labels([name.replace(r"\$", "$") for name in names], longest), scale
 
 
 def set_below(ax: Axes, lines: Sequence[str], *, beside: float = 0.0, size: str = "medium") -> None:
     """Words below the axes, each line in small letters or in several lines if need be."""
-    room = max(12.0, PER_INCH * points("medium") / points(size) * (inches(ax)[0] - beside))
+    room = max(12.0, PER_INCH * points("medium") / points(size) * (_room_above(ax, ABOVE_NAMES * beside)))
     longest = max(narrow(line) for line in lines)
     scale = next((part for part in TITLE_SCALES if longest <= room / part), TITLE_SCALES[-1])
-    text = "\n".join(line if narrow(line) <= room / scale else wrapped(line, int(room / scale)) for line in lines)
-    ax.set_xlabel(text, fontsize=scale * points(size))
+    shown: list[str] = []
+    for line in lines:
+        fits = narrow(line) <= room / scale
+        parts = [line] if fits else [wrapped(part, int(room / scale)) for part in line.split("    ")]
+        shown += parts
+    ax.set_xlabel("\n".join(shown), fontsize=scale * points(size))
 
 
 def lines_of(names: Sequence[str]) -> list[str]:

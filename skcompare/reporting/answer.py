@@ -57,8 +57,10 @@ def _candidates(names: Sequence[str]) -> str:
 
 def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
     on = f" on {first.metric}"
-    if first.leader is None and any(pair.better or pair.worse for pair in answer.pairs):
-        return f"every model is significantly worse than another one{on}, or has no scores"
+    if any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs):
+        return f"every model is significantly worse than another one{on}, or lacks scores"
+    if any(first.metric in pair.undecided for pair in answer.pairs):
+        return f"no difference{on} is significant, and too few scores are shared by all models to name a leading one"
     return f"no two models can be compared{on}"
 
 

@@ -9,6 +9,7 @@ from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.reporting import _words as words
 from skcompare.reporting.summary.error_rates import ErrorRates
 from skcompare.reporting.summary.evaluation import EvaluationSummary
+from skcompare.reporting.summary.methods import EvaluationFacts, Facts
 from skcompare.reporting.summary.records import ComparedSummary
 
 
@@ -25,6 +26,16 @@ def in_simulations(rates: ErrorRates, n_hypotheses: int) -> str:
     return _family(rates) if rates.family is not None else _alone(rates, n_hypotheses)
 
 
+def of_methods(facts: Facts) -> list[str]:
+    """The same for a methods section."""
+    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
+    if rates is None or not facts.comparison.n_hypotheses:
+        return []
+    if rates.reason:
+        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
+    return [in_simulations(rates, facts.comparison.n_hypotheses)]
+
+
 def _family(rates: ErrorRates) -> str:
     """Of all comparisons together."""
     assert rates.family is not None
@@ -39,16 +50,15 @@ def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
     """Of one comparison; of several the means by metric, and the range over all."""
     sizes = list(rates.by_metric.values())
     nulls = sum(size.nulls for size in sizes)
-    over = words.counted(nulls, "simulated null") if nulls else "the simulated nulls"
-    found = f"{_span(min(size.low for size in sizes), max(size.high for size in sizes))} over {over}"
-    means = [size.mean for size in sizes]
-    by_metric = ", by metric" if len(sizes) > 1 else ""
+    span, means = _span(min(size.low for size in sizes), max(size.high for size in sizes)), [s.mean for s in sizes]
+    where = f"({span} over {words.counted(nulls, 'simulated null')}: {rates.where})"
     if means[0] == means[0]:
-        share = f"in {_span(min(means), max(means))} of single comparisons at 5%{by_metric} ({found}: {rates.where})"
-    else:
-        share = f"in {found} ({rates.where})"
-    said = f"In simulations, equal models were called different {share}"
-    not_known = [*rates.unknown, *(["all comparisons together"] if n_hypotheses > 1 else [])]
+        span = _span(min(means), max(means))
+    else:  # only the range was kept
+        where = f"({rates.where})"
+    single = "single comparisons, by metric," if len(sizes) > 1 else "single comparisons"
+    said = f"In simulations of equal models, {span} of {single} had a false difference {where}"
+    not_known = [*rates.unknown, *(["all together"] if n_hypotheses > 1 else [])]
     return f"{said}; unknown for {words.listed(not_known)}." if not_known else f"{said}."
 
 

@@ -86,7 +86,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
         "setting": _setting(summary),
         "sentences": sentences(summary),
         "forbidding": [warning for warning in summary.warnings if warning.code in words.FORBIDDING],
-        "doubts": [warning for warning in summary.warnings if warning.code not in words.FORBIDDING],
+        "other_warnings": [warning for warning in summary.warnings if warning.code not in words.FORBIDDING],
         "detectable": could_have_shown(summary),
         "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
         "means": None if isinstance(summary, StudySummary) else _means(summary),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from skcompare.reporting._words import calibrated_on, counted, listed, printable
-from skcompare.reporting.error_rate import in_simulations
+from skcompare.reporting.error_rate import of_methods
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
@@ -44,14 +44,13 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     facts, cite = printable(facts), _Citer(sources)
     if isinstance(facts, StudyFacts):
         said = [*_study_data(facts), _measures(facts), *_ranking(facts, cite)]
-    else:
-        assert isinstance(facts, EvaluationFacts)
+    elif isinstance(facts, EvaluationFacts):
         said = [*_data(facts), _measures(facts)]
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
-    said += [_budget(facts, cite), *_error_rate(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
+    said += [_budget(facts, cite), *of_methods(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
     return "\n\n".join([" ".join(said), *cite.entries()])
 
 
@@ -200,16 +199,6 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     return " ".join([first, *said])
 
 
-def _error_rate(facts: Facts) -> list[str]:
-    """What simulations say of the comparisons, or that none is like the run."""
-    rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
-    if rates is None or not facts.comparison.n_hypotheses:
-        return []
-    if rates.reason:
-        return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]
-    return [in_simulations(rates, facts.comparison.n_hypotheses)]
-
-
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
     """The omnibus test of three or more models."""
     if not facts.ranked_metrics:
@@ -264,11 +253,8 @@ def _cases(facts: Facts, cite: _Citer) -> tuple[str, str]:
     worth = list(dict.fromkeys(f"{n:.3g}" for n in facts.n_effective))
     number = worth[0] if len(worth) == 1 else f"{worth[0]} to {worth[-1]}"
     how = cite("nadeau2003inference", "sheppard1899application")
-    splits = (
-        f"the {facts.splitting.n_splits} splits"
-        if facts.complete
-        else "the splits on which both models have all scores"
-    )
+    every = f"the {facts.splitting.n_splits} splits"
+    splits = every if facts.complete else "the splits on which both models have all scores"
     return f"{splits} counting as {number} independent cases because of their correlation {how}", "binomial mid-p one"
 
 

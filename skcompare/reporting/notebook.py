@@ -37,8 +37,8 @@ def render_scores(summary: ComparedSummary) -> str:
     """Of an evaluation or a study: two models on all metrics, or the leader of the first metric against the others."""
     header, rows = pair_lines(summary) if len(summary.estimators) == 2 else leader_lines(summary)
     forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
-    doubts = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
-    return block([Table(header, rows)], [], doubts, answer=[*sentences(summary), *forbidding])
+    other_warnings = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
+    return block([Table(header, rows)], [], other_warnings, answer=[*sentences(summary), *forbidding])
 
 
 def _plan(cv: Any, scoring: Any) -> str:

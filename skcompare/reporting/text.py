@@ -1,8 +1,9 @@
-"""The summary as plain text for a terminal: the answer, the leader against the others, what it rests on, the doubts."""
+"""The summary as plain text: the answer, the leader against the others, what it rests on, the warnings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
@@ -20,6 +21,7 @@ from skcompare.reporting.verdict import could_have_shown, models, sentences
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
 MAX_WARNINGS = 3
+MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
 MAX_DOUBT = 220  # characters of a warning in the short text
 TERMS = "The words and columns are explained in the documentation: Reading a summary."
 
@@ -44,9 +46,10 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
         wrap(_detectable(summary, full)),
         joint_block(summary) if full else "",
         "\n".join([_method(summary) if full else _test(summary), TERMS]),
-        warnings_block(others, full),
     ]
-    return "\n\n".join(block for block in blocks if block)
+    text = "\n\n".join(block for block in blocks if block)
+    room = (MAX_LINES_OF_TWO if two else MAX_LINES) - len(text.splitlines()) - 1
+    return "\n\n".join(part for part in (text, warnings_block(others, full, room)) if part)
 
 
 def _detectable(summary: ComparedSummary, full: bool) -> str:
@@ -266,12 +269,20 @@ def _why(summary: ComparedSummary) -> str:
 # ---- warnings -------------------------------------------------------------------------------------------------
 
 
-def warnings_block(warnings: Sequence[str], full: bool) -> str:
-    """The warnings as a list, in short the first of them; empty where there are none."""
-    if full or len(warnings) <= MAX_WARNINGS:
-        return "\n".join(["Warnings:", *(item(shortened(warning, full)) for warning in warnings)]) if warnings else ""
-    more = f'{len(warnings) - MAX_WARNINGS} more: summary(detail="full").'
-    return "\n".join(["Warnings:", *(item(shortened(one, full)) for one in warnings[:MAX_WARNINGS]), item(more)])
+def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> str:
+    """The warnings as a list, empty where there are none; in short the first of them that so many lines can hold."""
+    if not warnings:
+        return ""
+    items = [item(shortened(warning, full)) for warning in warnings]
+    if full or (len(items) <= MAX_WARNINGS and _n_lines(items) < room):
+        return "\n".join(["Warnings:", *items])
+    n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
+    n, more = len(items) - n_shown, " more" if n_shown else ""
+    return "\n".join(["Warnings:", *items[:n_shown], item(f'{n}{more}: summary(detail="full").')])
+
+
+def _n_lines(items: Sequence[str]) -> int:
+    return sum(len(one.splitlines()) for one in items)
 
 
 def shortened(warning: str, full: bool) -> str:

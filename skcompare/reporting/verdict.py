@@ -50,7 +50,7 @@ def title(summary: ComparedSummary) -> str:
 def left_early(summary: ComparedSummary) -> dict[str, str]:
     """The models whose means are over splits of their own, each with which ones."""
     stopping = summary.stopping
-    if stopping is None:
+    if stopping is None or not summary.answer.sequential:
         return {}
     n = stopping.n_repeats * stopping.n_folds
     splits = {name: stopping.n_splits_of(name) for name in (*stopping.names, *stopping.worse, *stopping.unscored)}

@@ -90,7 +90,8 @@ class StopRule(Record):
     >>> evaluator = PairedEvaluator(cv="10x10", scoring="roc_auc", random_state=0, stop=StopRule())
     >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
     >>> print(result.stopping)
-    nb is better than tree on roc_auc: decided after 2 of 10 repeats, with 40 of 200 fits
+    nb is significantly better than tree on roc_auc; decided after 2 of 10 repeats, with 40 of 200 fits.
+    ...
     """
 
     max_repeats: int | None = None

@@ -3,7 +3,7 @@ from ._choice import Choice as Choice
 from ._cross_val import cross_val_score as cross_val_score
 from ._cross_val_compare import cross_val_compare as cross_val_compare
 from ._effects import ParameterEffect as ParameterEffect
-from ._search_findings import Candidate as Candidate
+from ._search_ranking import Candidate as Candidate
 from ._search_report import SearchReport as SearchReport
 from ._selector import ComparisonSelector as ComparisonSelector
 from ._simplest_within import simplest_within as simplest_within

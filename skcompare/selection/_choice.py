@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isnan, nan
-from textwrap import fill
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,7 +20,6 @@ from skcompare.inference._base import ROUNDING
 from skcompare.selection._candidates import Candidates, Scored, of_search
 
 INTERVAL = 0.95
-WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -71,12 +69,8 @@ class Choice(Record):
     reason: str
     warnings: tuple[CodedWarning, ...] = ()
 
-    def __str__(self) -> str:
-        """The choice, why, its price, and the reasons to doubt it."""
-        return "\n".join(fill(line, WIDTH) for line in (f"Use {self.name}. {self.reason}", *self.warnings))
-
     def _sentence(self) -> str:
-        return self.reason
+        return f"Use {self.name}. {self.reason}"
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

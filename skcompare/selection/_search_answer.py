@@ -7,7 +7,8 @@ from scipy import special
 
 from skcompare._answers import Answer
 from skcompare.comparison.answer import MetricAnswer, PairAnswer
-from skcompare.selection._search_findings import INTERVAL, SearchFindings
+from skcompare.selection._search_findings import SearchFindings
+from skcompare.selection._search_ranking import INTERVAL
 
 
 def search_answer(report: SearchFindings) -> Answer:
@@ -50,9 +51,9 @@ def search_answer(report: SearchFindings) -> Answer:
 
 
 def _bound(report: SearchFindings, alike: tuple[str, ...]) -> float:
-    """How far from the best one of these can be: by the corrected t test, at a level for all pairs of candidates."""
+    """How far from the best one of these can be: by the corrected t test, at a level for all pairs on all metrics."""
     df = report.confidence_set.n - 1
-    k = len(report.confidence_set.names)
-    wider = special.stdtrit(df, report.alpha / (k * (k - 1))) / special.stdtrit(df, (1 - INTERVAL) / 2)
+    k, n_metrics = len(report.confidence_set.names), len(report.metrics)
+    wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, (1 - INTERVAL) / 2)
     ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in report.ranking if row.name in alike]
     return float(max(ends, default=np.nan))

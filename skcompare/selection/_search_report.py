@@ -16,8 +16,9 @@ from skcompare.plotting._kinds import make_search_display
 from skcompare.reporting import notebook, search_html, search_tables, search_text, search_verdict
 from skcompare.selection._search import read_search
 from skcompare.selection._search_answer import search_answer
-from skcompare.selection._search_findings import LEADERS, RANKING_TEST, Candidate, SearchFindings
+from skcompare.selection._search_findings import LEADERS, RANKING_TEST, SearchFindings
 from skcompare.selection._search_page import search_page, summarise_search
+from skcompare.selection._search_ranking import Candidate
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -144,7 +145,7 @@ class SearchReport(Readable, SearchFindings):
         -------
         Answer
             Of the deciding metric, the candidates in the order of the ranking; `pairs` are those of the best. It
-            prints as the first line of `summary`.
+            prints the first sentence of `summary`.
 
         Examples
         --------
@@ -154,8 +155,9 @@ class SearchReport(Readable, SearchFindings):
         >>> from skcompare import SearchReport
         >>> tree = DecisionTreeClassifier(random_state=0)
         >>> search = GridSearchCV(tree, {"max_depth": [1, 2, 3]}, cv=10).fit(*load_iris(return_X_y=True))
-        >>> print(SearchReport.from_search(search).answer())
-        max_depth=3 leads; max_depth=2 is not significantly different from it (difference at most 0.036); 1 more is ...
+        >>> found = SearchReport.from_search(search).answer().metrics[0]
+        >>> found.leader, found.not_different, found.worse
+        ('max_depth=3', ('max_depth=2',), ('max_depth=1',))
         """
         return search_answer(self)
 

@@ -91,7 +91,7 @@ class ComparisonSelector(Delegating, MetaEstimatorMixin, BaseEstimator):  # type
     >>> evaluator = PairedEvaluator(cv=10, scoring=["roc_auc", "accuracy"], random_state=0)
     >>> selector = ComparisonSelector(models, evaluator).fit(X, y)
     >>> selector.selected_
-    'stump'
+    'tree'
     """
 
     def __init__(self, estimators: Any, evaluator: PairedEvaluator | None = None, rule: Any = "margin") -> None:

@@ -72,7 +72,8 @@ def test_p_values_are_those_of_the_procedures_on_the_evaluations(table):
 
 
 def test_it_is_a_record_that_prints_and_goes_into_frames_pictures_and_pickles(table):
-    assert "paired_t_test on recall: " in str(table)
+    assert str(table).startswith("At 5% ")
+    assert "\npaired_t_test " in str(table)
     assert table._repr_html_().count("<tr>") == 8
     assert list(table.to_frame()["share"]) == [row.share for row in table]
     display = table.plot(levels=[0.05, 0.5])

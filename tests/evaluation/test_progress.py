@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import time
 from functools import partialmethod
@@ -17,6 +18,7 @@ from tqdm import tqdm
 
 import skcompare
 from skcompare import PairedEvaluator
+from skcompare.evaluation import _progress
 
 X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
@@ -115,6 +117,31 @@ def test_the_bar_tells_the_rate_and_the_time_left(capsys):
     err = capsys.readouterr().err
     assert "fit/s" in err
     assert "<00:0" in err
+
+
+def test_the_time_left_after_a_resume_counts_new_fits_alone(monkeypatch):
+    """80 fits are there, 10 are made at one per second: the bar and the events say so, and nothing of 80 at once."""
+    now, told, bars = [1000.0], [], []
+    monkeypatch.setattr(_progress, "monotonic", lambda: now[0])
+    splits = type("Splits", (), {"n_folds": 10, "__len__": lambda _: 50})()
+    with tqdm(total=100, file=io.StringIO(), mininterval=0) as bar:
+        monkeypatch.setattr(bar, "_time", lambda: now[0])
+        bar.start_t = bar.last_print_t = now[0]
+        reporter = _progress.Reporter(names=["a", "b"], splits=splits, dataset=None, bar=bar, callback=told.append)
+        for split in range(40):
+            now[0] += 0.5  # a store that is slow to read
+            for estimator in range(2):
+                reporter.tell(split, estimator, reused=True)
+        for split in range(40, 45):
+            for estimator in range(2):
+                now[0] += 1
+                reporter.tell(split, estimator)
+                bars.append(bar.format_dict)
+    for event in told[80:]:
+        assert event.time_left == pytest.approx(event.n_total - event.n_done)
+    assert all(found["rate"] is None or found["rate"] == pytest.approx(1) for found in bars)
+    assert bars[-1]["n"] == 90
+    assert bars[-1]["elapsed"] == pytest.approx(10)
 
 
 def test_a_bar_that_is_switched_off_is_no_trouble(tmp_path, monkeypatch, capsys):

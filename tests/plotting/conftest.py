@@ -33,7 +33,7 @@ def model_names(n, kind="short"):
 
 @pytest.fixture(scope="session")
 def make_result():
-    """A result with predictions: n models on n metrics of 60 samples, 3 x 4 folds."""
+    """A result with predictions: n models on n metrics of 60 samples, 5 x 4 folds."""
     X, y = make_classification(60, random_state=3)
 
     @cache
@@ -41,7 +41,7 @@ def make_result():
         models = {
             name: GaussianNB(var_smoothing=10.0 ** (i / 4 - 1)) for i, name in enumerate(model_names(n_models, names))
         }
-        return PairedEvaluator(cv="3x4", scoring=SCORERS[:n_metrics], random_state=0).evaluate(models, X, y)
+        return PairedEvaluator(cv="5x4", scoring=SCORERS[:n_metrics], random_state=0).evaluate(models, X, y)
 
     def make(n_models, n_metrics=2, names="short", missing=False):
         result = copy(evaluated(n_models, n_metrics, names))

@@ -362,7 +362,7 @@ def test_bars_stand_beside_each_other_at_their_level(rng, n):
 
 
 def published(procedure):
-    """Lowest and highest size on accuracy in the cells of the study that are nearest to 3x4 folds of 60 samples."""
+    """Lowest and highest size on accuracy in the cells of the study that are nearest to 5x4 folds of 60 samples."""
     cells = [
         size
         for cell, size in study().items()
@@ -373,7 +373,7 @@ def published(procedure):
 
 
 def test_the_published_sizes_are_those_of_the_nearest_cells_of_the_study(make_result):
-    display = make_result(2, 5).plot("size")  # 3 x 4 folds
+    display = make_result(2, 5).plot("size")  # 5 x 4 folds
     assert list(display.names) == ["roc_auc", "accuracy", "precision", "recall", "f1"]
     assert (display.low[1, 0], display.high[1, 0]) == published("corrected_t_test")
     assert "measured on 10x5" in display.ax_.get_title(loc="left").replace("\n", " ")
@@ -424,9 +424,9 @@ def test_bad_pvalues_levels_and_names_are_refused(pvalues, options, message):
 
 
 def test_what_was_not_measured_is_refused(make_result, make_table):
-    with pytest.raises(ValueError, match="'equivalence_test' was measured on no design"):
+    with pytest.raises(ValueError, match="for 'equivalence_test' the test was not simulated"):
         make_result(2).plot("size", procedure="equivalence_test")
-    with pytest.raises(ValueError, match="like 3x4 cross-validation; 'mcnemar_test' was measured on 10-fold, one"):
+    with pytest.raises(ValueError, match="for 'mcnemar_test' only 10-fold and one random split were simulated"):
         make_result(2).plot("size", procedure="mcnemar_test")
     with pytest.raises(ValueError, match="procedure must be"):
         make_result(2).plot("size", procedure="nonsense")

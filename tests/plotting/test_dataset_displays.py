@@ -130,7 +130,6 @@ def test_bars_join_exactly_the_pairs_that_are_not_significantly_different(pairs,
         alpha=alpha,
         metric="accuracy",
         n_datasets=10,
-        omnibus_pvalue=0.01,
         procedure="any test",
     ).plot()
     assert_bars(display, pairs.pvalues, pairs.names, alpha)
@@ -157,11 +156,33 @@ def test_bars_are_those_of_any_posthoc_at_any_level(posthoc, alpha):
 
 def test_the_correction_is_that_of_the_test():
     study = random_study(seed=SEED + 1)
-    words = {"none": "p not adjusted", "shaffer": "p adjusted (shaffer)", "hommel": "p adjusted (hommel)"}
+    words = {"none": "not adjusted", "shaffer": "adjusted (shaffer)", "hommel": "adjusted (hommel)"}
     for correction, said in words.items():
-        display = study.plot("critical_difference", correction=correction, alpha=0.2)
+        options = {"posthoc": "pairwise_signed_rank_test", "correction": correction}
+        display = study.plot("critical_difference", alpha=0.2, **options)
         assert_bars(display, study.test("pairwise_signed_rank_test", correction=correction).pvalues, "ABCDE", 0.2)
         assert said in display.ax_.get_title(loc="left").replace("\n", " ")
+
+
+def test_the_groups_are_those_of_the_ranking_and_a_named_test_has_its_own(make_study):
+    study = make_study(5)
+    for metric in study.metrics:
+        ranking = study.rank(metric)
+        display = study.plot("critical_difference", metric=metric)
+        assert display.frame().set_index("model")["group"].to_dict() == ranking.groups
+        title = display.ax_.get_title(loc="left").replace("\n", " ")
+        assert "(signed-rank tests, adjusted over 20 comparisons)" in title
+    own = study.plot("critical_difference", posthoc="pairwise_signed_rank_test")
+    assert "adjusted over these pairs" in own.ax_.get_title(loc="left").replace("\n", " ")
+
+
+def test_a_model_can_stand_out():
+    display = random_study().plot("critical_difference", highlight="C")
+    bold = [text.get_text() for text in display.ax_.texts if text.get_weight() == "bold"]
+    wide = {line.get_linewidth() for line in lines(display, "leader")}
+    assert [re.search(r"[A-Z]", text).group() for text in bold] == ["C"]
+    assert len(wide) == 2
+    assert not [text for text in random_study().plot("critical_difference").ax_.texts if text.get_weight() == "bold"]
 
 
 def test_the_best_model_is_on_the_right_where_better_points():
@@ -237,7 +258,7 @@ def test_models_that_are_all_equal_are_joined():
     [
         ({"posthoc": "friedman_test"}, r"posthoc must be one of 'pairwise_signed_rank_test', .*; got 'friedman_test'"),
         ({"posthoc": "control_test"}, "posthoc must be one of"),
-        ({"posthoc": None}, "posthoc must be one of .*; got None"),
+        ({"highlight": "Z"}, "highlight must be one of .*; got 'Z'"),
         ({"alpha": 1}, r"alpha must be a number in \(0, 1\); got 1"),
         ({"alpha": 0.0}, "alpha must be a number"),
         ({"metric": "f2"}, "metric must be one of 'score'"),
@@ -275,7 +296,6 @@ def test_bars_of_equal_mean_ranks_beside_another_model_have_letters():
         alpha=0.05,
         metric="accuracy",
         n_datasets=10,
-        omnibus_pvalue=0.01,
         procedure="any test",
     ).plot()
     assert bars(display) == [{"A", "B"}]
@@ -322,7 +342,6 @@ def test_diagrams_can_be_read_with_letters_and_in_small_axes(n_models, assert_le
         alpha=0.2,
         metric="accuracy",
         n_datasets=10,
-        omnibus_pvalue=0.01,
         procedure="any test",
     )
     assert_legible(display.plot())
@@ -422,6 +441,7 @@ def test_probabilities_of_an_evaluation_are_those_of_the_posterior(rope):
     result = fold_result()
     display = result.plot("win_probabilities", rope=rope)
     written, marks = matrix_texts(display), matrix_marks(display)
+    by_probability = matrix_marks(result.plot("win_probabilities", rope=rope, threshold=0.95))
     for a, b in combinations(result.estimators, 2):
         posterior = result.test("correlated_t_posterior", a=a, b=b, rope=rope)
         assert written[a, b].get_text() == probability(posterior.right)
@@ -429,7 +449,10 @@ def test_probabilities_of_an_evaluation_are_those_of_the_posterior(rope):
         i, j = display.names.index(a), display.names.index(b)
         assert display.lean[i, j] == pytest.approx(posterior.right - posterior.left)
         most = max(("<", posterior.right), ("v", posterior.left), ("s", posterior.rope), key=lambda pair: pair[1])
-        assert marks.get((a, b)) == (most[0] if most[1] > 0.95 else None)
+        assert by_probability.get((a, b)) == (most[0] if most[1] > 0.95 else None)
+        (row,) = [row for row in result.compare() if {row.a, row.b} == {a, b}]
+        expected = "s" if posterior.rope > 0.95 else None
+        assert marks.get((a, b)) == ({a: "<", b: "v"}[row.winner] if row.winner else expected)
 
 
 @pytest.mark.parametrize("method", ["signed_rank", "sign"])
@@ -450,7 +473,26 @@ def test_equivalent_models_have_a_square():
     scores = np.concatenate([base, base + rng.normal(0, 1e-4, 10)])
     result = from_frame({"model": np.repeat(["a", "b"], 10), "fold": np.tile(np.arange(10), 2), "score": scores})
     assert set(matrix_marks(result.plot("win_probabilities", rope=0.1)).values()) == {"s"}
-    assert "square" in result.plot("win_probabilities", rope=0.1).ax_.get_title(loc="left")
+    assert "square: equivalent" in result.plot("win_probabilities", rope=0.1).ax_.get_xlabel()
+
+
+@pytest.mark.parametrize("kind", ["pvalues", "win_probabilities", "critical_difference", "datasets"])
+def test_no_picture_of_one_metric_contradicts_the_comparison_of_all(make_study, kind):
+    study = make_study(5)
+    for metric in study.metrics:
+        rows = {(row.a, row.b): row for row in study.compare() if row.metric == metric}
+        for (a, b), row in rows.items():
+            if kind == "critical_difference":
+                groups = study.plot(kind, metric=metric).frame().set_index("model")["group"]
+                shared = {*re.findall(r"[a-z]\d*", groups[a])} & {*re.findall(r"[a-z]\d*", groups[b])}
+                assert bool(shared) == (row.winner is None)
+            elif kind == "datasets":
+                display = study.plot(kind, metric=metric, a=a, b=b)
+                assert (display.better, display.pvalue) == (row.winner, row.pvalue_adjusted)
+            else:
+                display = study.plot(kind, metric=metric)
+                mark = display.better[display.names.index(a), display.names.index(b)]
+                assert mark == {a: "row", b: "column", None: ""}[row.winner]
 
 
 def test_many_models_are_colours_with_a_bar_beside_them_in_the_same_axes():
@@ -588,16 +630,16 @@ def test_the_verdict_is_that_of_the_test(procedure):
     base = rng.normal(0.7, 0.1, 12)
     study = study_of(np.stack([base, base - 0.1 + rng.normal(0, 0.001, 12), base + rng.normal(0, 0.05, 12)], axis=1))
     for a, b in (("A", "B"), ("B", "A"), ("C", "A")):
-        record = study.test(procedure, a=a, b=b)
+        (row,) = [row for row in study.compare(procedure) if {row.a, row.b} == {a, b}]
         display = study.plot("datasets", a=a, b=b, procedure=procedure)
-        assert display.pvalue == record.pvalue
+        assert display.pvalue == row.pvalue_adjusted
         title = " ".join(display.ax_.get_title(loc="left").split())
-        assert ("p < 0.001" if record.pvalue < 0.001 else f"p = {record.pvalue:.3f}") in title
+        assert ("p < 0.001" if row.pvalue_adjusted < 0.001 else f"p = {row.pvalue_adjusted:.3f}") in title
         if "B" in (a, b):
             assert display.better == "A"
-            assert ": A better (" in title
+            assert title.startswith("A is significantly better than B on 12 data sets (")
         else:
-            assert ("no difference shown" in title) == (record.pvalue >= 0.05)
+            assert ("not significantly different" in title) == (row.pvalue_adjusted >= 0.05)
 
 
 def test_the_data_sets_furthest_from_the_diagonal_are_named():

@@ -83,8 +83,8 @@ def test_the_metric_and_the_better_side_are_named():
     rng = np.random.default_rng(SEED)
     times = table({name: rng.normal(0.3, 0.02, 10) for name in "abc"}, "seconds")
     ax = from_frame(times, greater_is_better={"seconds": False}).plot("differences").ax_
-    assert "3 differences on seconds" in ax.get_title(loc="left")
-    assert "← second model better    first model better →" in ax.get_xlabel()
+    assert "of 3 differences on seconds" in ax.get_title(loc="left")
+    assert "← second better    first better →" in ax.get_xlabel()
 
 
 def test_rows_say_what_they_lack(make_result):
@@ -105,27 +105,41 @@ def test_the_region_of_practical_equivalence_is_shaded(result):
     assert not result.plot("differences").ax_.collections
 
 
-def test_metrics_of_different_sizes_are_drawn_in_half_widths():
+def test_metrics_of_different_units_have_axes_of_their_own(assert_legible):
     rng = np.random.default_rng(SEED)
-    one = table({"a": rng.normal(0.8, 0.02, 10), "b": rng.normal(0.8, 0.02, 10)}, "accuracy")
-    other = table({"a": rng.normal(900, 50, 10), "b": rng.normal(1000, 50, 10)}, "seconds")
+    levels = {"accuracy": 0.8, "fit_time": 3.0, "roc_auc": 0.9, "neg_log_loss": -0.4}
+    tables = [
+        table({"a": level + rng.normal(0, 0.02, 10), "b": level + rng.normal(0, 0.02, 10)}, metric)
+        for metric, level in levels.items()
+    ]
+    result = from_frame({key: np.concatenate([one[key] for one in tables]) for key in tables[0]})
+    display = result.plot("differences")
+    assert_legible(display)
+    rows = {row.metric: row for row in result.compare()}
+    shown = [[label.get_text() for label in panel.get_yticklabels()] for panel in display.ax_.child_axes]
+    assert shown == [["accuracy", "roc_auc"], ["fit_time"], ["neg_log_loss"]]
+    for panel, metrics in zip(display.ax_.child_axes, shown, strict=True):
+        ends = [tuple(line.get_xdata()) for line in panel.lines if len(set(line.get_ydata())) == 1][::2]
+        assert ends == [(rows[metric].low, rows[metric].high) for metric in metrics]
+    assert display.ax_.child_axes[1].get_xlabel() == "difference on fit_time, seconds"
+    assert not result.plot("differences", metrics=["accuracy", "roc_auc"]).ax_.child_axes
+
+
+def test_metrics_without_a_unit_share_an_axis_unless_one_is_far_larger():
+    rng = np.random.default_rng(SEED)
+    one = table({"a": rng.normal(0.8, 0.02, 10), "b": rng.normal(0.8, 0.02, 10)}, "f1")
+    other = table({"a": rng.normal(-900, 50, 10), "b": rng.normal(-1000, 50, 10)}, "r2")
     both = from_frame({key: np.concatenate([one[key], other[key]]) for key in one})
-    intervals, points = drawn(both.plot("differences"))
-    rows = both.compare()
-    for (low, high), point, row in zip(intervals, points, rows, strict=True):
-        assert high - low == pytest.approx(2)
-        assert point.get_xdata()[0] == pytest.approx(2 * row.estimate / (row.high - row.low))
-    assert both.plot("differences").frame()["low"].tolist() == [row.low for row in rows]
+    assert len(both.plot("differences").ax_.child_axes) == 2
 
 
-def test_a_difference_without_spread_has_its_place_beside_others():
-    fixed = table({"a": np.full(10, 100.0), "b": np.full(10, 90.0)}, "bytes")
-    rng = np.random.default_rng(SEED)
-    one = table({"a": rng.normal(0.8, 0.02, 10), "b": rng.normal(0.8, 0.02, 10)}, "accuracy")
-    both = from_frame({key: np.concatenate([one[key], fixed[key]]) for key in one})
-    intervals, points = drawn(both.plot("differences"))
-    assert intervals[1] == (1, 1)
-    assert points[1].get_xdata()[0] == 1
+def test_which_metrics_are_shown_changes_no_outcome(make_study):
+    study = make_study(5)
+    every = study.plot("differences").frame()
+    one = study.plot("differences", metrics="roc_auc").frame()
+    expected = every[every.metric == "roc_auc"].reset_index(drop=True)
+    assert one.equals(expected)
+    assert "adjusted over 20 comparisons" in study.plot("differences", metrics="roc_auc")._title()
 
 
 def test_of_very_many_rows_the_clearest_are_drawn(make_table):

@@ -115,6 +115,13 @@ class TestHabits:
         assert "\n" not in repr(display)
         assert display._repr_png_().startswith(b"\x89PNG")
 
+    @pytest.mark.parametrize("width", [4, 8, 16])
+    def test_the_title_has_two_lines_without_names_of_functions(self, make_for, kind, width):
+        figure = Figure(figsize=(width, 4), layout="constrained")
+        shown = self.display(make_for, kind).plot(ax=figure.add_subplot()).ax_.get_title(loc="left")
+        assert shown.count("\n") < 2
+        assert not re.search(r"_test|_posterior|_t_", shown)
+
     def test_the_axes_that_are_given_are_used_and_no_others(self, make_for, kind):
         figure = Figure(figsize=(16, 8))
         left, right = figure.subplots(1, 2)

@@ -106,7 +106,7 @@ def test_chosen_estimators_keep_their_order(result):
     display = result.plot("scores", estimators=["c", "a"])
     np.testing.assert_array_equal([strip.get_xdata() for strip in strips(display)], result.scores[[2, 0], :, 0])
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["c", "a"]
-    assert "1 model on 10 splits; bars are means" in title(result.plot("scores", estimators=["b"]))
+    assert title(result.plot("scores", estimators=["b"])) == "score of 1 model on 10 splits"
 
 
 def test_a_line_passes_over_missing_scores_and_the_title_counts_them(result):
@@ -134,8 +134,8 @@ def test_a_model_without_scores_has_an_empty_row_that_says_so(result):
 
 
 def test_the_axis_says_which_direction_is_better(result, cost):
-    assert result.plot("scores").ax_.get_xlabel() == "score (more is better)"
-    assert cost.plot("scores").ax_.get_xlabel() == "fit_time (less is better)"
+    assert result.plot("scores").ax_.get_xlabel() == "score (more is better)\nbars: means; lines join the same split"
+    assert cost.plot("scores").ax_.get_xlabel().startswith("fit_time (less is better)\n")
 
 
 def test_only_costs_of_several_orders_of_magnitude_are_logarithmic(cost):
@@ -263,7 +263,7 @@ def test_the_interval_and_the_region_are_those_of_the_record(result):
     edges = [line.get_xdata()[0] for line in display.ax_.lines if line.get_xdata()[0] == line.get_xdata()[-1]]
     assert {-0.015, 0.0, 0.015} <= set(edges)
     assert f"[{interval.low:+.3g}, {interval.high:+.3g}]" in display.ax_.get_xlabel()
-    assert "rope 0.015" in title(display)
+    assert "equivalent within 0.015" in title(display)
 
 
 def test_exchanging_the_models_mirrors_the_curve(result):
@@ -285,7 +285,7 @@ def test_a_posterior_that_is_a_point_is_a_spike_and_says_so():
     display = equal.plot("posterior", rope=0.01)
     spike = next(line for line in display.ax_.lines if line.get_marker() == "^")
     assert spike.get_xdata()[0] == 0.25
-    assert "all differences are equal, so it is a point" in title(display)
+    assert "all differences are equal" in title(display)
     assert {text.split("\n")[1] for text in written(display)} == {"= 0", "= 1"}
 
 
@@ -453,10 +453,15 @@ def test_one_rope_is_not_meant_for_seconds():
     assert display.ropes.tolist() == [0.5, 0]
     assert display.points[0, 1] > 0.9
     assert display.points[1, 1] < 1e-9
-    assert title(display).endswith("rope 0.5, none on fit_time")
+    assert title(display).endswith("equivalent within 0.5, but not on fit_time")
     both = timed.plot("simplex", rope={"accuracy": 0.5, "fit_time": 0.1})
     assert both.ropes.tolist() == [0.5, 0.1]
-    assert title(both).endswith("ropes 0.1 to 0.5")
+    assert title(both).endswith("equivalent within 0.1 to 0.5")
+
+
+def test_without_a_region_of_equivalence_the_picture_asks_for_one(make_result):
+    asked = [[t.get_text() for t in make_result(2).plot("simplex", rope=r).ax_.texts if t.get_gid()] for r in (0, 0.1)]
+    assert asked == [["no region of\nequivalence:\ngive rope="], []]
 
 
 def test_of_the_hierarchical_posterior_every_data_set_is_a_point(study):

@@ -19,7 +19,7 @@ from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting import DominanceDisplay, ParetoDisplay, QuadrantsDisplay
 from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import percent, short_statement, verdict
+from skcompare.plotting._statements import pattern_title, percent, short_statement
 from skcompare.plotting._style import paper
 
 SEED = int(os.environ["SKCOMPARE_SEED"])
@@ -91,7 +91,8 @@ def test_the_bars_are_the_posterior_of_two_metrics(rng):
     marginals, statements = bars(result.plot("dominance"))
     np.testing.assert_allclose(list(marginals.values()), posterior.marginals)
     assert list(marginals) == list(result.metrics)
-    assert statements == pytest.approx(dict(zip(posterior.statements, posterior.probabilities, strict=True)))
+    said = [short_statement(bits, result.metrics, *result.estimators) for bits in statement_bits(2).tolist()]
+    assert statements == pytest.approx(dict(zip(said, posterior.probabilities, strict=True)))
     assert list(statements.values()) == sorted(statements.values(), reverse=True)
 
 
@@ -103,7 +104,7 @@ def test_the_statements_that_are_shown_and_the_others_add_up(rng, n_metrics, ass
     others = [name for name in statements if name.startswith("the other ")]
     shown = len(statements) - len(others)
     assert shown <= 12
-    assert others == [f"the other {2**n_metrics - shown} statements"] * (shown < 2**n_metrics)
+    assert others == [f"the other {2**n_metrics - shown} patterns"] * (shown < 2**n_metrics)
     shown_probabilities = list(statements.values())[:shown]
     assert shown_probabilities == sorted(display.probabilities, reverse=True)[:shown]
     assert len(display.frame()) == n_metrics + 2**n_metrics
@@ -119,17 +120,21 @@ def test_every_bar_has_its_value(rng):
         assert 0 < text.get_position()[0] - bar.get_width() < 0.02
 
 
-def test_the_title_is_the_verdict_of_the_likelihood_ratio_test():
+def test_the_title_is_the_most_probable_pattern_of_wins():
     better, worse = np.linspace(0.8, 0.9, 100), np.linspace(0.7, 0.8, 100)
     metrics = {"accuracy": better, "recall": worse}
     result = table({"a": metrics, "b": {"accuracy": worse, "recall": better}}, n_folds=10)
     test = result.dominance()
     said = title(result.plot("dominance"))
     assert test.pvalue < 0.05
-    assert said.startswith("a against b: accuracy > · recall < (likelihood-ratio test of this pair alone: p ")
-    assert said.endswith(", 13.7 effective cases)")
-    undecided = study({"a": {"x": [1, 2, 3]}, "b": {"x": [0, 0, 0]}}).plot("dominance")
-    assert title(undecided) == "a against b: x > (likelihood-ratio test of this pair alone: p = 0.250, 3 data sets)"
+    share = percent(result.dominance("dirichlet").probabilities.max())
+    pattern = "most probable pattern of wins: a better on accuracy only"
+    assert said.startswith(f"{pattern} (posterior {share}, dominance test p ")
+    assert "from 13.7 effective cases" in result.plot("dominance").ax_.get_xlabel().replace("\n", " ")
+    few = study({"a": {"x": [1, 2, 3]}, "b": {"x": [0, 0, 0]}}).plot("dominance")
+    found = f"posterior {percent(few.probabilities.max())}, dominance test p = 0.250"
+    assert title(few) == f"most probable pattern of wins: a better on x ({found})"
+    assert not any(word in title(few) for word in ("established", "likelihood", "_"))
 
 
 def test_better_is_less_of_a_cost():
@@ -140,7 +145,7 @@ def test_better_is_less_of_a_cost():
     display = table(scores).plot("dominance")
     assert display.statement == (True, False)
     assert display.marginals[0] > 0.5 > display.marginals[1]
-    assert "> slow better, < fast better" in display.ax_.get_xlabel().replace("\n", " ")
+    assert [label.get_text() for label in display.ax_.get_yticklabels()][2] == "slow better on f1 only"
 
 
 def test_the_pair_and_the_metrics_can_be_chosen(rng):
@@ -155,12 +160,14 @@ def test_the_pair_and_the_metrics_can_be_chosen(rng):
     assert frame["a"].unique().tolist() == ["model 2"]
     by_name = dict(zip(frame["name"], frame["probability"], strict=True))
     for bits, p in zip(statement_bits(2), posterior.probabilities, strict=True):
-        assert by_name[format_statement(bits, asked["metrics"])] == p
+        assert by_name[format_statement(bits, asked["metrics"], a="model 2", b="model 1")] == p
 
 
 def test_statements_on_many_metrics_name_the_exceptions():
     metrics = ["accuracy", "recall", "f1", "fit_time", "roc_auc"]
-    assert short_statement([True, False], metrics[:2], "nb", "tree") == "accuracy > · recall <"
+    assert short_statement([True, False], metrics[:2], "nb", "tree") == "nb better on accuracy only"
+    assert short_statement([False, True], metrics[:2], "nb", "tree") == "nb better on recall only"
+    assert short_statement([False, False], metrics[:2], "nb", "tree") == "tree better on both"
     assert short_statement([True] * 5, metrics, "nb", "tree") == "nb better on all 5"
     assert short_statement([False] * 5, metrics, "nb", "tree") == "tree better on all 5"
     assert short_statement([True, False, True, True, True], metrics, "nb", "tree") == "nb better on all but recall"
@@ -173,12 +180,9 @@ def test_statements_on_many_metrics_name_the_exceptions():
     assert short_statement([True, False] * 2, metrics[:4], "nb", "tree") == "nb better on all but recall, fit_time"
 
 
-def test_a_verdict_without_a_statement_says_so():
-    said = verdict(None, ["x", "y"], "a", "b", pvalue=1.0, cases="4 data sets")
-    assert (
-        said
-        == "a against b: no statement stands out (likelihood-ratio test of this pair alone: p = 1.000, 4 data sets)"
-    )
+def test_a_title_without_a_pattern_says_so():
+    said = pattern_title(None, ["x", "y"], "a", "b", probabilities=np.full(4, 0.25), pvalue=1.0)
+    assert said == "a and b: no pattern of wins is more frequent than all others"
 
 
 def test_probabilities_claim_no_certainty():
@@ -264,9 +268,11 @@ def test_quadrants_are_labelled_with_their_statement_count_and_probability(rng):
     total = display.counts.sum()
     for k, (first, second) in enumerate(statement_bits(2)):
         lines = labels[first, second].split("\n")
-        assert lines[:2] == [f"metric 0 {'>' if first else '<'}", f"metric 1 {'>' if second else '<'}"]
+        winner = "model 0" if first or second else "model 1"
+        where = "both" if first == second else f"metric {0 if first else 1} only"
+        assert lines[:2] == [f"{winner} better", f"on {where}"]
         assert lines[2] == f"{display.counts[k]:.3g} of {total:.3g} effective cases"
-        assert lines[3] == f"most probable: {percent(display.probabilities[k])}"
+        assert lines[3] == f"posterior {percent(display.probabilities[k])}"
 
 
 def test_swapping_the_models_mirrors_the_picture(rng):
@@ -279,7 +285,7 @@ def test_swapping_the_models_mirrors_the_picture(rng):
         for low, high in (display.ax_.get_xlim(), display.ax_.get_ylim()):
             assert low == -high
     assert "model 1 better" in one.ax_.get_xlabel()[: one.ax_.get_xlabel().index("model 0 better")]
-    assert title(one).startswith("model 0 against model 1: ")
+    assert title(one) == title(other)
 
 
 def test_ties_are_shaded_on_both_axes(rng):
@@ -298,7 +304,7 @@ def test_models_without_a_difference_are_all_ties(assert_legible):
     display = table({"a": same, "b": same}).plot("quadrants")
     assert not display.outcomes.any()
     np.testing.assert_allclose(display.probabilities, 0.25)
-    assert "no statement stands out" in title(display)
+    assert "no pattern of wins is more frequent" in title(display)
     assert_legible(display)
 
 
@@ -314,9 +320,7 @@ def test_the_words_of_quadrants_stay_apart_in_small_axes(rng, assert_legible, si
 
 def test_one_data_set_is_counted_as_one():
     display = study({"a": {"x": [1], "y": [2]}, "b": {"x": [2], "y": [1]}}).plot("quadrants")
-    assert "1 data set)" in title(display)
     assert all("of 1 data set\n" in text.get_text() for text in display.ax_.texts)
-    assert "of 1 case (" in repr(display)
 
 
 def test_folds_without_a_score_are_no_points(make_result):

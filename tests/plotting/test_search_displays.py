@@ -82,7 +82,7 @@ def test_a_search_that_is_settled_says_so(made_search):
         search.cv_results_[f"split{i}_test_score"] = np.array([0.9, 0.5]) + 0.001 * i
     search.cv_results_["split0_test_score"][0] -= 0.001
     display = SearchReport.from_search(search).plot()
-    assert "2 candidates; the best is significantly different from all others" in repr(display)
+    assert "2 candidates; all others are significantly worse" in repr(display)
 
 
 # ---- parameters ---------------------------------------------------------------------------------------------------

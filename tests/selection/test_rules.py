@@ -24,7 +24,7 @@ from skcompare.inference import (
 from skcompare.selection import Choice
 from skcompare.selection._best_by_dominance import joint_wins, pareto_optimal, smallest_joint_pvalue
 
-RULES = ["corrected_t", "one_se", "rope", "signed_rank"]
+RULES = ["margin", "corrected_t", "one_se", "rope", "signed_rank"]
 DEPTHS = [1, 2, 3, None]
 
 
@@ -67,7 +67,7 @@ def test_two_candidates_differ_significantly_as_by_the_corrected_t_test(seed):
     scores = noisy(seed, n_candidates=2, spread=0.04)
     best = int(scores.mean(axis=1).argmax())
     pvalue = corrected_t_test(*scores, test_fraction=0.1).pvalue
-    found = chosen(simplest_within(complexity="size"), searched(scores))
+    found = chosen(simplest_within(complexity="size", rule="corrected_t"), searched(scores))
     assert found.index == (best if pvalue < 0.05 else 0)
     assert found.candidates == ((best,) if pvalue < 0.05 else (0, 1))
 
@@ -83,9 +83,32 @@ def test_the_two_candidates_differ_significantly_in_some_of_these_cases_only():
 @pytest.mark.parametrize("seed", range(4))
 def test_corrected_t_keeps_the_model_confidence_set(seed, alpha):
     scores = noisy(seed, n_candidates=15)
-    found = chosen(simplest_within(alpha=alpha, test_fraction=0.3), searched(scores))
+    found = chosen(simplest_within(rule="corrected_t", alpha=alpha, test_fraction=0.3), searched(scores))
     kept = model_confidence_set(scores.T, test_fraction=0.3, names=[str(i) for i in range(15)]).members(alpha)
     assert [str(i) for i in found.candidates] == list(kept)
+
+
+@pytest.mark.parametrize(("rope", "kept"), [(0.0141, (1,)), (0.0142, (0, 1))])
+def test_margin_keeps_a_loss_that_is_within_it_with_one_corrected_standard_error(rope, kept):
+    # mean loss 0.005, corrected standard error 0.02 sqrt(1/10 + 1/9) = 0.0091894: together 0.0141894
+    found = chosen(simplest_within(rope=rope, test_fraction=0.1), searched(distant(0.005, 0.02)))
+    assert found.candidates == kept
+
+
+def test_the_default_loses_more_than_its_margin_hardly_more_often_than_the_highest_mean():
+    """Ten candidates, each truly better than the one before by 0.004, and folds that overlap."""
+    rng, true = np.random.default_rng(0), 0.8 + 0.004 * np.arange(10)
+    lost = {"highest mean": [], "margin": [], "corrected_t": []}
+    for _ in range(200):
+        shared = rng.normal(0, 0.02 * (1 / 9) ** 0.5, (10, 1))  # the covariance that the corrected t test assumes
+        scores = true[:, None] + shared + rng.normal(0, 0.02, (10, 10))
+        taken = {rule: simplest_within(rule=rule, test_fraction=0.1)(searched(scores)) for rule in RULES[:2]}
+        taken["highest mean"] = int(scores.mean(axis=1).argmax())
+        for way, index in taken.items():
+            lost[way].append(true.max() - true[index] > 0.01)
+    shares = {way: np.mean(which) for way, which in lost.items()}
+    assert shares["margin"] <= shares["highest mean"] + 0.05
+    assert shares["corrected_t"] > 0.9
 
 
 def test_one_se_keeps_what_is_within_a_standard_error_of_the_best():
@@ -181,15 +204,23 @@ ALIKE = 0.8 + 0.01 * np.array([[1, -1, 1, -1, 0], [-1, 1, 0, 1, -1], [1.1, 0.1, 
         (lambda params: (params["a"], -params["b"]), [{"a": 1, "b": i} for i in range(4)], 3),
         ("mean_fit_time", None, 2),
         ("-mean_fit_time", None, 1),
+        ("param_a", [{"a": 4}, {"a": 1}, {"a": None}, {"a": 3}], 1),
+        ("-param_a", [{"a": 4}, {"a": 1}, {"a": 2}, {"a": 7}], 3),
+        (["param_a", "b"], [{"a": 1, "b": 9}, {"a": 1, "b": 1}, {"a": 2, "b": 0}, {"a": 3, "b": 0}], 1),
+        (
+            "param_a",
+            [{"param_a": 2, "a": 1}, {"param_a": 1, "a": 2}, {"param_a": 3, "a": 3}, {"param_a": 4, "a": 4}],
+            1,
+        ),
     ],
 )
 def test_the_simplest_is_taken(complexity, params, index):
     table = searched(ALIKE, params, mean_fit_time=np.array([0.2, 0.9, 0.1, 0.3]))
-    assert simplest_within(complexity=complexity)(table) == index
+    assert simplest_within(complexity=complexity, rope=0.1)(table) == index
 
 
 def test_of_equally_simple_candidates_the_better_is_taken_and_then_the_earlier():
-    rule = simplest_within(complexity="a")
+    rule = simplest_within(complexity="a", rope=0.1)
     assert rule(searched(ALIKE, [{"a": 1}] * 4)) == 2
     assert rule(searched(ALIKE[[0, 1, 3]], [{"a": 1}] * 3)) == 0
 
@@ -270,8 +301,8 @@ def test_the_only_metric_is_taken_for_any_that_is_named():
 )
 def test_the_test_fraction_is_guessed_from_the_number_of_splits_and_the_choice_says_so(n_splits, fraction):
     scores = noisy(2, n_candidates=8, n_splits=n_splits, spread=0.03)
-    guessed = chosen(simplest_within(alpha=0.2), searched(scores))
-    given = chosen(simplest_within(alpha=0.2, test_fraction=fraction), searched(scores))
+    guessed = chosen(simplest_within(rule="corrected_t", alpha=0.2), searched(scores))
+    given = chosen(simplest_within(rule="corrected_t", alpha=0.2, test_fraction=fraction), searched(scores))
     assert guessed.candidates == given.candidates
     assert guessed.warnings[0].startswith(f"ASSUMED: the {n_splits} splits are taken for {round(1 / fraction)}-fold")
     assert not any("ASSUMED" in warning for warning in given.warnings)
@@ -320,7 +351,7 @@ def test_the_rules_that_ignore_the_overlap_say_so():
 
 def test_a_candidate_that_is_left_out_does_not_move_the_order_of_the_others():
     scores = np.vstack([np.full(5, np.nan), ALIKE])
-    assert simplest_within(complexity="a")(searched(scores, [{"a": a} for a in (0, 3, 4, 1, 2)])) == 3
+    assert simplest_within(complexity="a", rope=0.1)(searched(scores, [{"a": a} for a in (0, 3, 4, 1, 2)])) == 3
 
 
 # ---- the price ------------------------------------------------------------------------------------------------
@@ -337,13 +368,17 @@ def distant(loss, spread, n_splits=10):
 def test_the_choice_tells_its_difference_to_the_best_with_an_interval(rule):
     # standard error 0.02 sqrt(1/10 + 1/9) = 0.0091894, t(9, 0.975) = 2.262157 by the tables: -0.005 -+ 0.020788
     table = searched(distant(0.005, 0.02))
-    found = chosen(simplest_within(rule=rule, alpha=0.3 if rule == "rope" else 0.05, test_fraction=0.1), table)
+    alpha, rope = 0.3 if rule == "rope" else 0.05, 0.015 if rule == "margin" else 0.01
+    found = chosen(simplest_within(rule=rule, alpha=alpha, rope=rope, test_fraction=0.1), table)
     assert (found.index, found.best_index) == (0, 1)
     assert (found.difference, found.low, found.high) == pytest.approx((-0.005, -0.025788, 0.015788), abs=1e-6)
     assert found.reason.endswith(": a difference of -0.005, 95% interval [-0.0258, +0.0158].")
     assert found.warnings[-1] == (
-        "LOSS: it may be worse than the best by up to 0.0258 (95% interval), beyond the rope of 0.01."
+        f"LOSS: it may be worse than the best by up to 0.0258 (95% interval), beyond the rope of {rope:g}."
     )
+    printed = " ".join(str(found).split())
+    assert printed.startswith(f"Use size=0. {found.reason}")
+    assert found.warnings[-1] in printed
 
 
 @pytest.mark.parametrize(("rope", "warned"), [(0.0257, True), (0.0258, False)])
@@ -506,8 +541,8 @@ def test_a_grid_search_refits_the_chosen_candidate(search, data):
 
 def test_the_choice_says_what_why_and_with_what_warning(search):
     found = search.refit.choice_
-    assert str(found) == found.reason
-    for part in (found.name, found.best_name, "not significantly different from the best at 0.05", "mean accuracy"):
+    assert " ".join(str(found).split()).startswith(f"Use {found.name}. {found.reason}")
+    for part in (found.name, found.best_name, "at most 0.01 below the best", "mean accuracy"):
         assert part in found.reason
     assert found.rule == repr(search.refit)
     assert found.warnings[0].startswith("ASSUMED: the 5 splits are taken for 5-fold cross-validation")

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from skcompare import SearchReport
+from skcompare.comparison.answer import Answer, MetricAnswer
 from skcompare.reporting.search_verdict import sentences
 
 
@@ -61,57 +62,61 @@ def page(report):
 # ---- the verdict --------------------------------------------------------------------------------------------------
 
 
-def row(name, pvalue=1.0):
-    return SimpleNamespace(name=name, pvalue=pvalue)
-
-
 def effect(parameter, share, pvalue):
     return SimpleNamespace(parameter=parameter, share=share, pvalue_adjusted=pvalue, best="5", warnings=(), partial=())
 
 
-def search(*others, bias=0.0, effects=(), n_best=1):
+def search(alike=("C=2",), worse=(), failed=(), *, bias=0.0, effects=(), n_best=1):
     """What the sentences read of the summary of a search."""
-    tested = [other for other in others if other.pvalue == other.pvalue]
+    names = ("C=1", *alike, *worse, *failed)
+    on = MetricAnswer(
+        metric="roc_auc", leader="C=1", not_different=alike, worse=worse, not_comparable=failed, bound=0.02
+    )
+    answer = Answer(
+        models=names,
+        metrics=(on,),
+        pairs=(),
+        alpha=0.05,
+        n_metrics=1,
+        sequential=False,
+        within_reach=True,
+        candidates=True,
+    )
     return SimpleNamespace(
-        n_candidates=1 + len(others),
-        n_tested=1 + len(tested),
-        n_alike=sum(other.pvalue >= 0.05 for other in tested),
+        answer=answer,
+        n_candidates=len(names),
         n_samples=60,
         design="10-fold cross-validation",
         n_splits=10,
         n_best=n_best,
         metric="roc_auc",
         alpha=0.05,
-        best="C=1",
         best_mean=0.9,
-        ranking=(row("C=1"), *others),
         selection_bias=SimpleNamespace(apparent=0.9, corrected=0.9 - bias),
         effects=effects,
     )
 
 
-ALIKE, WORSE, FAILED = row("C=2", 0.3), row("C=3", 0.01), row("C=4", float("nan"))
-BEST = (
-    "The best of {} candidates is C=1, with a mean roc_auc of 0.9000 over 10 splits (10-fold cross-validation of 60 "
-    "samples)."
-)
-BUDGET = "at an error rate of 5% for all comparisons together"
+MANY = tuple(f"C={i}" for i in range(2, 7))
+BEST = "Best of {} candidates: mean roc_auc 0.9000 over 10 splits (10-fold cross-validation of 60 samples)."
+ALIKE = "not significantly different from it (difference at most 0.02)"
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("groups", "said"),
     [
-        ([ALIKE], f"1 other (C=2) may be as good: {BUDGET} it is not significantly different from it."),
+        ([("C=2",)], f"C=1 leads; C=2 is {ALIKE}."),
+        ([MANY, ("C=9",)], f"C=1 leads; 5 other candidates are {ALIKE}; 1 more is significantly worse."),
+        ([("C=2, gamma=1", "C=3, gamma=1")], f"C=1 leads; 2 other candidates are {ALIKE}."),
+        ([(), ("C=2",)], "Use C=1. C=2 is significantly worse."),
         (
-            [ALIKE] * 5 + [WORSE],
-            f"5 others may be as good: {BUDGET} they are not significantly different from it; 1 is worse.",
+            [(), MANY, ("C=9",)],
+            "Use C=1. All 5 other candidates are significantly worse; nothing can be said of 1 that lacks a score.",
         ),
-        ([WORSE], f"It is better than the other, {BUDGET}."),
-        ([WORSE] * 3 + [FAILED], f"It is better than all 3 others, {BUDGET}; 1 lacks a score."),
     ],
 )
-def test_the_others_are_counted(others, said):
-    assert sentences(search(*others))[:2] == [BEST.format(1 + len(others)), said]
+def test_the_others_are_counted(groups, said):
+    assert sentences(search(*groups))[:2] == [said, BEST.format(1 + sum(map(len, groups)))]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +132,7 @@ def test_the_others_are_counted(others, said):
     ],
 )
 def test_the_worth_of_the_best_score_is_told(bias, said):
-    assert sentences(search(ALIKE, bias=bias))[2] == said
+    assert sentences(search(bias=bias))[2] == said
 
 
 @pytest.mark.parametrize(
@@ -153,11 +158,11 @@ def test_the_worth_of_the_best_score_is_told(bias, said):
     ],
 )
 def test_what_mattered_is_told(effects, said):
-    assert sentences(search(ALIKE, effects=effects))[3:] == said
+    assert sentences(search(effects=effects))[3:] == said
 
 
 def test_a_shared_first_place_is_told():
-    assert sentences(search(ALIKE, n_best=2))[0].endswith(" of 60 samples), shared by 2 candidates.")
+    assert sentences(search(n_best=2))[1].endswith(" of 60 samples), shared by 2 candidates.")
 
 
 # ---- the page -----------------------------------------------------------------------------------------------------
@@ -176,7 +181,7 @@ def test_the_page_says_what_the_report_says(report, page):
         "selection_bias",
         "10.1023/A:1024068626366",
         "DecisionTreeClassifier()",
-        "1 lacks a score",
+        "nothing can be said of 1 that lacks a score",
     ):
         assert text in said, text
     assert page.count("<svg") == 5
@@ -190,11 +195,16 @@ def test_the_ranking_has_every_candidate_as_the_report_has_it(report, page):
     assert [int(cells[0]) for cells in rows] == [candidate.rank for candidate in report.ranking]
     means = [cells[2] for cells in rows]
     assert means == [f"{candidate.mean:.4f}" for candidate in report.ranking[:-1]] + ["n/a"]
-    verdicts = {"best": 0, "not significantly different": 0, "worse": 0, "failed": 0}
+    verdicts = {"leads": 0, "not significantly different": 0, "significantly worse": 0, "failed": 0}
     for cells in rows:
         verdicts[cells[6]] += 1
     n_alike = len(report.not_significantly_different())
-    assert verdicts == {"best": 1, "not significantly different": n_alike - 1, "worse": 35 - n_alike, "failed": 1}
+    assert verdicts == {
+        "leads": 1,
+        "not significantly different": n_alike - 1,
+        "significantly worse": 35 - n_alike,
+        "failed": 1,
+    }
     accuracy = report.scores[:, :, 1].mean(axis=1)
     shown = [cells[head.index("mean accuracy")] for cells in rows[:-1]]
     assert shown == [f"{accuracy[report.names.index(cells[1])]:.4f}" for cells in rows[:-1]]
@@ -235,7 +245,7 @@ def test_values_are_text(made_search):
     page = SearchReport.from_search(made_search(12, kind="nasty")).to_html()
     reader = Reader(page)
     assert not {"img", "b", "link", "iframe", "object"} & set(reader.tags)
-    assert reader.tags.count("script") == 6
+    assert reader.tags.count("script") == 7
     assert [name for _, name, _ in reader.attributes if name.startswith("on")] == []
     assert any("</script><script>alert(1)</script>" in text for text in reader.texts)
     assert reader.values("src") == []
@@ -278,6 +288,6 @@ def test_a_notebook_shows_the_leading_candidates_and_the_verdict(report, made_se
     shown = report._repr_html_()
     said = words(shown)
     assert "and 21 more rows" in said
-    assert f"The best of 36 candidates is {report.best.name}" in said
+    assert f"{report.best.name} leads on roc_auc; " in said
     assert "FAILED" in said
     assert "<script" not in SearchReport.from_search(made_search(12, kind="nasty"))._repr_html_()

@@ -264,7 +264,9 @@ def test_the_splits_of_a_search_are_those_of_an_evaluation(grid, cancer):
     result = PairedEvaluator(cv=StratifiedKFold(5), scoring=["accuracy", "roc_auc"]).evaluate(models, *cancer)
     report = SearchReport.from_search(grid, *cancer)
     assert report.design == result.design
-    np.testing.assert_allclose(report.result(report.names[:1] + report.names[-2:-1]).scores, result.scores, rtol=1e-12)
+    compared = report.result(report.names[:1] + report.names[-2:-1])
+    assert compared.metrics == ("roc_auc", "accuracy")  # the one that decides is the first
+    np.testing.assert_allclose(compared.scores[:, :, ::-1], result.scores, rtol=1e-12)
 
 
 @pytest.mark.parametrize("random_state", [None, np.random.RandomState(0)])

@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 from sklearn.model_selection import ShuffleSplit
 
-from skcompare import SearchReport, load
+from skcompare import Outcome, SearchReport, load
 from skcompare.inference import model_confidence_set, selection_bias
 from skcompare.reporting import search_verdict
 from skcompare.selection._search_page import summarise_search
@@ -75,13 +75,15 @@ def test_the_corrected_t_tests_of_scikit_learns_example(kernels):
 
 def test_the_pairwise_table_of_scikit_learns_example_with_its_p_values_corrected(kernels):
     rows = {(row.a, row.b): row for row in kernels.compare(correction="bonferroni", rope=0.01)}
+    ranked = {row.name: row.pvalue for row in kernels.ranking}
     assert set(rows) == set(EXAMPLE_PAIRS) == set(combinations(EXAMPLE_MEANS, 2))
     for pair, (_, pvalue, worse, better, rope) in EXAMPLE_PAIRS.items():
         row = rows[pair]
         assert (row.left, row.right, row.rope) == pytest.approx((worse, better, rope), abs=5e-4)
         # theirs is half of the two-sided one, as far as it is below 1
         assert min(1, 6 * row.pvalue / 2) == pytest.approx(pvalue, abs=5e-4)
-        assert row.pvalue_adjusted == pytest.approx(min(1, 6 * row.pvalue), rel=1e-12)
+        own = ranked[row.b] if row.a == RBF else max(min(1, 6 * row.pvalue), ranked[row.b])
+        assert row.pvalue_adjusted == pytest.approx(own, rel=1e-12)
 
 
 def test_the_interval_of_scikit_learns_example(kernels):
@@ -137,6 +139,7 @@ def test_equal_means_share_a_rank(rng, plain):
     assert [row.rank for row in report.ranking] == [1, 1, 1, 4, 5]
     assert report.best.name == report.confidence_set.best
     assert ", shared by 3 candidates." in said(report)
+    assert report.answer().metrics[0].leader == report.best.name
 
 
 def test_a_shift_of_all_scores_changes_no_difference(rng, plain):
@@ -170,7 +173,10 @@ def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
         assert row not in report.not_significantly_different()
         assert not row.significantly_different
     assert "FAILED: 2 of 5 candidates lack a score and are ranked last, untested: C=2; C=4." in report.warnings
-    assert "2 lack a score" in " ".join(report.summary().split())
+    assert "nothing can be said of 2 that lack a score." in said(report)
+    assert report.answer().metrics[0].not_comparable == ("C=2", "C=4")
+    named = report.result(["C=0", "C=2"])
+    assert [row.outcome for row in named.compare()] == [Outcome.NOT_COMPARABLE]
     assert report.result(5).estimators == tuple(row.name for row in report.ranking[:3])
     assert report.effects == () or report.effects[0].n_candidates == (1, 1, 1)
 
@@ -193,7 +199,7 @@ def test_splits_without_any_score_are_left_out(rng, plain):
 def test_the_leading_candidates_as_a_result(report, grid, cancer, tmp_path):
     result = report.result(3)
     assert result.estimators == tuple(row.name for row in report.ranking[:3])
-    assert result.metrics == report.metrics
+    assert result.metrics == ("roc_auc", "accuracy")  # the one that decides is the first
     np.testing.assert_array_equal(result.score(report.best.name, "roc_auc"), report.scores[report.best.index, :, 1])
     assert any(warning.startswith("SELECTED: 3 of 6 candidates") for warning in result.warnings)
     assert not any(warning.startswith("SELECTED") for warning in report.result(6).warnings)
@@ -230,7 +236,7 @@ def test_compare_and_dominance_are_those_of_the_result(report):
     result = report.result(4)
     found = report.compare(4, metrics="accuracy", rope=0.01)
     assert found.rows == result.compare("corrected_t_test", metrics="accuracy", rope=0.01).rows
-    assert report.compare(4, procedure="auto").rows == result.compare().rows
+    assert report.compare(4).rows == result.compare().rows
     best = report.best.name
     against = report.compare(4, baseline=best)
     assert {row.b for row in against} == {best}
@@ -243,7 +249,8 @@ def test_two_candidates_have_the_p_value_of_their_ranking(rng, plain):
     two = SearchReport.from_search(plain(rng.normal(0.8, 0.02, (2, 10))))
     row = two.compare()[0]
     assert row.pvalue == pytest.approx(two.ranking[1].pvalue)
-    assert row.pvalue > two.compare(procedure="auto")[0].pvalue
+    assert row.pvalue_adjusted == pytest.approx(two.ranking[1].pvalue)
+    assert row.pvalue > two.compare(procedure="k_fold_t_test")[0].pvalue
 
 
 def test_another_metric_is_the_report_that_it_would_have_made(grid, report):
@@ -286,24 +293,87 @@ def separated(rng, plain, gap, n=4, noise=0.001):
     return SearchReport.from_search(plain(scores))
 
 
-def test_the_first_sentence_is_the_verdict(kernels):
+def test_the_first_sentence_is_the_answer(kernels):
     text = said(kernels)
     assert text.startswith(
-        "The best of 4 candidates is kernel=rbf, with a mean roc_auc of 0.9400 over 100 splits (10x10 "
-        "cross-validation). 2 others (kernel=linear and kernel=poly, degree=3) may be as good: "
+        "kernel=rbf leads; 2 other candidates are not significantly different from it (difference at most 0.093); "
+        "1 more is significantly worse. Best of 4 candidates: mean roc_auc 0.9400 over 100 splits (10x10 "
+        "cross-validation). "
     )
+    assert str(kernels.answer()).split("(")[0] in text
     assert f"{kernels.selection_bias.corrected:.4f}" in text or "shows no selection bias" in text
-    assert "rank roc_auc - best 95% interval p adj. verdict candidate" in text
+    assert "rank roc_auc - best 95% interval p adj. outcome candidate" in text
     assert "[-0.0364, +0.0164]" in text
 
 
-def test_the_verdict_counts_the_others(rng, plain):
-    assert "The best of 4 candidates is C=0, with a mean score of 0." in said(separated(rng, plain, 0.1))
-    assert "It is better than all 3 others" in said(separated(rng, plain, 0.1))
-    assert "It is better than the other" in said(separated(rng, plain, 0.1, n=2))
+def test_the_answer_counts_the_others(rng, plain):
+    assert said(separated(rng, plain, 0.1)).startswith("Use C=0. C=1, C=2 and C=3 are significantly worse.")
+    assert said(separated(rng, plain, 0.1, n=6)).startswith("Use C=0. All 5 other candidates are significantly worse.")
+    assert said(separated(rng, plain, 0.1, n=2)).startswith("Use C=0. C=1 is significantly worse.")
     same = np.tile(rng.normal(0.8, 0.05, 10), (4, 1)) + rng.normal(0, 1e-3, (1, 10))
-    assert "3 others (C=1, C=2 and C=3) may be as good" in said(SearchReport.from_search(plain(same)))
-    assert "1 other (C=1) may be as good" in said(SearchReport.from_search(plain(same[:2])))
+    alike = "C=0 leads; C=1, C=2 and C=3 are not significantly different from it (difference at most 0)."
+    assert said(SearchReport.from_search(plain(same))).startswith(alike)
+    assert "C=0 leads; C=1 is not significantly different" in said(SearchReport.from_search(plain(same[:2])))
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_view_contradicts_the_ranking(plain, seed, alpha):
+    """Of candidates with ties, failures and two metrics: answer, comparisons, joint statements and tables."""
+    rng = np.random.default_rng(seed)
+    scores = 0.8 + rng.normal(0, 0.03, (9, 1, 2)) + rng.normal(0, 0.02, (9, 10, 2))
+    scores[3], scores[7, 2, 0] = scores[2], np.nan
+    search = plain({"a": scores[:, :, 0], "b": scores[:, :, 1]})
+    report = SearchReport.from_search(search, metric="a", alpha=alpha)
+    on, *none = report.answer().metrics
+    assert (on.metric, on.leader, none) == ("a", report.best.name, [])
+    worse = {row.name for row in report.ranking if row.significantly_different}
+    alike = {row.name for row in report.not_significantly_different()} - {report.best.name}
+    assert ({*on.worse}, {*on.not_different}, on.not_comparable) == (worse, alike, ("C=7",))
+    for pair in report.answer().pairs:
+        assert (pair.a, bool(pair.better), bool(pair.undecided)) == (on.leader, pair.b in worse, pair.b in alike)
+    for some in (
+        report.result(3),
+        report.result(8),
+        report.result([report.best.name, "C=0" if report.best.name != "C=0" else "C=1"]),
+    ):
+        for row in some.compare():
+            if row.metric == "a":
+                assert row.winner is None or ({row.a, row.b} - {row.winner}) <= worse
+                if report.best.name in (row.a, row.b):
+                    other = row.b if row.a == report.best.name else row.a
+                    assert (row.winner == report.best.name) == (other in worse)
+        found = some.answer().metrics[0]
+        assert found.leader == report.best.name
+        assert set(found.worse) == worse & set(some.estimators)
+        assert not found.bound > on.bound * (1 + 1e-9)
+        for joint in some.dominance_table():
+            parts = some.answer().pair(joint.a, joint.b)
+            if joint.statement == (True, True):
+                assert joint.established == (len(parts.better) == 2)
+    marks = [line for line in report.to_markdown().splitlines() if "†" in line and line.startswith("|")]
+    assert len(marks) == len(worse)
+    assert report.summary("full").count("significantly worse  ") == len(worse)
+
+
+def test_comparisons_of_the_leaders_allow_for_all_candidates(rng, plain):
+    report = SearchReport.from_search(plain(rng.normal(0.8, 0.03, (12, 10))))
+    few, many = report.result(3).compare(), report.result(12).compare()
+    assert (few.n_hypotheses, few.correction, few.procedure) == (66, "bonferroni", "corrected_t_test")
+    known = {(row.a, row.b): row.pvalue_adjusted for row in many}
+    for row in few:
+        assert row.pvalue_adjusted == known[row.a, row.b]
+        if report.best.name not in (row.a, row.b):
+            assert row.pvalue_adjusted >= min(1, 66 * row.pvalue)
+
+
+def test_a_saved_result_of_a_search_says_the_same(report, tmp_path):
+    result = report.result(3)
+    result.save(tmp_path / "leaders.skc")
+    again = load(tmp_path / "leaders.skc")
+    assert again.selected == result.selected
+    assert again.answer() == result.answer()
+    assert [row.pvalue_adjusted for row in again.compare()] == [row.pvalue_adjusted for row in result.compare()]
 
 
 def test_the_summary_begins_with_the_verdict_of_the_page(report):
@@ -313,29 +383,32 @@ def test_the_summary_begins_with_the_verdict_of_the_page(report):
     assert all(escape(sentence) in page for sentence in sentences)
 
 
-def test_the_summary_has_ten_rows_and_says_how_many_more(rng, plain):
+def test_the_summary_is_short_and_says_how_many_more(rng, plain):
     report = SearchReport.from_search(plain(rng.normal(0.8, 0.05, (25, 5))))
     text = report.summary()
-    assert text.count("  C=") == 10
-    assert "15 more: `.ranking`, `.to_frame()`." in text
+    assert str(report) == text
+    assert len(text.splitlines()) <= 35
+    assert text.count("  C=") == 8
+    assert "17 more: `.ranking`, `.to_frame()`." in text
     assert max(map(len, text.splitlines())) <= 150
+    full = report.summary("full")
+    assert full.count("  C=") == 20
+    assert "parameter  best value" in full
+    with pytest.raises(ValueError, match="detail must be one of 'short', 'full'"):
+        report.summary("long")
 
 
-def test_with_several_metrics_the_leaders_are_compared_on_all(report, kernels):
-    text = said(report)
-    heading = (
-        "accuracy and roc_auc together, the best against the next 3; p adjusted for all 15 pairs of the 6 candidates"
-    )
-    assert f"{heading}, and never below that of the ranking:" in text
+def test_with_several_metrics_the_best_is_compared_on_all(report, kernels):
+    text = " ".join(report.summary("full").split())
+    heading = "The best against the next 3 on all metrics: roc_auc by the ranking, accuracy with an error rate of 5% "
+    assert f"{heading}for all 15 pairs of candidates on all metrics:" in text
     assert heading in report.to_html()
-    assert (
-        text.count("the best better than it") + text.count("it better than the best") + text.count("stands out between")
-        >= 1
-    )
-    assert "together, the best" not in said(kernels)
+    patterns = "Most probable pattern of wins over single splits, all metrics together, p adjusted (bonferroni) over 15"
+    assert patterns in text
+    assert "on all metrics" not in kernels.summary("full")
 
 
-def test_joint_verdicts_allow_for_all_pairs_of_candidates(rng, plain):
+def test_joint_statements_are_established_where_each_part_is(rng, plain):
     """By hand: the best wins both metrics on all splits; of 2 candidates one pair, of 8 there are 28."""
     scores = 0.9 - 0.1 * np.arange(8)[:, None] + rng.normal(0, 0.001, (8, 20))
     of_two, of_all = (
@@ -344,11 +417,15 @@ def test_joint_verdicts_allow_for_all_pairs_of_candidates(rng, plain):
     )
     alone = of_two.result().dominance_table().rows[0].pvalue
     for report, n_pairs in ((of_two, 1), (of_all, 28)):
-        joint, *_ = summarise_search(report).joint
-        assert joint.pvalue_adjusted == pytest.approx(min(1, max(n_pairs * alone, report.ranking[1].pvalue)))
+        summary = summarise_search(report)
+        joint, *_ = summary.joint
+        assert joint.pvalue_adjusted == pytest.approx(min(1, n_pairs * alone))
+        assert joint.established
+        assert summary.next[0].better == ("a", "b")
+    assert "C=1: the best is significantly better on both metrics" in " ".join(of_all.summary("full").split())
 
 
-def test_joint_verdicts_do_not_contradict_the_ranking(rng, plain):
+def test_a_pattern_against_the_means_is_not_established(rng, plain):
     """The best leads by one lucky split, and another wins the others: what is most frequent is against the means."""
     first = np.full(20, 0.8) + rng.normal(0, 1e-4, 20)
     second = first + 0.01
@@ -358,12 +435,7 @@ def test_joint_verdicts_do_not_contradict_the_ranking(rng, plain):
     assert report.best.name == "C=0"
     joint, *_ = summarise_search(report).joint
     assert joint.statement == (False, False)
-    assert joint.pvalue_adjusted == 1
-    equal = rng.normal(0.8, 0.05, (2, 5, 10))
-    report = SearchReport.from_search(plain({"a": equal[0], "b": equal[1]}))
-    for joint in summarise_search(report).joint:
-        (row,) = (row for row in report.ranking if row.name == joint.b)
-        assert joint.pvalue_adjusted >= row.pvalue
+    assert not joint.established
 
 
 def test_warnings_are_said(rng, plain):
@@ -382,12 +454,13 @@ def test_the_frame_has_a_row_per_candidate(report):
 
 
 def test_markdown_marks_the_best_and_those_that_are_worse(kernels):
-    lines = kernels.to_markdown().splitlines()
+    answer, _, *lines = kernels.to_markdown().splitlines()
+    assert answer.startswith("kernel=rbf leads; ")
     assert lines[0] == "| rank | candidate | roc\\_auc | difference | 95% interval | p adj. |"
     assert lines[2].startswith("| 1 | kernel=rbf | **0.9400 ± 0.0797** |")
     assert lines[5].startswith("| 4 | kernel=poly, degree=2 | 0.6852 ± 0.1700† |")
     assert "†" not in lines[3] + lines[4]
-    assert len(kernels.to_markdown(2).split("\n\n")[0].splitlines()) == 4
+    assert len(kernels.to_markdown(2).split("\n\n")[1].splitlines()) == 4
     assert "The first 2 of 4 candidates" in kernels.to_markdown(2)
     with pytest.raises(ValueError, match="candidates must be"):
         kernels.to_markdown(0)
@@ -401,7 +474,7 @@ def nasty(rng, plain):
 def test_names_stay_names_in_the_tables(rng, plain):
     report = nasty(rng, plain)
     markdown, latex = report.to_markdown(), report.to_latex()
-    assert all(line.count(" | ") == 5 for line in markdown.splitlines()[:8])
+    assert all(line.count(" | ") == 5 for line in markdown.splitlines()[2:10])
     assert r"a\_b='x\|y'" in markdown
     assert r"\input" not in latex
     assert r"50\% \& \#1" in latex

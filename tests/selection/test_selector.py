@@ -15,6 +15,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -69,7 +70,7 @@ CHECKED = {
         [("nb", GaussianNB()), ("tree", DecisionTreeClassifier(max_depth=3, random_state=0))], evaluator()
     ),
     "regressors": ComparisonSelector(
-        [("linear", LinearRegression()), ("tree", DecisionTreeRegressor(max_depth=3, random_state=0))],
+        [("linear", LinearRegression()), ("neighbours", KNeighborsRegressor(3))],
         evaluator(scoring="r2"),
     ),
     "a mapping and a rule": ComparisonSelector(
@@ -109,14 +110,14 @@ def test_the_test_fraction_is_that_of_the_splits(data):
     two = {name: MODELS[name] for name in ("stump", "nb")}
     pair = halves.evaluate(two, *data).scores[:, :, 0]
     true, guessed = (corrected_t_test(*pair, test_fraction=fraction).pvalue for fraction in (1 / 2, 1 / 10))
-    rule = simplest_within(alpha=float(np.sqrt(true * guessed)))
+    rule = simplest_within(rule="corrected_t", alpha=float(np.sqrt(true * guessed)))
     choice = ComparisonSelector(two, halves, rule).fit(*data).choice_
     assert guessed < rule.alpha < true
     assert choice.candidates == (0, 1)
     assert choice.warnings == ()
 
 
-@pytest.mark.parametrize("rule", ["corrected_t", "one_se", "rope", "signed_rank"])
+@pytest.mark.parametrize("rule", ["margin", "corrected_t", "one_se", "rope", "signed_rank"])
 def test_a_name_stands_for_the_rule_with_its_defaults(rule, data):
     by_name = ComparisonSelector(MODELS, evaluator(), rule).fit(*data).choice_
     by_rule = ComparisonSelector(MODELS, evaluator(), simplest_within(rule=rule)).fit(*data).choice_
@@ -133,14 +134,14 @@ def test_a_name_stands_for_the_rule_with_its_defaults(rule, data):
     ],
 )
 def test_a_complexity_may_be_a_cost_or_a_function_of_the_estimator(complexity, chosen, data):
-    rule = simplest_within(complexity=complexity, alpha=1e-9)
+    rule = simplest_within(complexity=complexity, rope=1)
     sizes = evaluator(scoring=["accuracy", "model_size"])
     assert ComparisonSelector(MODELS, sizes, rule).fit(*data).selected_ == chosen
 
 
 def test_a_complexity_may_be_a_parameter_that_all_have(data):
     depths = [DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (None, 4, 2)]
-    selector = ComparisonSelector(depths, evaluator(), simplest_within(complexity="max_depth", alpha=1e-9)).fit(*data)
+    selector = ComparisonSelector(depths, evaluator(), simplest_within(complexity="max_depth", rope=1)).fit(*data)
     assert selector.selected_ == "decisiontreeclassifier-3"
 
 
@@ -165,8 +166,8 @@ def test_of_a_cost_the_choice_tells_what_was_measured(data):
     assert choice.low <= choice.difference <= choice.high
     for figure in (f"is {sizes['tree']:.4g}", f"the best, nb, {sizes['nb']:.4g}", f"{choice.difference:+.3g}"):
         assert figure in choice.reason
-    tight = ComparisonSelector(MODELS, costs, simplest_within("model_size", complexity="-model_size", alpha=1e-300))
-    warnings = tight.fit(*data).choice_.warnings
+    loose = simplest_within("model_size", complexity="-model_size", rule="corrected_t", alpha=1e-300)
+    warnings = ComparisonSelector(MODELS, costs, loose).fit(*data).choice_.warnings
     assert any(f"up to {choice.high:.3g} (95% interval), beyond the rope of 0.01" in warning for warning in warnings)
 
 
@@ -245,8 +246,8 @@ def test_the_only_one_left_is_chosen_and_the_reason_says_so():
     assert selector.result_.stopping.kind == "best"
     assert (selector.selected_, choice.index, choice.best_index, choice.candidates) == ("nb", 1, 1, (1,))
     assert choice.reason.startswith(
-        "After 1 of 3 repeats: nb is better than dummy on accuracy; found worse and left out: dummy. nb is the only "
-        "one left. It has the best mean accuracy, "
+        "After 1 of 3 repeats: nb is significantly better than dummy on accuracy; found worse and left out: dummy. nb "
+        "is the only one left. It has the best mean accuracy, "
     )
     assert choice.warnings == ()
 
@@ -271,7 +272,7 @@ def test_of_several_left_the_rule_chooses_and_one_found_worse_is_never_chosen(ru
 
 def test_equivalent_ones_are_chosen_from_by_the_rule():
     choice = raced({"dummy": DummyClassifier(), **NB}, rope=0.5).choice_
-    assert "nb, nb2 are practically equivalent on accuracy (within 0.5)" in choice.reason
+    assert "nb and nb2 are practically equivalent on accuracy (within 0.5)" in choice.reason
     assert set(choice.candidates) <= {1, 2}
 
 

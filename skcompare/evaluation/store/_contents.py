@@ -191,8 +191,9 @@ def remove(store: Store, removals: list[Removal], *, older_than: float | None) -
         for removal in removals:
             for table, column in (("fits", "estimator"), ("estimators", "id")):
                 db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(n,) for n in removal.estimators])
-            for table, column in (("simulated", "simulation"), ("readings", "simulation"), ("simulations", "id")):
-                db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(n,) for n in removal.simulations])
+            for number in removal.simulations:  # their tables are there where a simulation is
+                for table, column in (("simulated", "simulation"), ("readings", "simulation"), ("simulations", "id")):
+                    db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))
         db.execute("DELETE FROM evaluations WHERE id NOT IN (SELECT evaluation FROM estimators)")
         db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM estimators)")
         if older_than is not None:

@@ -11,26 +11,30 @@ const Answer = (() => {
   const alike = (one, other) => Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other));
 
   // The best of the models that none is significantly better than, of several alike the one with the most wins; without
-  // means the wins alone decide.
+  // means the wins alone decide. A model that could be compared with none leads only where no other could.
   function leaderOf(models, merits, rows) {
     const wins = new Map(models.map((i) => [i, rows.filter((row) => row.winner === i).length]));
+    const compared = new Set(rows.filter(Words.compared).flatMap((row) => [row.i, row.j]));
     const beaten = new Set(rows.filter((row) => row.winner !== null).map((row) => (row.winner === row.i ? row.j : row.i)));
     let known = models.map((i) => [i, merits[i]]);
     if (!known.some(([, merit]) => Number.isFinite(merit))) {
       known = models.map((i) => [i, wins.get(i) || NaN]);
     }
-    const standing = known.filter(([i, merit]) => Number.isFinite(merit) && !beaten.has(i));
+    const standing = known.filter(
+      ([i, merit]) => Number.isFinite(merit) && !beaten.has(i) && (compared.has(i) || !compared.size),
+    );
     const best = Math.max(...standing.map(([, merit]) => merit));
     const leading = standing.filter(([, merit]) => alike(merit, best)).map(([i]) => i);
     return leading.length ? leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one)) : null;
   }
+
+  const open = (row) => row.winner === null && Words.compared(row);
 
   // What is known of the other models against the leader of a metric.
   function onMetric(rows, models, merits) {
     const leader = leaderOf(models, merits, rows);
     const facing = rows.filter((row) => leader === row.i || leader === row.j);
     const others = (wanted) => facing.filter(wanted).map((row) => (row.i === leader ? row.j : row.i));
-    const open = (row) => row.winner === null && Words.compared(row);
     const bound = Math.max(...facing.filter(open).map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
     return {
       leader,
@@ -57,15 +61,19 @@ const Answer = (() => {
       return {
         better: of((row) => row.winner === a),
         worse: of((row) => row.winner === b),
-        open: of((row) => row.winner === null && Words.compared(row)),
+        open: of(open),
         unknown: of((row) => !Words.compared(row)),
       };
     }
 
     function whyNothing() {
       const on = ` on ${where(metrics.slice(0, 1))}`;
-      if (first.leader === null && rows.some((row) => row.winner !== null)) {
-        return `every model is significantly worse than another one${on}, or has no scores`;
+      const own = rows.filter((row) => row.m === metrics[0]);
+      if (own.some((row) => row.winner !== null)) {
+        return `every model is significantly worse than another one${on}, or lacks scores`;
+      }
+      if (own.some(Words.compared)) {
+        return `no difference${on} is significant, and too few scores are shared by all models to name a leading one`;
       }
       return `no two models can be compared${on}`;
     }
@@ -80,11 +88,11 @@ const Answer = (() => {
           : `${a} and ${b} are not significantly different${first.bound}.`;
       }
       const unknown = found.unknown.length ? ` Nothing can be said of ${where(found.unknown)}.` : "";
-      const open = found.open.length ? ` They are not significantly different on ${where(found.open)}.` : "";
+      const alikeOn = found.open.length ? ` They are not significantly different on ${where(found.open)}.` : "";
       if (found.better.length && found.worse.length) {
-        return `${a} is significantly better on ${where(found.better)}, ${b} on ${where(found.worse)}.${open}${unknown}`;
+        return `${a} is significantly better on ${where(found.better)}, ${b} on ${where(found.worse)}.${alikeOn}${unknown}`;
       }
-      if (first.worse.length) return `Use ${a}. ${b} is significantly worse on ${where(found.better)}.${open}${unknown}`;
+      if (first.worse.length) return `Use ${a}. ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}`;
       const rest = found.open.filter((m) => m !== metrics[0]);
       const also = rest.length ? `, nor on ${where(rest)}` : "";
       const on = where(metrics.slice(0, 1));
@@ -100,9 +108,9 @@ const Answer = (() => {
       const parts = [];
       const group = [first.leader, ...first.open];
       if (first.open.length) {
-        const apart = rows.some((row) => row.m === metrics[0] && row.winner !== null && group.includes(row.i) && group.includes(row.j));
+        const among = rows.filter((row) => row.m === metrics[0] && group.includes(row.i) && group.includes(row.j));
         parts.push(
-          !apart && first.open.length < MAX_NAMED
+          among.every(open) && first.open.length < MAX_NAMED
             ? `${listed(group.map(name))} are not significantly different${on}${first.bound}`
             : `${leader} leads${on}; ${some(first.open)} ${are(first.open)} not significantly different from it${first.bound}`,
         );

@@ -1,0 +1,148 @@
+"""The candidates of a search by rank, with their distance to the best and whether they are significantly worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray
+from skcompare.inference._base import ROUNDING
+from skcompare.inference._kinds import p_in_words
+from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet
+from skcompare.selection._search import SearchScores
+
+INTERVAL = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Candidate(Record):
+    """One candidate of a search, in the ranking by the deciding metric.
+
+    Attributes
+    ----------
+    rank : int
+        From 1; candidates with equal means share a rank, and those that failed the last one.
+    index : int
+        Its position in ``cv_results_``.
+    name : str
+        Its parameters in words, as they differ between the candidates.
+    params : mapping of str to object
+        Its parameters.
+    mean, deviation : float
+        Of its scores over the splits, in score units (``ddof=1``); nan where it failed.
+    difference : float
+        Its mean less that of the best, in score units, at most 0; nan where it failed.
+    low, high : float
+        95% interval of that difference for this candidate alone, by the corrected t test; both 0 for the best, nan
+        where it failed.
+    pvalue : float
+        Of the hypothesis that it is one of the best, adjusted for all comparisons of the candidates; nan where it
+        failed.
+    significantly_different : bool
+        Whether it is worse than the best at the report's level; False where it failed.
+    fit_time : float
+        Mean seconds of a fit; nan where unknown.
+    """
+
+    rank: int
+    index: int
+    name: str
+    params: Mapping[str, Any]
+    mean: float
+    deviation: float
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+    significantly_different: bool
+    fit_time: float
+
+    def _sentence(self) -> str:
+        if self.mean != self.mean:
+            return f"{self.name} failed."
+        found = f"{self.name} has rank {self.rank} with a mean of {self.mean:.4g}"
+        if self.rank == 1:
+            return f"{found}."
+        differs = (
+            "is significantly worse than" if self.significantly_different else "is not significantly different from"
+        )
+        return f"{found}; it {differs} the best (difference {self.difference:.3g}, {p_in_words(self.pvalue)})."
+
+
+def rank(
+    read: SearchScores, scores: FloatArray, complete: NDArray[np.bool_], found: ModelConfidenceSet, alpha: float
+) -> tuple[Candidate, ...]:
+    """The ranking.
+
+    Parameters
+    ----------
+    read : SearchScores
+        The candidates.
+    scores : ndarray of shape (n_complete, n_splits)
+        Scores of those that did not fail, greater is better.
+    complete : ndarray of bool of shape (n_candidates,)
+        Which did not.
+    found : ModelConfidenceSet
+        Of these.
+    alpha : float
+        Level of "significantly different".
+    """
+    means = scores.mean(axis=1)
+    noise = ROUNDING * float(np.abs(scores).max())
+    best = found.names.index(found.best)
+    order = np.lexsort((-means, np.arange(len(means)) != best))  # of means that are equal but for rounding one leads
+    columns = {
+        "mean": means,
+        "deviation": _at_least(scores.std(axis=1, ddof=1), noise),
+        **_differences(scores, best, read.design.test_fraction, noise),
+        "pvalue": found.pvalues,
+    }
+    places = np.flatnonzero(complete)
+    ranks = _ranks(means[order], noise)
+    ranked = [
+        _candidate(read, int(places[i]), rank, {name: float(column[i]) for name, column in columns.items()}, alpha)
+        for i, rank in zip(order, ranks, strict=True)
+    ]
+    nothing = dict.fromkeys(columns, float("nan"))
+    failed = [_candidate(read, int(i), len(ranked) + 1, nothing, alpha) for i in np.flatnonzero(~complete)]
+    return (*ranked, *failed)
+
+
+def _candidate(read: SearchScores, place: int, rank: int, numbers: Mapping[str, float], alpha: float) -> Candidate:
+    return Candidate(
+        rank=rank,
+        index=int(read.table.index[place]),
+        name=read.table.names[place],
+        params=read.table.params[place],
+        significantly_different=numbers["pvalue"] < alpha,
+        fit_time=float(read.fit_times[place]),
+        **numbers,
+    )
+
+
+def _differences(scores: FloatArray, best: int, fraction: float, noise: float) -> dict[str, FloatArray]:
+    """Mean differences to the best and their intervals by the corrected t test (Nadeau and Bengio 2003)."""
+    n = scores.shape[1]
+    differences = scores - scores[best]
+    means = differences.mean(axis=1)
+    means[np.abs(means) <= noise] = 0.0
+    errors = _at_least(differences.std(axis=1, ddof=1), noise) * (1 / n + fraction / (1 - fraction)) ** 0.5
+    margins = -special.stdtrit(n - 1, (1 - INTERVAL) / 2) * errors
+    return {"difference": means, "low": means - margins, "high": means + margins}
+
+
+def _at_least(deviations: FloatArray, noise: float) -> FloatArray:
+    """Deviations, 0 where they are rounding."""
+    return np.where(deviations <= noise, 0.0, deviations)
+
+
+def _ranks(sorted_means: FloatArray, noise: float) -> list[int]:
+    """Ranks of falling means; those that differ from the one before by rounding share its rank."""
+    behind = np.concatenate([[True], -np.diff(sorted_means) > noise])
+    return list(np.maximum.accumulate(np.where(behind, np.arange(len(behind)) + 1, 1)).tolist())

@@ -1,0 +1,321 @@
+"""What a view claims: of two models on one metric who is better, read back from what the view shows."""
+
+from __future__ import annotations
+
+import html
+import re
+from itertools import combinations
+from typing import NamedTuple
+
+from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_markdown, pairs_in_markdown
+
+# Of two models: the first is better or worse, neither is, there are no scores; and what a view says of less exactly.
+BETTER, WORSE, OPEN, NONE = "better", "worse", "open", "none"
+NOT_BETTER, ALIKE, APART = "not better", "alike", "apart"
+FITS = {
+    **{outcome: {outcome} for outcome in (BETTER, WORSE, OPEN, NONE)},
+    NOT_BETTER: {WORSE, OPEN, NONE},
+    ALIKE: {OPEN, NONE},
+    APART: {BETTER, WORSE},
+}
+WORDS = {
+    "not significantly different": OPEN,
+    "practically equivalent": OPEN,
+    "not comparable": NONE,
+}
+
+
+ANY = "one of the others"
+
+
+class Claim(NamedTuple):
+    """What is said of model `a`, or ANY other one, against model `b` on a metric."""
+
+    a: str
+    b: str
+    metric: str
+    outcome: str
+
+
+def of_answer(answer):
+    """All claims of an answer, from both sides."""
+    found = {}
+    for pair in answer.pairs:
+        parts = {BETTER: pair.better, WORSE: pair.worse, OPEN: pair.undecided, NONE: pair.not_comparable}
+        turned = {BETTER: WORSE, WORSE: BETTER}
+        for outcome, metrics in parts.items():
+            for metric in metrics:
+                found[pair.a, pair.b, metric] = outcome
+                found[pair.b, pair.a, metric] = turned.get(outcome, outcome)
+    return found
+
+
+def contradictions(claims, answer):
+    """The claims that an answer does not bear out."""
+    known = of_answer(answer)
+
+    def holds(claim):
+        sides = answer.models if claim.a == ANY else (claim.a,)
+        found = {known.get((a, claim.b, claim.metric)) for a in sides if a != claim.b}
+        return bool(found & FITS[claim.outcome])
+
+    return [claim for claim in claims if not holds(claim)]
+
+
+def of_groups(answer):
+    """What the groups of the answer claim: after looks a model is worse than one of those that are left."""
+    for on in answer.metrics:
+        yield from (Claim(ANY if answer.sequential else on.leader, name, on.metric, BETTER) for name in on.worse)
+        yield from (Claim(on.leader, name, on.metric, OPEN) for name in (*on.not_different, *on.equivalent))
+        if on.leader is not None:
+            none = NOT_BETTER if answer.sequential else NONE
+            yield from (Claim(on.leader, name, on.metric, none) for name in on.not_comparable)
+            others = [name for name in answer.models if name != on.leader]
+            assert sorted((*on.worse, *on.not_different, *on.equivalent, *on.not_comparable)) == sorted(others)
+            yield from (Claim(name, on.leader, on.metric, NOT_BETTER) for name in others)
+
+
+# ---- rows and tables ------------------------------------------------------------------------------------------
+
+
+def of_rows(rows):
+    """Rows of `compare`, or of JSON: outcome and winner."""
+    outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
+    for row in rows:
+        row = (
+            row
+            if isinstance(row, dict)
+            else {name: getattr(row, name) for name in ("a", "b", "metric", "outcome", "winner")}
+        )
+        outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
+        assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
+        yield Claim(row["a"], row["b"], row["metric"], outcome)
+
+
+def of_words(a, b, metric, words):
+    """The verdict of a row in words."""
+    winner = words.removesuffix(" significantly better")
+    if winner != words:
+        assert winner in (a, b)
+        return Claim(a, b, metric, BETTER if winner == a else WORSE)
+    return Claim(a, b, metric, WORDS[words])
+
+
+def of_markdown_pairs(text):
+    """The table of pairs in Markdown: the words, and what is bold."""
+    for line in pairs_in_markdown(text):
+        metric, a, b, *cells = [cell.replace("\\", "") for cell in cells_in_markdown(line)]
+        claim = of_words(a, b, metric, cells[-1])
+        assert cells[2].startswith("**") == (claim.outcome in (BETTER, WORSE))
+        yield claim
+
+
+def of_daggers(answer, columns):
+    """The tables of scores: a dagger says that the leader is better, none that it is not."""
+    for on, column in zip(answer.metrics, columns, strict=True):
+        for name, cell in zip(answer.models, column, strict=True):
+            marked = "†" in cell or "dagger" in cell
+            if on.leader is None or name == on.leader:
+                assert not marked
+            elif marked:
+                yield Claim(ANY if answer.sequential else on.leader, name, on.metric, BETTER)
+            else:
+                yield Claim(on.leader, name, on.metric, NOT_BETTER)
+
+
+def of_score_columns(answer, result, *, ranked):
+    """The daggers of both tables of scores."""
+    for columns in (columns_in_markdown(result.to_markdown())[1:], columns_in_latex(result.to_latex())[1:]):
+        own = columns[1::2] if ranked else columns
+        decided = [column for metric, column in zip(result.metrics, own, strict=True) if metric in _metrics(answer)]
+        yield from of_daggers(answer, decided)
+
+
+def _metrics(answer):
+    return [on.metric for on in answer.metrics]
+
+
+def of_letters(metric, groups):
+    """Models that share a letter do not differ significantly, all others do."""
+    for (a, of_a), (b, of_b) in combinations(groups.items(), 2):
+        yield Claim(a, b, metric, ALIKE if {*of_a} & {*of_b} else APART)
+
+
+def of_page(page, result):
+    """The rows of the page as they stand there before its script runs."""
+    body = page.split('<tbody id="rows">')[1].split("</tbody>")[0]
+    for line in re.findall(r"<tr.*?</tr>", body):
+        cells = [html.unescape(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line)]
+        a, b = result.estimators if len(result.estimators) == 2 else cells[1:3]
+        (words,) = [cell for cell in cells if cell in WORDS or cell.endswith(" significantly better")]
+        yield of_words(a, b, cells[0], words)
+
+
+# ---- the terminal ---------------------------------------------------------------------------------------------
+
+
+def table_cells(text, first):
+    """The lines of the first table of the terminal whose header begins with a word, cell by cell, the header first."""
+    block = next(
+        block for block in text.split("\n\n") if re.match(rf"{re.escape(first)}\s", block) and "\n---" in block
+    )
+    header, _, *lines = block.splitlines()
+    return [re.split(r"\s{2,}", line.strip()) for line in (header, *lines)]
+
+
+def of_leader_table(answer, text):
+    """Three models or more on the first metric: the last column is the outcome."""
+    on = answer.metrics[0]
+    header, *lines = table_cells(text, on.metric)
+    if on.leader is None:
+        assert header[-1] == "mean"
+        return
+    assert header[-1] == "outcome"
+    assert (lines[0][0], lines[0][-1]) == (on.leader, "leads")
+    for line in lines[1:]:
+        if " more model" in line[0]:
+            continue
+        name, words = re.sub(r" \(.*", "", line[0]), line[-1]
+        if words == "significantly worse than another":
+            yield Claim(on.leader, name, on.metric, NOT_BETTER)
+            yield Claim(ANY, name, on.metric, BETTER)
+        elif words == "significantly worse":
+            yield Claim(on.leader, name, on.metric, BETTER)
+        else:
+            yield of_words(on.leader, name, on.metric, words)
+
+
+def of_pair_table(result, text):
+    """All pairs on all metrics in full, of two models in short too."""
+    two, several = len(result.estimators) == 2, len(result.metrics) > 1
+    blocks = [block for block in text.split("\n\n") if re.match(r"(metric|a)\s", block) and "\n---" in block]
+    for line in blocks[-1].splitlines()[2:]:
+        cells = re.split(r"\s{2,}", line.strip())
+        metric = cells.pop(0) if two or several else result.metrics[0]
+        a, b = result.estimators if two else cells[:2]
+        if cells[-1] in WORDS or cells[-1].endswith(" significantly better"):
+            yield of_words(a, b, metric, cells[-1])
+
+
+# ---- the first line -------------------------------------------------------------------------------------------
+
+NAME, NAMES, METRICS = (
+    r"(?P<{}>m\d+)",
+    r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)",
+    r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)",
+)
+BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
+
+
+def _listed(text):
+    """The names of a list; none where it is only a count."""
+    parts = [] if text.startswith("All ") else re.split(r", | and ", text)
+    return tuple(part for part in parts if part and not re.fullmatch(r"\d+ (models|metrics)", part))
+
+
+def _pattern(text, **fields):
+    return re.compile(text.format(**{name: kind.format(name) for name, kind in fields.items()}) + r"\Z")
+
+
+CLAUSES = {
+    "use": _pattern(r"Use {leader}(?: for {on})?", leader=NAME, on=METRICS),
+    "worse": _pattern(
+        r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
+        who=NAMES, on=METRICS, leader=NAME,
+    ),
+    "alike": _pattern(
+        r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
+        who=NAMES, on=METRICS, more=METRICS,
+    ),
+    "equivalent": _pattern(r"{who} are practically equivalent(?: on {on})?", who=NAMES, on=METRICS),
+    "leads": _pattern(r"{leader} leads(?: on {on})?", leader=NAME, on=METRICS),
+    "from it": _pattern(r"{who} (?:is|are) not significantly different from it" + BOUND, who=NAMES),
+    "nothing": _pattern(r"[Nn]othing can be said of {who}", who=NAMES),
+    "nothing on": _pattern(r"Nothing can be said of {on}", on=METRICS),
+    "traded": _pattern(
+        r"{leader} is significantly better on {on}, {other} on {more}", leader=NAME, on=METRICS,
+        other=NAME, more=METRICS
+    ),
+    "better than": _pattern(
+        r"{who} (?:is|are) significantly better than {leader} on {on}", who=NAMES, leader=NAME, on=METRICS
+    ),
+    "better": _pattern(r"{leader} is significantly better on {on}", leader=NAME, on=METRICS),
+    "on": _pattern(r"On {on} {leader} is significantly better than {who}", on=METRICS, leader=NAME, who=NAMES),
+    "they": _pattern(r"They are not significantly different on {on}", on=METRICS),
+}  # fmt: skip
+
+CONCLUDED = "Nothing can be concluded: "
+
+
+def of_first_line(answer, text):
+    """Every sentence of the first line, in its own words; one that is not known here is an error."""
+    first = answer.metrics[0].metric
+    if text.startswith(CONCLUDED):
+        return list(_of_nothing(answer, text.removeprefix(CONCLUDED)))
+    claims, leader = [], None
+    for clause in re.split(r"\. |; ", text.removesuffix(".")):
+        if clause == "Other metrics say more":
+            continue
+        (kind, found), *more = ((name, match) for name, form in CLAUSES.items() if (match := form.match(clause)))
+        assert not more
+        said = found.groupdict()
+        leader = said.get("leader") or leader
+        if kind in ("alike", "equivalent"):
+            leader = leader or _listed(said["who"])[0]
+        _count(answer, kind, said.get("who") or "")
+        claims += _of_clause(answer, kind, said, leader, first)
+    return claims
+
+
+def _of_clause(answer, kind, said, leader, first):
+    on = _listed(said["on"]) if said.get("on") else (first,)
+    who = _listed(said.get("who") or "")
+    if kind in ("alike", "equivalent"):
+        on += _listed(said["more"]) if said.get("more") else ()
+        return [Claim(a, b, m, OPEN) for a, b in combinations(who, 2) for m in on]
+    if kind == "worse":
+        a = ANY if answer.sequential else leader or answer.metrics[0].leader
+        return [Claim(a, b, m, BETTER) for b in who for m in on]
+    if kind == "nothing":
+        return [Claim(leader, b, first, NOT_BETTER if answer.sequential else NONE) for b in who]
+    if kind == "from it":
+        return [Claim(leader, b, first, OPEN) for b in who]
+    if kind == "better than":
+        return [Claim(a, leader, m, BETTER) for a in who for m in on]
+    if kind == "on":
+        return [Claim(leader, b, m, BETTER) for b in who for m in on]
+    if kind in ("traded", "better"):
+        (other,) = {*answer.models} - {leader}
+        more = _listed(said["more"]) if kind == "traded" else ()
+        return [*(Claim(leader, other, m, BETTER) for m in on), *(Claim(other, leader, m, BETTER) for m in more)]
+    if kind in ("they", "nothing on"):
+        a, b = answer.models
+        return [Claim(a, b, m, OPEN if kind == "they" else NONE) for m in on]
+    assert kind in ("use", "leads")
+    return []
+
+
+def _count(answer, kind, who):
+    """Where models are counted and not named, there are as many."""
+    on = answer.metrics[0]
+    groups = {"worse": on.worse, "from it": on.not_different, "nothing": on.not_comparable}
+    groups |= {"alike": on.not_different, "equivalent": on.equivalent}
+    counts = re.findall(r"\b(\d+) (?:models|others)", who)
+    assert kind not in groups or all(int(n) == len(groups[kind]) for n in counts)
+
+
+def _of_nothing(answer, why):
+    """Why nothing can be concluded."""
+    first = answer.metrics[0].metric
+    pairs = [*combinations(answer.models, 2)]
+    if why.startswith("with so little data no difference can be significant among "):
+        metrics = {metric for _, _, metric in of_answer(answer)}
+        return (Claim(a, b, metric, ALIKE) for a, b in pairs for metric in metrics)
+    if why == f"no two models can be compared on {first}.":
+        return (Claim(a, b, first, NONE) for a, b in pairs)
+    if why.startswith(f"no difference on {first} is significant, and too few scores are shared"):
+        return (Claim(a, b, first, ALIKE) for a, b in pairs)
+    assert why == f"every model is significantly worse than another one on {first}, or lacks scores."
+    known = of_answer(answer)
+    compared = {a for (a, _, metric), outcome in known.items() if metric == first and outcome != NONE}
+    return (Claim(ANY, name, first, BETTER) for name in answer.models if name in compared)

@@ -1,0 +1,193 @@
+"""Error rates are quoted for runs like those simulated; every view says of any other that they are not known."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import itertools
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification, make_regression
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GroupKFold, LeaveOneOut, TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks import families as made
+from skcompare import PairedEvaluator, from_frame, inference
+from skcompare.inference._measured_sizes import families, study
+from skcompare.reporting.error_rate import error_rate
+from skcompare.reporting.summary.evaluation import summarise
+
+ROOT = Path(__file__).parents[1]
+PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+QUICK = {"nb": GaussianNB(), "most": DummyClassifier()}
+
+
+def run(data=None, models=PAIR, **options):
+    options = {"cv": 5, "scoring": ["accuracy", "roc_auc"], "random_state": 0, **options}
+    groups = options.pop("groups", None)
+    data = make_classification(100, random_state=0) if data is None else data
+    return PairedEvaluator(**options).evaluate(models, *data, **({} if groups is None else {"groups": groups}))
+
+
+def rare():
+    X, _ = make_classification(1000, random_state=0)
+    return X, (np.arange(1000) < 10).astype(int)
+
+
+UNLIKE = {
+    "multiclass": (
+        lambda: run(make_classification(120, n_classes=3, n_informative=4, random_state=0), scoring="accuracy"),
+        "only two classes were simulated",
+    ),
+    "regression": (
+        lambda: run(make_regression(100, random_state=0), {"ridge": Ridge(), "mean": DummyRegressor()}, scoring="r2"),
+        "only two classes were simulated",
+    ),
+    "20 samples": (
+        lambda: run(make_classification(20, random_state=0)),
+        "only 60 to 1,000 samples were simulated",
+    ),
+    "100,000 samples": (
+        lambda: run(make_classification(100_000, 4, random_state=0), QUICK, scoring="accuracy"),
+        "only 60 to 1,000 samples were simulated",
+    ),
+    "in time": (lambda: run(cv=TimeSeriesSplit(4)), "30 random splits were simulated"),
+    "one out": (lambda: run(cv=LeaveOneOut(), scoring="accuracy"), "30 random splits were simulated"),
+    "groups": (
+        lambda: run(cv=GroupKFold(5), groups=np.arange(100) // 4),
+        "groups of samples were not simulated",
+    ),
+    "another metric": (
+        lambda: run(scoring="matthews_corrcoef"),
+        "only accuracy, f1, precision, recall and roc_auc were simulated with 5-fold, 60 samples, classes 50/50",
+    ),
+    "1% positives": (lambda: run(rare(), QUICK), "only 20% and 50% positives were simulated"),
+    "no predictions": (lambda: run(keep_predictions=False), "the share of positives is not known"),
+    "a table": (
+        lambda: from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [*range(9), 3.5]}),
+        "it is not known to have two classes",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", UNLIKE)
+def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_rate_is_unknown(which):
+    make, reason = UNLIKE[which]
+    result = make()
+    unknown = "No simulation like this run: error rate unknown ("
+    for text in (result.summary(), result.summary(detail="full"), result.to_html()):
+        flat = " ".join(text.split())
+        assert f"{reason})." in flat.split(unknown)[1]
+        assert "simulated null" not in flat
+    paragraph = " ".join(result.methods_text().split("\n\n")[0].split())
+    assert f"{reason}." in paragraph.split("is not known from simulations: ")[1]
+    rates = json.loads(result.to_json())["error_rates"]
+    assert rates["reason"].endswith(reason)
+    assert rates["any_false_difference"] is None
+    assert rates["by_metric"] == dict.fromkeys(result.metrics)
+
+
+@pytest.mark.parametrize(("cv", "quoted"), [("10x10", "10x10"), (10, "10-fold"), (5, "5-fold"), (4, "5-fold")])
+def test_of_a_run_like_those_simulated_the_figures_of_the_table_are_quoted(cv, quoted):
+    result = run(make_classification(100, random_state=0), QUICK, cv=cv, scoring="accuracy")
+    (size,) = (
+        size
+        for cell, size in study().items()
+        if (cell.procedure, cell.design, cell.n_samples, cell.balance, cell.metric)
+        == (result.compare().procedure, quoted, 60, "50/50", "accuracy")  # 60 is nearer to 100 than 200, as a ratio
+    )
+    low, high = f"{100 * size.low:.0f}", f"{100 * size.high:.0f}%"
+    said = (
+        f"In simulations of equal models, {100 * size.mean:.0f}% of single comparisons had a false difference ("
+        f"{low} to {high} over 20 simulated nulls: {quoted}, 60 samples, classes 50/50)."
+    )
+    assert said in " ".join(result.summary().split())
+
+
+@pytest.mark.parametrize("detail", ["short", "full"])
+def test_of_several_comparisons_the_rate_of_all_together_is_quoted(detail):
+    result = run(cv="10x10")
+    size = families()["corrected_t_test", "10x10", 60, "50/50", 2, 2]
+    low, high = f"{100 * size.low:.0f}", f"{100 * size.high:.0f}%"
+    said = (
+        f"In simulations with all models equal, {100 * size.mean:.0f}% of runs had a false difference ({low} to {high} "
+        f"over {size.nulls} simulated nulls: 2 models, 2 metrics, 10x10, 60 samples, classes 50/50)."
+    )
+    for text in (result.summary(detail=detail), result.to_html(), result.methods_text()):
+        assert said in " ".join(text.split())
+    rates = json.loads(result.to_json())["error_rates"]
+    assert rates["any_false_difference"]["mean"] == size.mean
+    assert rates["reason"] is None
+
+
+def test_what_was_not_simulated_of_a_run_is_named():
+    mixed = error_rate(summarise(run(scoring=["accuracy", "matthews_corrcoef"])))
+    assert mixed.endswith("; unknown for matthews_corrcoef and all together.")
+    assert error_rate(summarise(run(cv="5x2"))).endswith("; unknown for all together.")
+    many = {f"tree{i}": DecisionTreeClassifier(max_depth=i) for i in range(1, 7)}
+    assert error_rate(summarise(run(models=many))).endswith("; unknown for all together.")
+    other = summarise(run(cv=10), procedure="mcnemar_test")
+    assert ", 5 to 13% of single comparisons had a false difference (10-fold, 200 to 300 samples, " in error_rate(other)
+
+
+def test_the_test_and_its_error_rate_take_two_lines_each_at_most():
+    for options in ({"cv": "10x10"}, {"cv": "5x2"}, {"cv": 10, "scoring": "accuracy"}, {"cv": TimeSeriesSplit(4)}):
+        text = run(make_classification(1500, 4, random_state=0), **{"scoring": None, **options}).summary()
+        lines = text[text.index("\nTest: ") + 1 : text.index("\nThe words and columns")].splitlines()
+        assert len(lines) <= 3, lines
+        assert max(map(len, lines)) <= 100
+
+
+# ---- how it was measured --------------------------------------------------------------------------------------
+
+
+def test_the_shipped_table_of_families_is_made_of_the_published_cells():
+    with gzip.open(ROOT / "docs" / "data" / "family_study.csv.gz", "rt", encoding="utf-8", newline="") as stream:
+        cells = list(csv.DictReader(stream))
+    assert min(int(cell["n_datasets"]) for cell in cells) >= 300
+    summary = made.summarised([tuple(cell[column] for column in made.CELL_COLUMNS) for cell in cells])
+    with Path(inference.__file__).with_name("measured_families.csv").open(encoding="utf-8", newline="") as stream:
+        shipped = [tuple(row) for row in csv.reader(stream)]
+    assert shipped == [made.SUMMARY_COLUMNS, *(tuple(map(str, row)) for row in summary)]
+    assert made.page(cells) in (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    runs = {(cell["null"], cell["balance"], int(cell["n_samples"]), cell["learner"]) for cell in cells}
+    assert runs == set(itertools.product(made.SIGNALS, made.POSITIVE, made.SIZES, made.QUICK))
+
+
+def test_a_false_difference_is_counted_where_compare_finds_one(global_random_seed):
+    """On models that differ, so that it does: the verdict of `compare` for every number of models and some metrics."""
+    found = {design: [] for design in made.DEFAULT}
+    for seed in range(3):
+        for design, scores in made.scores(60, "50/50", 0.2, "naive Bayes", global_random_seed + seed).items():
+            found[design].append(scores + np.random.default_rng(seed).normal(0, 0.08, 5)[:, None])
+    seen = set()
+    for design, drawn in found.items():
+        p = made.pvalues(np.array(drawn), design)
+        for models, metrics in itertools.product((2, 3, 5), (("accuracy",), ("recall", "roc_auc"), made.METRICS)):
+            for scores, expected in zip(drawn, made.any_difference(p, models, metrics), strict=True):
+                rows = table(scores[:, :models], metrics, design).compare()
+                assert rows.procedure == made.DEFAULT[design]
+                assert any(row.winner is not None for row in rows) == expected
+                seen.add(bool(expected))
+    assert seen == {True, False}
+
+
+def table(scores, metrics, design):
+    n_folds = 5 if design == "5-fold" else 10
+    cells = [
+        (f"m{m}", metric, s // n_folds, s % n_folds, scores[s, m, made.METRICS.index(metric)])
+        for s, m, metric in itertools.product(range(len(scores)), range(scores.shape[1]), metrics)
+    ]
+    names = ("model", "metric", "repeat", "fold", "score")
+    return from_frame(dict(zip(names, map(list, zip(*cells, strict=True)), strict=True)))
+
+
+def test_a_calibrated_run_and_one_that_was_looked_at_quote_no_simulation():
+    assert error_rate(replace(summarise(run()), error_rates=None)) == ""
