@@ -78,9 +78,10 @@ def _renamed(theirs: str, ours: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        if not str(error).startswith(theirs):
+        hint, asked, rest = str(error).rpartition("? ")  # what may have been meant comes first
+        if not rest.startswith(theirs):
             raise
-        raise ValueError(str(error).replace(theirs, ours, 1)) from error
+        raise ValueError(f"{hint}{asked}{rest.replace(theirs, ours, 1)}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
