@@ -91,7 +91,7 @@ def test_the_page_says_what_the_summary_says(fitted, page):
     for words in (
         "nb against tree",
         "2x3 cross-validation",
-        "Measured error rates",
+        "Measured error rate",
         "C. Nadeau and Y. Bengio (2003)",
         "10.1023/A:1024068626366",
         "DecisionTreeClassifier(max_depth=2)",

@@ -22,7 +22,7 @@ LONG_NAMES = 20  # characters in two names that still fit a column heading toget
 MAX_MODELS = 10
 MAX_WARNINGS = 3
 MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
-MAX_DOUBT = 220  # characters of a warning in the short text
+MAX_LENGTH = 220  # characters of a warning in the short text
 TERMS = "The words and columns are explained in the documentation: Reading a summary."
 
 
@@ -287,4 +287,4 @@ def _n_lines(items: Sequence[str]) -> int:
 
 def shortened(warning: str, full: bool) -> str:
     """A warning, in short cut where it is long."""
-    return warning if full or len(warning) <= MAX_DOUBT else f"{warning[: MAX_DOUBT - 3]}..."
+    return warning if full or len(warning) <= MAX_LENGTH else f"{warning[: MAX_LENGTH - 3]}..."
