@@ -63,7 +63,7 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
     warnings = located_warnings(comparison.rows, joint)
     if _n_defined(result) > MAX_METRICS:
         warnings.append(
-            Code.MANY_METRICS(f"there is no joint verdict on more than {MAX_METRICS} metrics; choose some.")
+            Code.MANY_METRICS(f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some.")
         )
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
     design = result.design

@@ -1,0 +1,135 @@
+"""Phrases that were riddles, or said the same in other words: no output uses them, and no text that becomes one."""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+import skcompare
+from skcompare import SearchReport
+from tests.made_results import evaluation, search_of, stopped_run, study_of
+
+PACKAGE = Path(skcompare.__file__).parent
+# Phrase -> what is said instead.
+PHRASES = {
+    r"no difference (was )?shown|difference (is|was) shown|none is shown(?! to)": "not significantly different",
+    r"told? apart|tells? apart": "(not) significantly different",
+    r"(not |: )established|established:": "each part is significant",
+    r"as far as the test keeps": "the error rate, where it was measured",
+    r"exceeds its level least": "of all tests it had the lowest error rate in the worst simulated case",
+    r"could have shown": "smallest detectable difference",
+    r"\bundecided\b": "not significantly different",
+    r"called shown|left undecided": "called significant",
+    r"turned round|turned around": "reversed",
+    r"the verdict (is )?at|verdict on all metrics|joint verdict": "the answer; the most probable pattern of wins",
+    r"sequential verdict,": "the answer, and after how many repeats",
+    r"no pattern of metrics stands out": "no pattern is more frequent than all others",
+    r"makes? room|rooms\b": "plain words",
+}
+RECIPE = {"seed": 3, "n_models": 3, "spread": 2.0, "flaw": "none", "n_metrics": 3}
+STOPPED = {"rope": None, "alpha": 0.05, "drop": True, "design": (6, 5)}
+MADE = {
+    **{
+        flaw: lambda flaw=flaw: evaluation({**RECIPE, "flaw": flaw, "design": (2, 5)})
+        for flaw in ("none", "equal models", "missing", "failed", "no metric", "apart")
+    },
+    "two": lambda: evaluation({**RECIPE, "n_models": 2, "design": (10, 10)}),
+    "two alike": lambda: evaluation({**RECIPE, "n_models": 2, "spread": 0.0, "design": (1, 5)}),
+    "few": lambda: evaluation({**RECIPE, "n_metrics": 1, "design": (1, 3)}),
+    "stopped": lambda: stopped_run({**RECIPE, **STOPPED}),
+    "stopped alike": lambda: stopped_run({**RECIPE, **STOPPED, "spread": 0.0}),
+    "stopped, equivalent": lambda: stopped_run({**RECIPE, **STOPPED, "spread": 0.0, "rope": 0.1}),
+    "stopped, one missing": lambda: stopped_run({**RECIPE, **STOPPED, "flaw": "one missing"}),
+    "study": lambda: study_of({**RECIPE, "n_datasets": 12}),
+    "study of two": lambda: study_of({**RECIPE, "n_models": 2, "n_datasets": 4}),
+    "study with gaps": lambda: study_of({**RECIPE, "flaw": "apart", "n_datasets": 8}),
+}
+
+
+def phrases_in(text):
+    flat = " ".join(text.split())
+    return [match[0] for phrase in PHRASES for match in re.finditer(phrase, flat, re.IGNORECASE)]
+
+
+def visible(page):
+    """What a page shows, without its scripts, styles and tags."""
+    bare = re.sub(r"<(script|style)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]+>", " ", bare))
+
+
+def outputs(result):
+    """Everything that a result says in words."""
+    yield from (result.summary(), result.summary("full"), str(result), repr(result), str(result.answer()))
+    yield from (result.to_markdown(), result.to_latex(), result.methods_text(), visible(result._repr_html_()))
+    for record in (result.compare(), result.stopping if hasattr(result, "stopping") else None):
+        yield from (str(record), visible(getattr(record, "_repr_html_", str)()))
+    if len(result.metrics) > 1:
+        table = result.dominance_table()
+        yield from (str(table), visible(table._repr_html_()), *map(str, table))
+    yield result.plot("differences").ax_.get_title()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_no_output_of_a_result_uses_them(name):
+    for text in outputs(MADE[name]()):
+        assert phrases_in(text) == []
+
+
+def test_no_output_of_a_search_uses_them(made_search):
+    recipe = {"seed": 1, "n_candidates": 6, "n_metrics": 2, "design": (5, 1), "n_failed": 1, "ties": True}
+    report = SearchReport.from_search(search_of(recipe, made_search))
+    chosen = report.result(3)
+    for text in (
+        *(report.summary(), report.summary("full"), report.to_markdown(), report.to_latex(), str(report.answer())),
+        *(visible(report._repr_html_()), visible(report.to_html()), chosen.summary("full"), str(report.compare(3))),
+    ):
+        assert phrases_in(text) == []
+
+
+def test_no_page_uses_them():
+    assert phrases_in(visible(MADE["two"]().to_html())) == []
+
+
+def literals(path):
+    """The texts of a module that may be shown: of several words, and no documentation."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    documentation = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        shown = isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation
+        if shown and " " in node.value.strip():
+            yield node.value
+
+
+def test_no_text_of_reports_and_pictures_has_them():
+    found = [
+        (path.name, phrases)
+        for folder in ("reporting", "plotting", "comparison", "selection", "scores", "cli")
+        for path in (PACKAGE / folder).rglob("*.py")
+        for text in literals(path)
+        if (phrases := phrases_in(text))
+    ]
+    assert found == []
+
+
+def test_no_script_or_template_of_the_page_has_them():
+    """Words that the scripts write stand in quotes; those of a template outside its tags."""
+    static, templates = PACKAGE / "reporting/static", PACKAGE / "reporting/templates"
+    texts = [
+        (path.name, text)
+        for path in static.glob("*.js")
+        for text in re.findall(r"""["'`][^"'`\n]* [^"'`\n]*["'`]""", path.read_text(encoding="utf-8"))
+    ]
+    for path in templates.glob("*.html"):
+        shown = re.sub(r"{[%#].*?[%#]}|{{.*?}}", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        texts.append((path.name, visible(shown)))
+    assert len(texts) > 50
+    assert [(name, phrases) for name, text in texts if (phrases := phrases_in(text))] == []
