@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 
 from skcompare import StopRule, StudyResult, from_frame
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation._scoring import Metric
 
 METRICS = ("accuracy", "fit_time", "recall", "model_size")
 COSTS = ("fit_time", "model_size")
@@ -81,7 +81,7 @@ def stopped_run(recipe):
         scores[rng.integers(n_models), rng.integers(most * folds)] = np.nan
     rule = StopRule(alpha=recipe["alpha"], rope=recipe["rope"], drop=recipe["drop"])
     names = tuple(f"m{i}" for i in range(n_models))
-    kinds = [Metric(name=name, kind="batched", source=None, greater_is_better=name not in COSTS) for name in metrics]
+    kinds = [SimpleNamespace(name=name, kind="batched") for name in metrics]
     monitor = SequentialMonitor(rule, names, kinds, (most, folds))
     fitted, done = list(range(n_models)), 0
     while fitted:

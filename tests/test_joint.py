@@ -282,7 +282,7 @@ def test_too_many_metrics_and_odd_options_are_refused_by_name(three):
             call()
     with pytest.raises(ValueError, match="metrics must be at most 8; got 9"):
         many.dominance("network", metrics=many.metrics[:9])
-    assert "patterns of wins are not tested on more than 12 metrics" in " ".join(many.summary().split())
+    assert "patterns of wins are not tested on more than 12 metrics" in " ".join(many.summary("full").split())
     with pytest.raises(ValueError, match="correct_folds must be True or False"):
         three.dominance(correct_folds="no")
     with pytest.raises(ValueError, match="metrics must be names of metrics; got 5"):

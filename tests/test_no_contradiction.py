@@ -24,7 +24,7 @@ from skcompare.cli.main import command
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.html import html_page
-from skcompare.reporting.mlflow import _tags
+from skcompare.reporting.mlflow import run_tags
 from skcompare.reporting.search_html import search_html_page
 from skcompare.reporting.verdict import sentences
 from skcompare.selection._search_page import search_page
@@ -153,7 +153,7 @@ def agree_on_the_first_line(result, answer, folder):
     texts = [result.summary(), result.summary("full"), str(result), str(loaded), shown.output]
     assert {" ".join(text.split("\n\n")[0].split("\n- ")[0].split()) for text in texts} == {said}
     assert json.loads(result.to_json())["verdict"] == sentences(summary)
-    assert _tags(summary, {}, ())["verdict"] == said
+    assert run_tags(summary, {}, ())["verdict"] == said
     markdown = result.to_markdown().replace("\\", "")
     assert markdown.split("\n\n| model |")[0].replace("\n\n", " ") == said
     page = html_page(result._views.page(result, summary, []))

@@ -47,7 +47,7 @@ class Code(Enum):
     INFLATION_LIMITED = "The estimated inflation of the variance was outside its possible range."
     LEAK = "Samples are in a training set and in its test set."
     LOSS = "The chosen model may be worse than the best by more than is allowed."
-    MANY_METRICS = "There are too many metrics for a verdict on all of them together."
+    MANY_METRICS = "There are too many metrics for a test of the patterns of wins on all of them together."
     MEASURED = "The measured error rate of the test on such a design is above its level."
     MISSING = "Scores are missing, and what lacks them is left out."
     MONTE_CARLO = "The random draws are too few for the accuracy of the answer."

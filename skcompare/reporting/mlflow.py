@@ -43,7 +43,7 @@ def log_run(
     except ImportError as error:
         raise ImportError("tracking needs MLflow: pip install 'skcompare[mlflow]'") from error
     metrics, left_out = _finite(_metrics(summary))
-    params, tags = _params(summary, provenance), _tags(summary, provenance, left_out)
+    params, tags = _params(summary, provenance), run_tags(summary, provenance, left_out)
     with TemporaryDirectory() as folder:
         for name, write in files.items():
             path = Path(folder, f"{prefix}{name}")
@@ -138,7 +138,8 @@ def _data(summary: ComparedSummary) -> dict[str, Any]:
     return {"design": summary.design, "n_samples": summary.n_samples, "split_hash": split_hash}
 
 
-def _tags(summary: ComparedSummary, provenance: Mapping[str, Any], left_out: Sequence[str]) -> dict[str, str]:
+def run_tags(summary: ComparedSummary, provenance: Mapping[str, Any], left_out: Sequence[str]) -> dict[str, str]:
+    """The answer in words, the warnings and the versions."""
     tags = {"verdict": " ".join(sentences(summary)), "warnings": " ".join(summary.warnings)}
     if left_out:
         tags["not_logged"] = f"{len(left_out)} metric(s) are not finite: {', '.join(left_out)}"
