@@ -129,6 +129,10 @@ class Comparable:
         >>> table = {"model": ["nb"] * 5 + ["tree"] * 5, "fold": [*range(5)] * 2, "score": scores}
         >>> print(from_frame(table).answer())
         Use nb. tree is significantly worse.
+        <BLANKLINE>
+        metric  leads  significantly worse
+        ----------------------------------
+        score   nb     tree
         """
         return Answer.of(answer(self))
 

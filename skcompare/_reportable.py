@@ -199,9 +199,8 @@ class Reportable(Readable):
     def to_latex(self) -> str:
         """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
 
-        The best of every column is bold; a dagger marks the models that are worse than the one with the best mean (of
-        a study: the best mean rank), a double dagger those that are better all the same, by the p-values adjusted over
-        all pairs and metrics: that holds however the best one was found. More than 45 comparisons are left to
+        The best of every column is bold; a dagger marks the models that are significantly worse than the leading one,
+        by the p-values adjusted over all pairs and metrics. More than 45 comparisons are left to
         ``compare().to_latex()``.
 
         Returns

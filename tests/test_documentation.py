@@ -320,7 +320,8 @@ def test_the_command_without_click_names_the_extra(monkeypatch):
 
 def test_a_table_without_pandas_names_the_extra(tmp_path, monkeypatch):
     from skcompare.cli.main import InputError, read_csv
+    from skcompare.cli.table import Columns
 
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(InputError, match=r"pip install 'skcompare\[frames\]'"):
-        read_csv(tmp_path / "data.csv", "y", (), regression=False)
+        read_csv(tmp_path / "data.csv", Columns(target="y"), regression=False)
