@@ -695,7 +695,9 @@ def test_what_to_cross_validate_gives_is_the_users_own(two):
 
 
 def test_the_repr_says_what_was_compared_on_what(three):
-    assert repr(three).startswith("<EvaluationResult: nb, stump and knn on 120 samples, 5-fold cross-validation; accuracy")
+    assert repr(three).startswith(
+        "<EvaluationResult: nb, stump and knn on 120 samples, 5-fold cross-validation; accuracy"
+    )
 
 
 def test_multiclass_and_string_labels_read_as_well():
