@@ -369,9 +369,12 @@ def saved(fitted, tmp_path):
     return path
 
 
-def test_the_command_writes_the_page_beside_the_result(run, saved, page):
+def test_the_command_writes_the_page_beside_the_result(run, fitted, saved, page):
     target = saved.with_suffix(".html")
-    assert run("report", saved) == (0, f"Wrote {target}\n", "")
+    status, printed, error = run("report", saved)
+    assert (status, error) == (0, "")
+    assert printed.startswith(fitted.summary().split(".")[0])
+    assert printed.endswith(f"\n\nWrote {target}\n")
     assert target.read_text(encoding="utf-8") == page
     other = saved.with_name("other.htm")
     assert run("report", saved, "--out", other)[0] == 0
@@ -401,7 +404,9 @@ def test_the_command_never_overwrites_a_result(run, saved, tmp_path):
 def test_the_command_takes_a_file_with_odd_provenance(run, fitted, tmp_path):
     odd = tmp_path / "odd.skc"
     replace(fitted, provenance={**fitted.provenance, "versions": None, "estimators": [1, 2]}).save(odd)
-    assert run("report", odd) == (0, f"Wrote {odd.with_suffix('.html')}\n", "")
+    status, printed, error = run("report", odd)
+    assert (status, error) == (0, "")
+    assert printed.endswith(f"\n\nWrote {odd.with_suffix('.html')}\n")
 
 
 def test_the_command_refuses_in_one_line(run, saved, tmp_path, monkeypatch):
