@@ -390,7 +390,7 @@ def test_what_a_table_is_called_is_printed_as_one_line(tmp_path, refusal):
     path = tmp_path / "data.csv"
     path.write_text("".join(["x\x1b[2J,y\n", *(f"text{i},{i % 2}\n" for i in range(60))]))
     models = ["--model", "a=sklearn.naive_bayes:GaussianNB", "--model", "b=sklearn.dummy:DummyClassifier"]
-    assert "--categorical x?[2J" in refusal("compare", "--data", path, "--target", "y", *models)
+    assert "--categorical 'x?[2J'" in refusal("compare", "--data", path, "--target", "y", *models)
 
 
 # ---- reports: the name as it is, and nothing more -------------------------------------------------------------

@@ -61,7 +61,7 @@ def test_without_metric_and_repeat_there_is_one_of_each():
     assert result.design.test_fraction == 1 / 3
     assert result.design.n_samples is None
     assert "a against b: 3-fold cross-validation (3 splits)" in result.summary()
-    assert repr(result) == "<EvaluationResult: a, b, 3-fold cross-validation; score>"
+    assert repr(result) == "<EvaluationResult: a and b, 3-fold cross-validation; score>"
 
 
 def test_a_mapping_of_columns_will_do():

@@ -224,7 +224,8 @@ def joint_block(summary: ComparedSummary) -> str:
 
 def _test(summary: ComparedSummary) -> str:
     """The test and its error rate."""
-    return "\n".join(wrap(line) for line in (_budget(summary), error_rate(summary)) if line)
+    calibrated = words.calibrated(summary.calibration) if summary.calibration else ""
+    return "\n".join(wrap(line) for line in (_budget(summary), calibrated or error_rate(summary)) if line)
 
 
 def _budget(summary: ComparedSummary) -> str:

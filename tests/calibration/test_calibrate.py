@@ -149,7 +149,7 @@ def test_other_generators_make_data_of_their_own():
         evaluator(3, "roc_auc"), [GaussianNB()], generator=ExchangeableBlocks(n_samples=60), n_datasets=20
     )
     assert len(blocks.estimators) == 2
-    with pytest.raises(ValueError, match="calibration must be of two of the estimators gauss, coins; it is of"):
+    with pytest.raises(ValueError, match="calibration must be of two of the estimators gauss and coins; it is of"):
         evaluator(3, "roc_auc").evaluate(MODELS, X, Y, calibration=blocks)
 
 
@@ -219,9 +219,9 @@ def test_any_design_can_be_calibrated(cv, shape):
         (
             {},
             {"gauss": GaussianNB(), "other": BernoulliNB()},
-            "two of the estimators gauss, other; it is of gauss, coin",
+            "two of the estimators gauss and other; it is of gauss and coin",
         ),
-        ({"scoring": "f1"}, MODELS, "calibration must have one of the metrics f1; it is of accuracy, roc_auc"),
+        ({"scoring": "f1"}, MODELS, "calibration must have one of the metrics f1; it is of accuracy and roc_auc"),
         ({"stop": StopRule(6)}, MODELS, "calibration must be None with a stop"),
     ],
 )

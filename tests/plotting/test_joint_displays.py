@@ -327,8 +327,8 @@ def test_folds_without_a_score_are_no_points(make_result):
     result = make_result(2, 2, missing=True)
     display = result.plot("quadrants")
     lacking = {0, 1, 5}
-    assert display.cases == [f"repeat {i // 4}, fold {i % 4}" for i in range(12) if i not in lacking]
-    kept = [i for i in range(12) if i not in lacking]
+    assert display.cases == [f"repeat {i // 4}, fold {i % 4}" for i in range(20) if i not in lacking]
+    kept = [i for i in range(20) if i not in lacking]
     np.testing.assert_array_equal(display.differences[:, 0], result.difference(result.metrics[0])[kept])
     assert display.frame()["case"].tolist() == display.cases
 
@@ -521,7 +521,7 @@ def test_models_without_scores_are_left_out_and_counted(make_result):
 def test_means_are_over_the_folds_that_all_models_have(make_result):
     result = make_result(5, 2, missing=True)
     display = result.plot("pareto")
-    kept = [i for i in range(12) if i not in (0, 1, 5)]
+    kept = [i for i in range(20) if i not in (0, 1, 5)]
     expected = [[result.score(name, metric)[kept].mean() for metric in result.metrics] for name in result.estimators]
     np.testing.assert_allclose(display.means, expected)
 
