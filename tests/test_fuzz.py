@@ -47,7 +47,11 @@ NAMED = re.compile(
 def is_ours(error):
     """Raised by the package itself, in words that name what is at fault."""
     frames = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
-    return isinstance(error, (ValueError, TypeError)) and frames[-1].startswith(PACKAGE) and NAMED.match(str(error).rpartition("? ")[2])
+    return (
+        isinstance(error, (ValueError, TypeError))
+        and frames[-1].startswith(PACKAGE)
+        and NAMED.match(str(error).rpartition("? ")[2])
+    )
 
 
 def refused_by_us(error):

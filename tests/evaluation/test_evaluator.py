@@ -559,7 +559,9 @@ def test_predictions_of_the_wrong_length_are_refused_by_name(given):
 def test_a_failure_tells_the_first_line_of_a_long_message():
     data = X.copy()
     data[3, 2] = np.nan
-    with pytest.raises(EstimatorFailedError, match=r"'bayes' failed in fit .*: Input X contains NaN\. Take make_pipeline"):
+    with pytest.raises(
+        EstimatorFailedError, match=r"'bayes' failed in fit .*: Input X contains NaN\. Take make_pipeline"
+    ):
         evaluate(X=data)
 
 

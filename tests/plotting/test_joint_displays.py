@@ -285,7 +285,8 @@ def test_swapping_the_models_mirrors_the_picture(rng):
         for low, high in (display.ax_.get_xlim(), display.ax_.get_ylim()):
             assert low == -high
     assert "model 1 better" in one.ax_.get_xlabel()[: one.ax_.get_xlabel().index("model 0 better")]
-    assert title(one) == title(other)
+    if one.statement in ((True, True), (False, False)):  # of any other pattern the first model is the subject
+        assert title(one) == title(other)
 
 
 def test_ties_are_shaded_on_both_axes(rng):
