@@ -359,6 +359,8 @@ def test_the_figures_of_the_pages_are_those_of_the_study(rows, procedure, design
     ]
     quoted = f"{100 * np.mean(shares):.1f}% ({100 * min(shares):.0f}% to {100 * max(shares):.0f}%)"
     assert quoted in (CELLS.parents[1] / "choosing.md").read_text(encoding="utf-8")
+    if (procedure, design) in (("paired_t_test", "10x10"), ("corrected_t_test", "10x10")):
+        assert quoted in " ".join((CELLS.parents[2] / "README.md").read_text(encoding="utf-8").split())
 
 
 @pytest.mark.parametrize("design", ["10x10", "10x5", "5x2", "30 resamples"])

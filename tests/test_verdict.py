@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import StudyResult, from_frame
+from skcompare import PairedEvaluator, StudyResult, from_frame
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer, answer
 from skcompare.reporting.answer import first_line
 
@@ -177,16 +185,15 @@ def test_models_with_the_same_scores_share_the_lead(rng):
 
 
 def test_no_leader_where_each_model_is_beaten():
-    """A beats B, B beats C, C beats A, each on most data sets and by far."""
-    third = np.arange(99) % 3
-    table = {"dataset": [f"d{i}" for i in range(99)]}
+    """Each model beats one and loses to another on two thirds of the data sets."""
+    third, size = np.arange(300) % 3, 10.0 ** np.linspace(-5, -1, 300)  # sizes that differ more than the places do
+    table = {"dataset": [f"d{i}" for i in range(300)]}
     for i, name in enumerate("ABC"):
-        table[name] = (0.5 + 0.1 * ((i - third) % 3 == 0) + 0.3 * ((i - third) % 3 == 2)).tolist()
+        table[name] = (0.5 + size * ((third - i) % 3)).tolist()
     study = StudyResult.from_frame(table)
-    winners = [row.winner for row in study.compare()]
-    if len(set(winners)) == 3:
-        assert first_of(study).leader is None
-        assert str(study).startswith("Nothing can be concluded: every model is significantly worse than another one")
+    assert {row.winner for row in study.compare()} == {"A", "B", "C"}
+    assert first_of(study).leader is None
+    assert str(study).startswith("Nothing can be concluded: every model is significantly worse than another one")
 
 
 @st.composite
@@ -241,3 +248,19 @@ def test_the_text_is_one_line_of_printable_characters(rng):
             for key, value in zip(table, (name, fold, float(rng.uniform())), strict=True):
                 table[key].append(value)
     assert all(line.isprintable() for line in from_frame(table).summary().splitlines())
+
+
+def test_the_page_on_reading_quotes_what_is_printed():
+    """The phrases that it explains stand in the full summary of the README's example."""
+    page = (Path(__file__).parents[1] / "docs" / "reading.md").read_text(encoding="utf-8")
+    quoted = re.findall(r'(?m)^\| "([^"]+)" \|', page.split("## Below the table")[1])
+    assert len(quoted) >= 10
+    models = {
+        "lr": make_pipeline(StandardScaler(), LogisticRegression()),
+        "nb": GaussianNB(),
+        "tree": DecisionTreeClassifier(random_state=0),
+    }
+    result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, *load_breast_cancer(return_X_y=True))
+    printed = " ".join(f"{result} {result.summary('full')}".split())
+    of_this_run = [phrase for phrase in quoted if "simulat" not in phrase]  # error rates differ from run to run
+    assert [phrase for phrase in of_this_run if phrase not in printed] == []

@@ -285,8 +285,13 @@ def test_swapping_the_models_mirrors_the_picture(rng):
         for low, high in (display.ax_.get_xlim(), display.ax_.get_ylim()):
             assert low == -high
     assert "model 1 better" in one.ax_.get_xlabel()[: one.ax_.get_xlabel().index("model 0 better")]
-    if one.statement in ((True, True), (False, False)):  # of any other pattern the first model is the subject
+    if one.statement in ((True, True), (False, False)):
         assert title(one) == title(other)
+    elif one.statement is not None:  # the first model is the subject
+        assert title(one).split(" (")[1] == title(other).split(" (")[1]
+        assert title(one) == title(other).replace("model 1", "model 0").replace(
+            *(("metric 1", "metric 0") if one.statement[0] else ("metric 0", "metric 1"))
+        )
 
 
 def test_ties_are_shaded_on_both_axes(rng):
