@@ -545,6 +545,7 @@ EXTREME = st.one_of(
 )
 
 
+@pytest.mark.sampled
 @every_case()
 @given(data=st.data())
 def test_extreme_input_never_gives_nan(case, data):
@@ -562,6 +563,7 @@ def test_extreme_input_never_gives_nan(case, data):
             assert (record.pvalue < 0.05) == (not interval.low <= 0 <= interval.high)
 
 
+@pytest.mark.sampled
 @every_case()
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())

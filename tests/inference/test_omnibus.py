@@ -534,6 +534,7 @@ def test_ranks_within_data_sets_bear_any_increasing_transformation(name, scores)
     assert same(PROCEDURES[name](by_row), result)
 
 
+@pytest.mark.sampled
 @EVERY
 @pytest.mark.parametrize(("scale", "shift"), [(4.0, 0.0), (0.3, 7.0), (1e-200, 0.0), (1e200, 0.0)])
 def test_affine_transformations_change_nothing(test, scale, shift):

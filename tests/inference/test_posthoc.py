@@ -458,6 +458,7 @@ def test_adjustments_for_pairs_are_ordered(p):
             assert np.all(np.diff(adjusted[name][order]) >= -1e-12 * adjusted[name][order][1:])
 
 
+@pytest.mark.sampled
 @settings(max_examples=30)
 @given(p=some_matrices)
 @pytest.mark.parametrize("correction", PAIR_CORRECTIONS)
@@ -599,6 +600,7 @@ def test_flipped_and_negated_scores_change_nothing(name, seed):
         np.testing.assert_array_equal(getattr(turned, field), getattr(result, field))
 
 
+@pytest.mark.sampled
 @every_test
 @pytest.mark.parametrize("seed", SEEDS)
 def test_invariance(name, seed):
@@ -736,6 +738,7 @@ def test_critical_difference_names_bad_arguments(args, options, message):
 # Degenerate tables
 
 
+@pytest.mark.sampled
 @every_test
 @settings(max_examples=20)
 @given(scores=small_tables)
@@ -875,6 +878,7 @@ def test_laws_of_the_control_test(seed):
     assert frame["pvalue"].tolist() == result.pvalues.tolist()
 
 
+@pytest.mark.sampled
 @settings(max_examples=20)
 @given(scores=small_tables, procedure=st.sampled_from(["friedman", "aligned_ranks", "quade"]))
 @pytest.mark.parametrize("correction", ["none", *CORRECTIONS])
@@ -898,6 +902,7 @@ def test_degenerate_controls():
 # Speed
 
 
+@pytest.mark.sampled
 @every_test
 def test_fifty_models_on_a_hundred_data_sets(name):
     scores = table(0, 100, 50)

@@ -288,6 +288,7 @@ def test_regularization_on_one_metric_mixes_in_the_difference_of_ranks(share):
     assert statistics(result) == pytest.approx(expected, abs=2e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("options", "alternative"), SIDED_KINDS, ids=str)
 def test_the_exact_pvalue_is_that_of_all_swaps(options, alternative):
     n = 3 if options else 6

@@ -372,6 +372,7 @@ def test_the_interval_agrees_with_the_test(d, level):
             assert result.estimate <= interval.high + 1e-12
 
 
+@pytest.mark.sampled
 @every_test
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_without_ties_the_interval_leaves_out_0_exactly_on_rejection(test, options, alternative):
