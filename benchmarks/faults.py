@@ -15,9 +15,11 @@ import os
 import signal
 import sqlite3
 import tempfile
+import threading
 import time
 from collections import defaultdict
 from contextlib import suppress
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -72,6 +74,7 @@ def _session(session: int, *, folder: Path, n_jobs: int, cv: str, seconds: float
     """What is killed."""
     os.setsid()
     os.environ["SESSION"] = str(session)
+    Finalize(None, threading._shutdown, exitpriority=100)  # as any script ends, so that joblib's workers end too
     evaluate(folder, stored=True, n_jobs=n_jobs, cv=cv, seconds=seconds).save(folder / "saved")
 
 

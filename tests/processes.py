@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import runpy
 import textwrap
 import time
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["skcompare.evaluator", "skcompare.evaluation.store", "sklearn.naive_bayes"])
+PRELOAD = ("skcompare.evaluator", "skcompare.evaluation.store", "sklearn.linear_model", "sklearn.naive_bayes", "pytest")
+CONTEXT.set_forkserver_preload([*PRELOAD])
+NUMBERS = itertools.count()
 
 BEGIN = """
-import os, sys, warnings
+import os, sys, threading, warnings
+from multiprocessing.util import Finalize
+Finalize(None, threading._shutdown, exitpriority=100)  # as any script ends, so that joblib's workers end too
+sys.dont_write_bytecode = True
 os.setsid()
 for stream, name in ((1, "out"), (2, "err")):
     os.dup2(os.open({path!r}.removesuffix("py") + name, os.O_CREAT | os.O_WRONLY | os.O_APPEND), stream)
@@ -24,7 +30,7 @@ class Script:
     """A script that runs in its own process, group and session; what it says goes to files in `folder`."""
 
     def __init__(self, folder, code, *arguments, daemon=False):
-        self.path = folder / f"script{len(list(folder.glob('script*.py')))}.py"
+        self.path = folder / f"script{next(NUMBERS)}.py"
         begin = BEGIN.format(path=str(self.path), arguments=[*map(str, arguments)])
         self.path.write_text(begin + textwrap.dedent(code))
         run = {"target": runpy.run_path, "args": (str(self.path),), "kwargs": {"run_name": "__main__"}}

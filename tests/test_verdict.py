@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -209,7 +209,6 @@ def results(draw):
     return scores(values)
 
 
-@settings(max_examples=100, deadline=None)
 @given(results())
 def test_nobody_leads_who_loses_and_everybody_is_in_one_group(result):
     found = first_of(result)

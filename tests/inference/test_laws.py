@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -565,7 +565,6 @@ def test_extreme_input_never_gives_nan(case, data):
 
 @pytest.mark.sampled
 @every_case()
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_swapping_the_models_mirrors_the_result_on_coarse_scores_too(case, data):
     small = case.small

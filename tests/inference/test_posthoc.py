@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -403,7 +403,6 @@ def matrices(k):
 some_matrices = st.integers(2, 5).flatmap(matrices)
 
 
-@settings(max_examples=25)
 @given(p=st.integers(2, 4).flatmap(matrices))
 def test_bergmann_is_the_closed_test_over_exhaustive_sets(p):
     expected = np.zeros_like(p)
@@ -459,7 +458,6 @@ def test_adjustments_for_pairs_are_ordered(p):
 
 
 @pytest.mark.sampled
-@settings(max_examples=30)
 @given(p=some_matrices)
 @pytest.mark.parametrize("correction", PAIR_CORRECTIONS)
 def test_adjusted_pairs_are_symmetric_and_follow_a_permutation(correction, p):
@@ -740,7 +738,6 @@ def test_critical_difference_names_bad_arguments(args, options, message):
 
 @pytest.mark.sampled
 @every_test
-@settings(max_examples=20)
 @given(scores=small_tables)
 def test_pvalues_are_always_defined(name, scores):
     result = PAIRWISE[name](scores)
@@ -879,7 +876,6 @@ def test_laws_of_the_control_test(seed):
 
 
 @pytest.mark.sampled
-@settings(max_examples=20)
 @given(scores=small_tables, procedure=st.sampled_from(["friedman", "aligned_ranks", "quade"]))
 @pytest.mark.parametrize("correction", ["none", *CORRECTIONS])
 def test_control_pvalues_are_always_defined(correction, scores, procedure):
