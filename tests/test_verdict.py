@@ -101,8 +101,20 @@ def on_accuracy(leader, **groups):
             "A and B are practically equivalent; C is significantly worse.",
         ),
         (
-            said("ABC", on_accuracy("A", not_different=("B",), worse=("C",)), sequential=True),
-            "A and B are not significantly different; C is significantly worse than one of them.",
+            said(
+                "ABC", on_accuracy("A", not_different=("B",), worse=("C",)), [("B", "C", "accuracy")], sequential=True
+            ),
+            "A and B are not significantly different; C is significantly worse than B.",
+        ),
+        (
+            said(
+                "ABCDE",
+                on_accuracy("A", not_different=("B",), worse=("C", "D", "E")),
+                [(a, b, "accuracy") for a, b in ("AC", "BC", "BD", "AE")],
+                sequential=True,
+            ),
+            "A and B are not significantly different; C and E are significantly worse than A; D is significantly worse "
+            "than B.",
         ),
         (
             said("AB", on_accuracy("A", not_comparable=("B",))),

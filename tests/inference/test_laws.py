@@ -22,6 +22,7 @@ from hypothesis.extra.numpy import arrays
 import skcompare.inference
 from skcompare import Design
 from skcompare.inference import ConfidenceInterval, TTestResult
+from skcompare.inference._kinds import Compared
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 
@@ -421,7 +422,7 @@ def test_the_record_survives_pickling(case):
 def test_the_record_holds_plain_python_values(case):
     record = case.run(*case.scores(0))
     for field in dataclasses.fields(record):
-        assert type(getattr(record, field.name)) in (float, int, str, tuple), field.name
+        assert type(getattr(record, field.name)) in (float, int, str, tuple, Compared), field.name
 
 
 @every_case()
