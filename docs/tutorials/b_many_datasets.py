@@ -63,7 +63,7 @@ print(ranking)
 diagram = study.plot("critical_difference")
 
 # %%
-# One pair, data set by data set: points above the line favour the second model.
+# One pair, data set by data set: a point above the line is a data set on which the first model is better.
 
 scatter = study.plot("datasets", a="C4.5", b="NaiveBayes")
 
