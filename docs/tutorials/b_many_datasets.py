@@ -26,7 +26,7 @@ print(small.summary())
 
 # %%
 # Four data sets are too few: the smallest p-value that the signed-rank test can have on four cases is 1/8, so that its
-# intervals have no ends. A data set is one case here: more folds or repeats make each score more exact, but add no case.
+# intervals have no ends. A data set is one case here: more folds make each score more exact, but add no case.
 
 pair = small.test(a="knn", b="tree")
 print(f"knn - tree: median difference {pair.estimate:+.3f}, p = {pair.pvalue:.3f} (not adjusted)")

@@ -88,9 +88,9 @@ ax.legend(loc="upper left")
 # Is the cheaper one really cheaper?
 # ----------------------------------
 # The thresholds above are the best on these very samples. For calibrated scores theory names a threshold that does
-# not depend on the data: cost of a false alarm / (cost of a false alarm + cost of a miss) = 1/11. As a metric the cost at that
-# threshold goes through the same test as any other. Less is better; a positive difference still favours the first
-# model.
+# not depend on the data: cost of a false alarm / (cost of a false alarm + cost of a miss) = 1/11. As a metric the cost
+# at that threshold goes through the same test as any other. Less is better; a positive difference still favours the
+# first model.
 
 
 def cost_at_threshold(truth, probability):

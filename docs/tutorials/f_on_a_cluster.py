@@ -9,7 +9,8 @@ the numbers are the same, bit for bit, given a ``random_state``.
 # %%
 # Two processes
 # -------------
-# New processes import the script they come from, so the call that starts them must stand under ``if __name__ == "__main__":``.
+# New processes import the script they come from, so the call that starts them must stand under
+# ``if __name__ == "__main__":``.
 
 import numpy as np
 from sklearn.datasets import load_digits
