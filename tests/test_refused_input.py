@@ -42,6 +42,7 @@ from skcompare import (
     load,
     planning,
     simplest_within,
+    verify,
 )
 from skcompare._core.archive import read_archive, write_archive
 from skcompare.cli import main as cli
@@ -188,6 +189,11 @@ def changed(saved, folder, entries):
     header = {name: value for name, value in {**header, **entries}.items() if value is not GONE}
     write_archive(path, kind, header, arrays)
     return path
+
+
+def saved_as(made, folder):
+    made.save(folder / "x.skc")
+    return folder / "x.skc"
 
 
 def tampered(folder, **entries):
@@ -1078,6 +1084,16 @@ ROWS: dict[str, list[Row]] = {
             "CONFIG: scoring must be a list of metric names; got 'f1'"),
         Row('study', 'a seed that is none', lambda folder: command("study", toml(folder, f'seed = -1\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             'CONFIG: seed must be an integer from 0 to 2**32 - 1; got -1'),
+        Row('verify', 'no such file', lambda folder: command("verify", folder / "no.skc"),
+            '[Errno 2] ...'),
+        Row('verify', 'a study', lambda folder: command("verify", saved_as(study(), folder)),
+            '{folder}/x.skc is a study: save its evaluations, study.results[NAME].save(FILE), and verify each'),
+        Row('verify --target', 'without --data', lambda folder: command("verify", saved_as(result(), folder), "--target", "y"),
+            '--target, --categorical, --drop and --sep go with --data'),
+        Row('verify --allow', 'no name of a package', lambda folder: command("verify", saved_as(result(), folder), "--allow", "a.b"),
+            "allow must be names of packages, as they are imported; got ('a.b',)"),
+        Row('skcompare.verify(result)', 'a study', lambda _: verify(study(), X, Y),
+            'result must be one EvaluationResult; got StudyResult'),
         Row('show', 'no such file', lambda folder: command("show", folder / "no.skc"),
             '[Errno 2] ...'),
         Row('show', 'no saved result', lambda folder: command("show", written(folder, "x.skc", b"text")),

@@ -16,16 +16,17 @@ from skcompare._core.printable import one_line
 from skcompare.evaluation.store._released import distribution, released_version
 
 MAX_VALUES, MAX_DEPTH, MAX_TEXT = 10_000, 40, 10_000
-MAX_NUMBER = 10_000_000  # of trees, units, iterations; seeds may be larger
+MAX_NUMBER = 1_000_000  # of trees, units, iterations; seeds may be larger
 _CLASS = re.compile(r"([A-Za-z]\w*(?:\.[A-Za-z]\w*)*):([A-Za-z]\w*)", re.ASCII)
 _NOT_FOR_USERS = {"tests", "test", "testing", "conftest", "setup", "experimental", "externals"}
 # What reads or writes files wherever the parameter says.
 _PLACES = re.compile(r"(^|_)(memory|store|path|paths|file|files|filename|dir|directory|folder|url|uri)(_|$)")
 # What changes where a fit runs and what it prints, not what comes out.
 _HOW = {"n_jobs": None, "verbose": 0, "pre_dispatch": "2*n_jobs"}
-_TYPES: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, str, object)} | {
-    f"numpy.{name}": getattr(np, name)
-    for name in ("float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool")
+_NUMBERS = ("float32", "float64", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), "bool")
+_TYPES: dict[str, type] = {
+    **{kind.__name__: kind for kind in (bool, int, float, str, object)},
+    **{f"numpy.{name}": np.dtype(name).type for name in _NUMBERS},
 }
 _TYPE_NAMES = {kind: name for name, kind in _TYPES.items()}
 

@@ -88,7 +88,6 @@ def test_a_script_or_style_that_is_not_the_page_s_own_does_nothing(driver, open_
     assert len(console(driver)) >= 3  # the browser tells that it refused them
 
 
-
 def test_without_the_script_the_page_has_its_table_and_no_dead_controls(driver, pages, two):
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     driver.get(pages(two))
