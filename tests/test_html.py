@@ -180,6 +180,7 @@ def test_the_groups_of_a_ranking_say_over_which_pairs_they_are_adjusted(rng, n_m
 ODD = [None, "x", [1], [1, 2], 3, {"skcompare": None}, {"a": {"b": [1]}}, {"items": "x", "keys": 1}, [[["y"]]]]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("value", ODD, ids=repr)
 @pytest.mark.parametrize("name", ["versions", "estimators", "cv", "random_state", "other", "items"])
 def test_a_saved_file_with_odd_provenance_still_has_its_page(fitted_on_one_metric, name, value):

@@ -20,6 +20,7 @@ from skcompare.comparison.joint import JointScores, Rope, check_metric_count, jo
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, adjusted
+from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
@@ -68,7 +69,7 @@ def dominance(
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
         few = f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
         warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, however unanimous."))
-    return replace(record, warnings=tuple(dict.fromkeys(warnings)))
+    return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _by_method(

@@ -38,6 +38,7 @@ def forest(page):
 # ---- as it is opened ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_dataset"])
 def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, name):
     """The table and the verdict before the script ran are those after it, so both count and round alike."""
