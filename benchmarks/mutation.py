@@ -28,9 +28,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -38,7 +39,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("inference", "evaluation", "saving", "comparison")
 LEAST_PER_FOLDER = 4
-MOST_FILES, MOST_SECONDS = 6, 45.0  # of tests per mutant, the latter of CPU
+MOST_FILES, MOST_SECONDS = 6, 30.0  # of tests per mutant, the latter of CPU
 PATIENCE = 300.0  # of the clock: a test file that takes longer with a mutant, and not without, has noticed it
 # Decorators are left out, and what is done to a variable needs its name.
 NO_OPERATORS = ("RemoveDecorator", "Variable", "NoOp")
@@ -156,15 +157,22 @@ def defined(path: Path) -> set[str]:
     return {top.name for top in tops if isinstance(top, kinds) and not top.name.startswith("_")}
 
 
+@cache
+def words_of(file: Path) -> Counter[str]:
+    return Counter(re.findall(r"\w+", file.read_text()))
+
+
+@cache
 def importers(path: Path) -> list[Path]:
     """Modules that import this one, beside the lists of public names."""
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     package, _, name = module.rpartition(".")
     pattern = re.compile(rf"from {re.escape(module)} import|from {re.escape(package)} import .*\b{name}\b")
-    found = [other for other in (ROOT / "skcompare").rglob("*.py") if pattern.search(other.read_text())]
-    return [other for other in found if other.name != "__init__.py"]
+    others = [other for other in (ROOT / "skcompare").rglob("*.py") if other.name != "__init__.py"]
+    return [other for other in others if name in words_of(other) and pattern.search(other.read_text())]
 
 
+@cache
 def concerned(path: str) -> list[str]:
     """The test files that concern a module, first those that name most of what it defines, or is defined with it."""
     module = ROOT / path
@@ -178,7 +186,7 @@ def concerned(path: str) -> list[str]:
         name = test.relative_to(ROOT).as_posix()
         if test.stem in NO_TESTS or "browser" in name or "plotting" in name:
             continue
-        words = Counter(re.findall(r"\w+", test.read_text()))
+        words = words_of(test)
         score = sum(words[x] for x in own) + 0.3 * sum(words[x] for x in near) + 0.1 * sum(words[x] for x in far)
         at_home = name.startswith(homes)
         score = score * (3 if at_home else 1) + 0.5 * at_home
@@ -299,7 +307,7 @@ def main() -> None:
     try:
         with options.out.open("w", newline="") as file, ThreadPoolExecutor(options.jobs) as pool:
             writer: Any = None
-            for row in pool.map(bench.judge, mutants):
+            for row in (done.result() for done in as_completed([pool.submit(bench.judge, x) for x in mutants])):
                 writer = writer or csv.DictWriter(file, list(row))
                 if not sum(results.values()):
                     writer.writeheader()
