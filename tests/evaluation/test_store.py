@@ -33,7 +33,7 @@ from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcom
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._work import Work
-from skcompare.evaluation.store import _file, _store
+from skcompare.evaluation.store import _buffered, _file
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import FitKey, Store
 from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, StoredFit, from_stored, to_stored
@@ -537,7 +537,7 @@ def save_one_by_one(checkpoint, done):
 
 
 def test_writing_is_tried_again_during_the_run(path, monkeypatch):
-    monkeypatch.setattr(_store, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(_buffered, "RETRY_SECONDS", 0.0)
     with opened(path) as checkpoint:
         checkpoint._store.connection.execute("PRAGMA query_only = ON")
         with pytest.warns(UserWarning, match="cannot write"):
@@ -748,7 +748,8 @@ def test_a_forged_row_takes_no_memory(path):
     filled(path)
     arrays = json.dumps([["predict", "<f8", [50, 500_000], False]])
     with Store.open(path).connection as file:
-        key = FitKey(*file.execute("SELECT split, seed FROM fits WHERE id = 1").fetchone())
+        query = "SELECT split, seed, digest FROM fits JOIN estimators ON estimators.id = estimator WHERE fits.id = 1"
+        key = FitKey(*file.execute(query).fetchone())
         fit = stored(arrays, b"")
         values = (arrays, fit.content, fit.checksum(key.text))
         file.execute("UPDATE fits SET arrays = ?, content = ?, checksum = ? WHERE id = 1", values)
