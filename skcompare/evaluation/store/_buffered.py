@@ -153,16 +153,22 @@ class BufferedStore:
         """Go on in a new file, with what this run has finished: from memory, and from the old file as it was opened."""
         old, left = self._store, self._left()
         try:
-            self._store = Store.open(_beside(old.path))
-        except ValueError as error:
+            new = Store.open(_beside(old.path))
+        except (ValueError, OSError) as error:
             raise sqlite3.OperationalError(f"it {what}; {error}") from error
-        known = {self._key_of(item) for item in self._written}
-        items = chain(self._written, (item for item in left if self._key_of(item) not in known))
-        n_kept = 0
+        self._store = new
         try:
             self._register()
-            self._store.mark()
-            self._store.copy_seeds(old)
+        except BaseException:
+            self._store = old
+            new.close()
+            raise
+        new.mark()
+        n_kept = 0
+        try:
+            new.copy_seeds(old)
+            known = {self._key_of(item) for item in self._written}
+            items = chain(self._written, (item for item in left if self._key_of(item) not in known))
             while batch := list(islice(items, _BATCH)):
                 try:
                     self._write(batch)
@@ -171,13 +177,13 @@ class BufferedStore:
                     raise
                 n_kept += len(batch)
         finally:
-            with suppress(*STORE_ERRORS):
-                old.close()
-            told = f"{old.path!r} {what} during the {self._run}; {self._kept} are now in {self._store.path!r} ({n_kept})"
-            also = "; skcompare store repair FILE saves what else is in the old one" if what == "was cut off" else ""
-            warnings.warn(
-                Code.STORE_LOST(f"{told}, where the next run finds them as store={also}"), UserWarning, stacklevel=5
+            old.abandon()
+            told = (
+                f"the store {old.path!r} {what}: {n_kept} {self._kept} of this {self._run} were moved to {new.path!r}"
             )
+            also = "; skcompare store repair FILE saves what else is in the old one" if what == "was cut off" else ""
+            more = f"{told}, which is the store to give to the next one{also}"
+            warnings.warn(Code.STORE_LOST(more), UserWarning, stacklevel=5)
 
     def _sync(self) -> None:
         """Nothing waits: what to do instead."""

@@ -99,6 +99,15 @@ class Store:
             self._sync_log()
         self.connection.close()
 
+    def abandon(self) -> None:
+        """Close a file that is lost; its log does not stay beside another file of the same name."""
+        with suppress(*STORE_ERRORS):
+            self.close()
+        with suppress(OSError):
+            if identity_of(self.path) != self._identities[0] and identity_of(f"{self.path}-wal") == self._identities[1]:
+                for end in ("-wal", "-shm"):
+                    Path(f"{self.path}{end}").unlink(missing_ok=True)
+
     def mark(self) -> None:
         """Take note of which file this is, so that `loss` can tell it from another."""
         self._in_log = self.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
