@@ -1,4 +1,4 @@
-"""The `skcompare store` commands: what a store of finished fits holds, what can go, and what is left of a damaged one."""
+"""The `skcompare store` commands: what a store of finished fits holds, what can go, what is left of a damaged one."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections import defaultdict
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -151,7 +151,7 @@ def test_where_no_file_can_be_made_the_old_warning_says_so(path, monkeypatch):
         if n_done == 2:
             unlink(path)
 
-    with pytest.warns(UserWarning) as caught:
+    with pytest.warns(UserWarning, match="could not be written") as caught:
         evaluated(path, lose, cv=3)
     told = [str(warning.message) for warning in caught]
     assert "it is gone; store must be in a directory that exists" in told[0]
@@ -187,7 +187,8 @@ def simulated(path, model=None):
     return size("corrected_t_test", "2x2", BLOCKS, ["accuracy"], **given).pvalues
 
 
-def test_a_cleaning_meanwhile_is_no_loss(path, filled):
+@pytest.mark.usefixtures("filled")
+def test_a_cleaning_meanwhile_is_no_loss(path):
     def clean(n_done):
         if n_done == 3:
             done = CliRunner().invoke(store_commands, ["gc", str(path), "--older-than", "0"])
@@ -330,12 +331,12 @@ def logged(content):
     """Time, number, start, size, name, kind and data of each record."""
     at, records = 0, []
     while at < len(content):
-        time, number, start, size, length, kind = struct.unpack_from("=dqqqqq", content, at)
+        time, number, start, length, name_length, kind = struct.unpack_from("=dqqqqq", content, at)
         at += 48
-        name = content[at : at + length].decode()
-        at += length
-        held = size if chr(kind) == "w" else 0
-        records.append((time, number, start, size, name, chr(kind), content[at : at + held]))
+        name = content[at : at + name_length].decode()
+        at += name_length
+        held = length if chr(kind) == "w" else 0
+        records.append((time, number, start, length, name, chr(kind), content[at : at + held]))
         at += held
     return sorted(records, key=lambda record: record[1])
 
@@ -348,14 +349,14 @@ def on_disk(records, moment, is_kept):
         if kind == "s":
             flushed[name] = max(flushed[name], start)
     files = {}
-    for _, number, start, size, name, kind, data in records:
+    for _, number, start, length, name, kind, data in records:
         sure = number < flushed[str(Path(name).parent) if kind == "u" else name]
         if kind == "u" and (sure or is_kept()):
             files.pop(name, None)
         if kind == "t" and (sure or is_kept()):
-            files[name] = files.get(name, bytearray())[:size].ljust(size, b"\0")
+            files[name] = files.get(name, bytearray())[:length].ljust(length, b"\0")
         if kind == "w":
-            for offset in range(0, size, 512):
+            for offset in range(0, length, 512):
                 if sure or is_kept():
                     piece = data[offset : offset + 512]
                     file = files.setdefault(name, bytearray())
@@ -427,7 +428,7 @@ def test_a_shared_file_system_is_told_and_gets_no_write_ahead_log(path, mounted,
 def test_a_file_system_without_locks_is_refused(path, mounted):
     path.parent.mkdir()
     mounted("fuse.sshfs")
-    with pytest.raises(ValueError, match="^store must be on a file system that locks files; .* is on fuse.sshfs"):
+    with pytest.raises(ValueError, match=r"^store must be on a file system that locks .* is on fuse\.sshfs"):
         evaluated(path)
     assert not path.exists()
     mounted("ext4")

@@ -8,7 +8,6 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, ClassVar, Self

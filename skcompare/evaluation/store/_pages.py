@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple, Self
 
 from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT
 
@@ -33,11 +33,12 @@ class Pages:
     """The pages of a file and of its log; a context manager."""
 
     def __init__(self, name: str) -> None:
-        self._main, self._log = Path(name).open("rb"), None
+        self._main = Path(name).open("rb")  # noqa: SIM115
+        self._log: BinaryIO | None = None
         log = Path(f"{name}-wal")
         try:
             if log.is_file():
-                self._log = log.open("rb")
+                self._log = log.open("rb")  # noqa: SIM115
             header = self._main.read(100)
             self._frames: dict[int, int] = {}  # where the last version of a page begins in the log
             self._starts: list[tuple[int, int]] = []  # all versions

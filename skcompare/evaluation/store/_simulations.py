@@ -227,7 +227,7 @@ class SimulationStore(BufferedStore):
         return self._all_of(self._store, self._number)
 
     def _all_of(self, store: Store, simulation: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Rows as they are, in reading order until one cannot be read; who reads them again looks at their checksums."""
+        """Rows as they are until one cannot be read; who reads them later looks at their checksums."""
         for table in ("simulated", "readings"):
             with suppress(*STORE_ERRORS):
                 for row in store.connection.execute(f"SELECT * FROM {table} WHERE simulation = ?", (simulation,)):
