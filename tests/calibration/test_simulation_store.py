@@ -223,7 +223,7 @@ def test_a_store_of_fits_gets_the_tables_of_simulations_when_it_needs_them(path)
     np.testing.assert_array_equal(before.scores, after.scores)
     assert not FITS
     change(path, "CREATE VIEW more AS SELECT 1")
-    with pytest.raises(ValueError, match=r"store must be a file made by skcompare; .* it has other tables"):
+    with pytest.raises(ValueError, match=r"store must be sound; .* it has other tables"):
         run(path)
 
 

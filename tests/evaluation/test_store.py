@@ -406,24 +406,24 @@ def foreign(kind, path):
 
 
 @pytest.mark.parametrize(
-    ("kind", "message"),
+    ("kind", "what", "message"),
     [
-        ("text", "it is not an SQLite file"),
-        ("other", "it belongs to another program"),
-        ("id", "it has other tables"),
-        ("version", "its format is 99"),
-        ("trigger", "it has other tables"),
-        ("view", "it has other tables"),
-        ("truncated", "malformed"),
-        ("header", "malformed|not a database"),
+        ("text", "a file made by skcompare", "it is not an SQLite file"),
+        ("other", "a file made by skcompare", "it belongs to another program"),
+        ("id", "sound", "it has other tables"),
+        ("version", "of the format of this version of skcompare", "its format is 99"),
+        ("trigger", "sound", "it has other tables"),
+        ("view", "sound", "it has other tables"),
+        ("truncated", "sound", "malformed"),
+        ("header", "sound", "malformed|not a database"),
     ],
 )
-def test_a_file_that_is_not_ours_is_refused_and_left_as_it_was(path, kind, message):
+def test_a_file_that_cannot_be_used_is_refused_and_left_as_it_was(path, kind, what, message):
     foreign(kind, path)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match=f"store must be a file made by skcompare; .* is not: .*({message})"):
+    with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
         opened(path)
-    with pytest.raises(ValueError, match=f"store must be a file made by skcompare; .* is not: .*({message})"):
+    with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
         Store.read(path)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]

@@ -6,13 +6,41 @@ from pathlib import Path
 
 MOUNTS = "/proc/self/mountinfo"  # Linux alone has it
 # shared between machines: locks hold, the shared memory of a write-ahead log does not
-SHARED = frozenset("""
-    afs beegfs ceph cifs fuse.ceph fuse.glusterfs glusterfs gpfs lustre nfs nfs4 orangefs panfs pvfs2 smb3 smbfs
-""".split())  # fmt: skip
+SHARED = frozenset(
+    [
+        "afs",
+        "beegfs",
+        "ceph",
+        "cifs",
+        "fuse.ceph",
+        "fuse.glusterfs",
+        "glusterfs",
+        "gpfs",
+        "lustre",
+        "nfs",
+        "nfs4",
+        "orangefs",
+        "panfs",
+        "pvfs2",
+        "smb3",
+        "smbfs",
+    ]
+)
 # two processes may both hold a lock there, and what one has written the other need not see
-WITHOUT_LOCKS = frozenset("""
-    davfs davfs2 fuse.curlftpfs fuse.davfs2 fuse.gcsfuse fuse.goofys fuse.mount-s3 fuse.rclone fuse.s3fs fuse.sshfs
-""".split())  # fmt: skip
+WITHOUT_LOCKS = frozenset(
+    [
+        "davfs",
+        "davfs2",
+        "fuse.curlftpfs",
+        "fuse.davfs2",
+        "fuse.gcsfuse",
+        "fuse.goofys",
+        "fuse.mount-s3",
+        "fuse.rclone",
+        "fuse.s3fs",
+        "fuse.sshfs",
+    ]
+)
 
 
 def kind_of(name: str) -> str:

@@ -38,7 +38,7 @@ class Pages:
         log = Path(f"{name}-wal")
         try:
             if log.is_file():
-                self._log = log.open("rb")  # noqa: SIM115
+                self._log = log.open("rb")
             header = self._main.read(100)
             self._frames: dict[int, int] = {}  # where the last version of a page begins in the log
             self._starts: list[tuple[int, int]] = []  # all versions
