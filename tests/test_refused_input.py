@@ -164,7 +164,7 @@ def written(folder, name, content):
 def store_of_format(folder, number):
     path = folder / "old.sqlite"
     with closing(sqlite3.connect(path)) as file:
-        for statement in ("CREATE TABLE t (a)", "PRAGMA application_id = 0x736B6370", f"PRAGMA user_version = {number}"):
+        for statement in ("CREATE TABLE t (a)", "PRAGMA application_id = 0x736B6370", f"PRAGMA user_version={number}"):
             file.execute(statement)
     return path
 
