@@ -68,7 +68,7 @@ def dominance(
     warnings = [*record.warnings, *cases.warnings]
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
         few = f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
-        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, however unanimous."))
+        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, even if all agree."))
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
 
@@ -210,7 +210,7 @@ def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[Co
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()
     few = f"{row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
-    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, however unanimous."),)
+    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, even if all agree."),)
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:

@@ -90,8 +90,8 @@ class MetricTest(DifferenceTest):
     __slots__ = ()
 
     def _claim(self, of: Compared) -> str:
-        whose = (f"the {of.metric or 'metric'} of {name}" for name in (of.a, of.b))
-        return capitalised(compared(*whose, self.estimate, self.pvalue, self.alternative, "larger than"))
+        a, b = (f"the {of.metric or 'metric'} of {name}" for name in (of.a, of.b))
+        return capitalised(compared(a, b, self.estimate, self.pvalue, self.alternative, "larger than"))
 
 
 class RateTest(HasInterval, OfModels):

@@ -196,8 +196,8 @@ def _ranks(ranking: RankingSummary) -> str:
     ]
     p = words.equal_to("p", ranking.pvalue)
     note = wrap(
-        f"Models that share a letter are not significantly different. {ranking.method} that all are equal, for this "
-        f"metric alone: {p}."
+        f"Models that share a letter are not significantly different. Test that all models are equal, for this "
+        f"metric alone ({ranking.method}): {p}."
     )
     return f"{table([ranking.metric, 'mean rank', 'mean score', 'group'], lines, left=(0, 3))}\n{note}"
 
