@@ -18,7 +18,23 @@ from fuzz.targets import RefusedError, UnsoundError, namespace
 from skcompare import PairedEvaluator
 from skcompare.cli import main as cli
 
-ODD_WORDS = ("", "x", "-1", "0", "nan", "1e400", "9" * 400, "a\x1b[2Jb", "../x", "=1+1", "0.5", "--", "ä", "/dev/null", ".")
+ODD_WORDS = (
+    "",
+    "x",
+    "-1",
+    "0",
+    "nan",
+    "1e400",
+    "9" * 400,
+    "a\x1b[2Jb",
+    "../x",
+    "=1+1",
+    "0.5",
+    "--",
+    "ä",
+    "/dev/null",
+    ".",
+)
 MODELS = (
     "nb=sklearn.naive_bayes:GaussianNB",
     "d=sklearn.dummy:DummyClassifier",
@@ -43,7 +59,10 @@ WORDS = {
     "cv": ("2", "3", "2x2"),
     "scoring": ("accuracy", "f1_macro", "fit_time"),
     "less_is_better": ("f1",),
-    **dict.fromkeys(("test_fraction", "power", "alpha", "delta", "sd", "sd_between", "within_error", "correlation"), ("0.1", "0.5", "0.01")),
+    **dict.fromkeys(
+        ("test_fraction", "power", "alpha", "delta", "sd", "sd_between", "within_error", "correlation"),
+        ("0.1", "0.5", "0.01"),
+    ),
     **dict.fromkeys(("a", "b"), ("bayes", "tree")),
     "metric": ("accuracy",),
     "name": ("corrected_t_test", "auto", "wilcoxon"),

@@ -89,4 +89,3 @@ def _check_probabilities(answer: Any, name: str) -> None:
         raise UnsoundError(f"{name} = {value!r}")
     if np.isnan(values).all() and values.size and not getattr(answer, "warnings", ("none",)):
         raise UnsoundError(f"{name} is nan, and nothing says why")
-

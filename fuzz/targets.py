@@ -133,13 +133,21 @@ def namespace() -> dict[str, Any]:
     table = {"model": np.repeat(["a", "b"], 6), "fold": [*range(6)] * 2, "score": rng.uniform(size=12)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2, 3], "criterion": ["gini", "entropy"]}, cv=3, scoring=metrics, refit="f1").fit(X, y)
+        search = GridSearchCV(
+            DecisionTreeClassifier(),
+            {"max_depth": [1, 2, 3], "criterion": ["gini", "entropy"]},
+            cv=3,
+            scoring=metrics,
+            refit="f1",
+        ).fit(X, y)
         evaluator = PairedEvaluator(3, metrics, random_state=0)
         made = {
             "evaluation": PairedEvaluator("2x5", [*metrics, "fit_time"], random_state=0).evaluate(models, X, y),
             "five_by_two": PairedEvaluator("5x2", metrics, random_state=0).evaluate(two, X, y),
             "predictions": evaluator.evaluate(two, X, y),
-            "study": evaluator.evaluate_datasets(models, {f"d{i}": (X + rng.normal(size=X.shape), y) for i in range(6)}),
+            "study": evaluator.evaluate_datasets(
+                models, {f"d{i}": (X + rng.normal(size=X.shape), y) for i in range(6)}
+            ),
             "report": SearchReport.from_search(search),
         }
     folder = tempfile.mkdtemp(prefix="skcompare-fuzz-")

@@ -16,7 +16,23 @@ from typing import Any, Literal, Union, get_args, get_origin
 SHAPES = re.compile(r"^ *([\w, ]+) : .*?array_like of shape (.*)$", re.M)
 # What stands in for one argument of a call to see that it is refused; all of it is text that `eval` understands.
 ODD = (
-    *("None", "True", "-1", "0", "1", "3", "2.5", "nan", "inf", "-inf", "5e-324", "1e-310", "1e308", "10**400", "2**63"),
+    *(
+        "None",
+        "True",
+        "-1",
+        "0",
+        "1",
+        "3",
+        "2.5",
+        "nan",
+        "inf",
+        "-inf",
+        "5e-324",
+        "1e-310",
+        "1e308",
+        "10**400",
+        "2**63",
+    ),
     *("''", "'x'", "'0.9'", "b'a'", "'a\\nb\\x1b[2J'", "object()", "object", "(lambda *_: 0)", "{}", "[]", "[[]]"),
     *("[None, None]", "['0.9', '0.8']", "[nan, 1.0]", "[10**400, 1]", "[1j, 2]", "[[1], [1, 2]]", "{'a': 1}", "{1, 2}"),
     *("np.zeros(0)", "np.zeros((3, 0))", "np.zeros((2, 2, 2, 2))", "np.full(5, nan)", "np.full((4, 3), 1e308)"),
@@ -122,10 +138,14 @@ def _pvalue_matrix(call: Call) -> str:
 
 # One generator for each kind of argument, by the name that it has everywhere.
 NAMED: dict[str, Callable[[Call], str]] = {
-    **dict.fromkeys(("alpha", "confidence_level", "power", "test_fraction", "threshold", "regularization"), _of(*_LEVELS)),
+    **dict.fromkeys(
+        ("alpha", "confidence_level", "power", "test_fraction", "threshold", "regularization"), _of(*_LEVELS)
+    ),
     **dict.fromkeys(("prevalence", "fold_correlation", "correlation"), _of("0", *_LEVELS)),
     **dict.fromkeys(("rope", "margin", "delta", "std", "within_error", "prior_strength"), _of(*_SMALL)),
-    **dict.fromkeys(("df", "bias_exponent", "cost_false_negative", "cost_false_positive", "n_effective"), _of(*_POSITIVE)),
+    **dict.fromkeys(
+        ("df", "bias_exponent", "cost_false_negative", "cost_false_positive", "n_effective"), _of(*_POSITIVE)
+    ),
     **dict.fromkeys(("n_resamples", "n_draws"), _of("50", "99", "200")),
     **dict.fromkeys(("n_train", "n_test"), _of("10", "90", "900")),
     **dict.fromkeys(("n", "n_models", "n_samples"), _of("2", "3", "7", "20", "100")),
