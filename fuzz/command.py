@@ -153,13 +153,13 @@ def _folder() -> Path:
 def run(*words: str) -> None:
     """Runs the command; raises unless it answers on standard output, or fails by its own lines on standard error."""
     said, err = io.StringIO(), io.StringIO()
-    with contextlib.chdir(_folder()), patch.object(sys, "argv", ["skcompare", *words]):
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(err):
-            try:
-                cli.main()
-                code = 0
-            except SystemExit as ended:
-                code = ended.code or 0
+    code: object = 0
+    streams = contextlib.redirect_stdout(said), contextlib.redirect_stderr(err)
+    with contextlib.chdir(_folder()), patch.object(sys, "argv", ["skcompare", *words]), streams[0], streams[1]:
+        try:
+            cli.main()
+        except SystemExit as ended:
+            code = ended.code or 0
     lines = [*said.getvalue().split("\n"), *err.getvalue().split("\n")]
     if not all(line.replace("\r", "").isprintable() for line in lines):  # a progress bar goes back to the left
         raise UnsoundError("not printable")

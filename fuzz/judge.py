@@ -24,10 +24,10 @@ MOST_CHARACTERS = 2000  # of a refusal; tables of what is known are long
 def judged(text: str) -> str:
     """``"answer"`` or ``"refused"``; raises what is neither."""
     given = {**namespace(), "command": run}
-    before = np.random.get_state()[1].copy()
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
     with _strict():
         try:
-            answer = eval(text, given)  # noqa: S307 - made by this package
+            answer = eval(text, given)
             sound(answer)
         except RefusedError:
             return "refused"
@@ -35,7 +35,7 @@ def judged(text: str) -> str:
             if not refused(error, text):
                 raise
             return "refused"
-    if not np.array_equal(before, np.random.get_state()[1]):
+    if not np.array_equal(before, np.random.get_state()[1]):  # noqa: NPY002
         raise UnsoundError("the global random numbers were moved")
     return "answer"
 
@@ -51,7 +51,7 @@ def _strict() -> Iterator[None]:
 
 
 def refused(error: BaseException, text: str) -> bool:
-    """Whether it was raised by this package, or by scikit-learn where its own function is stood in for; can be printed."""
+    """Whether it was raised by this package, or by scikit-learn where we stand in for it."""
     said, last = str(error), traceback.extract_tb(error.__traceback__)[-1].filename
     ours = last.startswith(PACKAGE) or ("cross_val_" in text and last.startswith(SKLEARN))
     return ours and all(char.isprintable() or char == "\n" for char in said) and 10 < len(said) <= MOST_CHARACTERS
