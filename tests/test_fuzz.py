@@ -666,7 +666,7 @@ def test_what_was_found_once_is_answered_or_refused(line):
     assert judged(line) in ("answer", "refused")
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("group", TARGETS)
 def test_every_target_is_reached_by_a_call_that_is_answered(group, global_random_seed):
     tries = [one.call(global_random_seed + i, odd=False) for i in range(60) for one in TARGETS[group]]
