@@ -98,7 +98,7 @@ def check(shown):
         assert (tag == "th") == (attributes.get("scope") in ("col", "row"))
         assert not re.search(r"color|url|position", attributes.get("style", ""))
     answers = "strong" in names  # what has an answer begins with it
-    assert "p" not in names or (names.index("p") < names.index("table")) == answers
+    assert not {"p", "table"} <= {*names} or (names.index("p") < names.index("table")) == answers
     plain = repr(shown)
     assert plain.isprintable()
     assert len(plain) <= MAX_REPR
@@ -301,7 +301,7 @@ def tables(two, study, stopped, search):
     return [
         *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
-        *(study.rank(), two.design, two.predictions("nb")[0]),
+        *(study.rank(), two.design, two.predictions("nb")[0], skcompare.verify(two, allow=())),
         *(two.answer(), two.answer().metrics[0], two.answer().pairs[0]),
         *WITHOUT_WORDS,
     ]
@@ -320,7 +320,14 @@ def test_every_public_record_derives_from_the_base_and_keeps_its_repr():
 
 def test_the_examples_here_hold_a_record_of_every_kind(tables):
     shown = {type(record).__name__ for record in (*RECORDS, *tables)}
-    events = {"Failure", "DatasetFailure", "ProgressEvent", "Selected"}  # facts of other records
+    events = {
+        "Failure",
+        "DatasetFailure",
+        "ProgressEvent",
+        "Selected",
+        "Compared",
+        "Difference",
+    }  # facts of other records
     # met as Comparison, SearchReport, the estimates, and what is about two models
     bases = {"ComparisonTable", "SearchFindings", "Estimate", "OfModels"}
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}

@@ -17,8 +17,8 @@ MAX_NAMED = 6
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Compared(Record):
     """What a record calls the models, and the metric that it is about.
 
     Attributes

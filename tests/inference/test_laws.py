@@ -21,8 +21,7 @@ from hypothesis.extra.numpy import arrays
 
 import skcompare.inference
 from skcompare import Design
-from skcompare.inference import ConfidenceInterval, TTestResult
-from skcompare.inference._kinds import Compared
+from skcompare.inference import Compared, ConfidenceInterval, TTestResult
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 
