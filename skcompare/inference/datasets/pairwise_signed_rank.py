@@ -84,7 +84,7 @@ def pairwise_signed_rank_test(
     """
     check_choice(correction, "correction", PAIR_CORRECTIONS)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     n, k = table.values.shape
     exact = n <= signed.LARGEST_AUTO_EXACT
     statistics, estimates, pvalues = np.zeros((k, k)), np.zeros((k, k)), np.ones((k, k))
