@@ -178,6 +178,8 @@ def measure(function: Callable[..., Any], dimension: str, size: int, *, timed: b
             times = [seconds(function, given)]
             times += [seconds(function, given) for _ in range(2 if times[0] < SECONDS / 10 else 0)]
         else:
+            drawn = {"n_draws", "n_resamples"} & inspect.signature(function).parameters.keys()
+            given |= dict.fromkeys(drawn, 50)
             function(**given)  # what is kept between calls is there
         tracemalloc.start()
         try:

@@ -76,7 +76,7 @@ def test_binomial_tests(n, k):
     assert is_close(sign_test(a, np.zeros(n), alternative="greater").pvalue, exact)
     found = mcnemar_test(a > 0, a < 0, method="exact", alternative="greater")
     assert is_close(found.pvalue, exact)
-    assert is_close(error_rate_test(n - k, n, 0.5).pvalue, exact)
+    assert is_close(error_rate_test(n - k, n, threshold=0.5).pvalue, exact)
 
 
 @pytest.mark.parametrize("n", [5, 50, 400])
@@ -86,8 +86,7 @@ def test_chi_squared(n):
     assert is_close(result.pvalue, mp.exp(-mp.mpf(result.statistic) / 2))
 
 
-@pytest.mark.parametrize("n", [3, 6, 30])
-@pytest.mark.parametrize("size", [0.1, 3.0, 50.0, 1e5])
+@pytest.mark.parametrize(("n", "size"), [(3, 0.1), (3, 1e5), (6, 50.0), (30, 3.0)])
 def test_studentised_range_of_two_models_is_t(n, size):
     noise = np.linspace(-1, 1, n) ** 3
     result = tukey_test(np.column_stack([size + noise, -noise]))
@@ -129,7 +128,7 @@ def test_a_level_near_the_smallest_float_has_a_detectable_difference(alpha, alte
     assert found.difference > 0
 
 
-@pytest.mark.parametrize("scale", [1e-310, 1e-300, 1e-150, 1e150, 1e290])
+@pytest.mark.parametrize("scale", [1e-300, 1e290])
 def test_hierarchical_posterior_does_not_depend_on_the_unit(scale):
     a = np.array([[1.0, 2, 4, 3], [2, 1, 3, 5], [0, 1, 1, 2]])
     b = np.array([[1.0, 1, 2, 3], [1, 1, 2, 2], [0, 1, 2, 1]])
