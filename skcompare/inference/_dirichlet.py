@@ -65,7 +65,8 @@ def _grid(largest: float, size: int) -> tuple[FloatArray, float]:
 
 def _log_peak(alpha: FloatArray) -> FloatArray:
     """alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel."""
-    series = (np.log(alpha) - np.log(2 * np.pi)) / 2 - 1 / (12 * alpha) + 1 / (360 * alpha**3) - 1 / (1260 * alpha**5)
+    large = np.maximum(alpha, 40)
+    series = (np.log(large) - np.log(2 * np.pi)) / 2 - 1 / (12 * large) + 1 / (360 * large**3) - 1 / (1260 * large**5)
     return np.where(alpha > 40, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
 
 

@@ -11,6 +11,7 @@ from skcompare._core.validation import Alternative, check_alternative, check_num
 from skcompare.inference._base import t_quantile
 
 _SMALL = 1e-6  # below, scipy's function and its complement lose digits, or do not converge
+_FAR = 1e3  # beyond, it takes minutes or does not return
 _LARGEST = 1e100  # in standard errors; what needs more has no defined answer
 
 
@@ -63,14 +64,28 @@ def _above(critical: float, df: float, distance: float) -> float:
         return float(special.ndtr(distance - critical))
     if distance < 0:  # the mirrored distribution, since the function is for distances of at least 0
         return _below(-critical, df, -distance)
+    if distance > _FAR < critical:
+        return _ratio_tail(critical, df, distance)[0]
     found = 1 - _below(critical, df, distance)
     return found if found > _SMALL else _mean_normal(-critical, distance, df)
 
 
 def _below(value: float, df: float, distance: float) -> float:
     """P(T <= value) of the noncentral t distribution; `distance` is at least 0."""
+    if distance > _FAR < value:
+        return _ratio_tail(value, df, distance)[1]
+    if max(abs(value), distance) > _FAR:
+        return _mean_normal(value, -distance, df)
     found = float(special.nctdtr(df, distance, value))
     return found if found > _SMALL else _mean_normal(value, -distance, df)
+
+
+def _ratio_tail(value: float, df: float, distance: float) -> tuple[float, float]:
+    """P(T > value) and P(T <= value) where both are so large that the normal variable hardly moves the chi variable."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(20)
+    squares = df * ((distance + nodes) / value) ** 2
+    above, below = (weights @ tail(df, squares) / weights.sum() for tail in (special.chdtr, special.chdtrc))
+    return float(above), float(below)
 
 
 def _mean_normal(slope: float, start: float, df: float) -> float:
