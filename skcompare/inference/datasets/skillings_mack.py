@@ -96,7 +96,7 @@ def skillings_mack_test(
     check_bool(tie_correction, "tie_correction")
     numbers = _numbers(scores)
     missing = np.isnan(numbers)
-    table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names)
+    table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
     if missing.all(axis=0).any():
         unscored = table.names[int(np.argmax(missing.all(axis=0)))]
         raise ValueError(f"scores must have a number for each model; got only nan for {unscored!r}")
@@ -132,7 +132,7 @@ def _numbers(scores: ArrayLike) -> FloatArray:
     """The scores with their nan; what is no number is refused as elsewhere."""
     try:
         return np.array(scores, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return check_scores(scores, "scores", ndim=(2,))
 
 
