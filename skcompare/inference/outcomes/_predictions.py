@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, check_aligned, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.outcomes._metrics import METRICS, SummedMetric, Value
@@ -270,6 +270,7 @@ def read_predictions(
     if not callable(metric):
         check_choice(metric, "metric, if not a callable,", list(METRICS))
     given = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
+    check_aligned(**given)
     arrays = {name: check_labels(values, name) for name, values in given.items()}
     check_one_length(arrays)
     if not callable(metric):
