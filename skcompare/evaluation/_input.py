@@ -90,7 +90,7 @@ def _check_protocol(name: str, estimator: Any) -> None:
     try:
         get_tags(clone(estimator))
         repr(estimator)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(
             f"estimators[{name!r}] must be an estimator that can be cloned and described; "
             f"{type(error).__name__}: {error}"

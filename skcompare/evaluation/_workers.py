@@ -108,7 +108,7 @@ class Workers:
             try:
                 with self._time_limit(journal):
                     yield from self._round(journal, alone)
-            except Exception as error:
+            except (Exception, SystemExit) as error:  # the latter where an estimator exits while it is pickled
                 _check_transport(error, self.work)
                 if not _is_loss(error) or not self.in_flight:
                     raise
@@ -116,7 +116,7 @@ class Workers:
                 if not self.processes:
                     self._await_replacement(error)
 
-    def _await_replacement(self, error: Exception) -> None:
+    def _await_replacement(self, error: BaseException) -> None:
         """Wait until a cluster has workers again; with a single one joblib would run the suspects in this process."""
         deadline = monotonic() + REPLACEMENT_TIMEOUT
         while effective_n_jobs(self.n_jobs) < 2:
@@ -186,7 +186,7 @@ class Workers:
                         os.kill(running.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
                     return
 
-    def _after_loss(self, journal: Journal | None, alone: Fit | None, error: Exception) -> list[Finished]:
+    def _after_loss(self, journal: Journal | None, alone: Fit | None, error: BaseException) -> list[Finished]:
         """What is certain after a worker was lost; the fits it ran are suspects, the rest is done again."""
         lost = [fit for fits in self.in_flight.values() for fit in fits]
         self.in_flight.clear()
@@ -209,29 +209,31 @@ def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:
     return FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
 
 
-def _is_loss(error: Exception) -> bool:
+def _is_loss(error: BaseException) -> bool:
     """Whether an exception says that a worker died."""
     return isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
 
 
-def _exit_codes(error: Exception) -> str:
+def _exit_codes(error: BaseException) -> str:
     found = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
     return f", exit codes {found[1]}" if found else ""
 
 
-def _check_transport(error: Exception, work: Work) -> None:
+def _check_transport(error: BaseException, work: Work) -> None:
     """Raise ValueError, by name, where workers cannot be sent what they need or cannot read it."""
     unreadable = isinstance(error, BrokenExecutor) and "un-serialize" in str(error)
-    if not unreadable and not isinstance(error, pickle.PicklingError):
+    if not unreadable and not isinstance(error, (pickle.PicklingError, SystemExit)):
         return
     for spec in work.specs:
         try:
             pickle.dumps(wrap_non_picklable_objects(spec))
-        except Exception as cause:
+        except (Exception, SystemExit) as cause:
             raise ValueError(
                 f"estimators[{spec.name!r}] must be picklable to run in other processes; "
                 f"{type(cause).__name__}: {cause}. Give n_jobs=1 to run it in this one"
             ) from error
+    if isinstance(error, SystemExit):
+        return  # not by pickling
     reason = str(error.__cause__ or error).strip('" \n').splitlines()[-1]
     raise ValueError(
         f"estimators, X, y and scoring must be picklable, and importable in other processes, to run there; {reason}. "
@@ -251,6 +253,19 @@ def given_up_quietly(results: Any) -> Iterator[Any]:
                 results.close()
 
 
+@contextmanager
+def _left_to_the_caller(home: int) -> Iterator[None]:
+    """Ctrl-C reaches a worker too, where it is the calling process that ends the run."""
+    if os.getpid() == home or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
 def _run_chunk(
     number: int,
     X: Any,
@@ -265,7 +280,7 @@ def _run_chunk(
 ) -> tuple[int, list[FoldOutcome]]:
     """A chunk in a worker; its number tells the calling process which one it was."""
     try:
-        with limited_jobs(inner_limit), limited_pools(inner_limit):
+        with limited_jobs(inner_limit), limited_pools(inner_limit), _left_to_the_caller(plan.home):
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
             outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
         for outcome in () if here else outcomes:
