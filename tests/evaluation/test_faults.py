@@ -508,7 +508,7 @@ def test_the_next_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one
     processes = [subprocess.Popen(command, env={**os.environ, "TMPDIR": str(folder)}, **options) for _ in range(2)]
     try:
         for process in processes:
-            assert process.stdout.readline().startswith("five")
+            assert process.stdout.readline().startswith("under way")
         os.killpg(processes[0].pid, signal.SIGKILL)
         processes[0].communicate()
         assert len(list(folder.glob("skcompare-*"))) == 4
