@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -43,6 +45,7 @@ from skcompare import (
     load,
     planning,
     simplest_within,
+    verify,
 )
 from skcompare._core.archive import read_archive, write_archive
 from skcompare.cli import main as cli
@@ -160,6 +163,14 @@ def written(folder, name, content):
     return path
 
 
+def store_of_format(folder, number):
+    path = folder / "old.sqlite"
+    with closing(sqlite3.connect(path)) as file:
+        for statement in ("CREATE TABLE t (a)", "PRAGMA application_id = 0x736B6370", f"PRAGMA user_version={number}"):
+            file.execute(statement)
+    return path
+
+
 def archive(folder, members, method=zipfile.ZIP_STORED):
     path = folder / "x.skc"
     with zipfile.ZipFile(path, "w", method) as new:
@@ -189,6 +200,11 @@ def changed(saved, folder, entries):
     header = {name: value for name, value in {**header, **entries}.items() if value is not GONE}
     write_archive(path, kind, header, arrays)
     return path
+
+
+def saved_as(made, folder):
+    made.save(folder / "x.skc")
+    return folder / "x.skc"
 
 
 def tampered(folder, **entries):
@@ -480,6 +496,10 @@ ROWS: dict[str, list[Row]] = {
             "store must be a file; ..."),
         Row('store', 'another kind of file', lambda folder: evaluate(store=written(folder, "x.txt", b"text" * 999)),
             "store must be a file made by skcompare; ..."),
+        Row('store', 'damaged', lambda folder: evaluate(store=written(folder, "x", b"SQLite format 3\0" + bytes(52) + b"skcp" + bytes(28))),
+            "store must be sound; '{folder}/x' is damaged or was changed: ...; what is left of it can be saved with skcompare store repair FILE"),
+        Row('store', 'of another format', lambda folder: evaluate(store=store_of_format(folder, 2)),
+            "store must be of the format of this version of skcompare; '{folder}/old.sqlite' is not: its format is 2, this version knows 3"),
         Row('store', 'with a splitter that draws other splits each time', lambda folder: evaluate(store=folder / "s", random_state=None, cv=KFold(3, shuffle=True)),
             'cv must draw the same splits in the next run for a store to be of use; got KFold(n_splits=3, random_state=None, shuffle=True): give it a random_state'),
         Row('fit_timeout', 'not positive', lambda _: evaluate(fit_timeout=0),
@@ -911,6 +931,8 @@ ROWS: dict[str, list[Row]] = {
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is compressed by another method than deflate"),
         Row('path', 'members outside the file', lambda folder: load(moved(folder)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is said to lie outside the file"),
+        Row('path', 'a header that has an entry twice', lambda folder: load(archive(folder, {"result.json": b'{"format": 2, "format": 2}'})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: its header has 'format' twice"),
         Row('path', 'a member twice', lambda folder: load(doubled(folder)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: it holds two members of one name"),
         Row('path', 'members with control characters in their names', lambda folder: load(archive(folder, {"result.json": b"{}", "\x1b.npy": b""})),
@@ -1061,6 +1083,8 @@ ROWS: dict[str, list[Row]] = {
             'CONFIG: cannot read {folder}/no.toml: No such file or directory'),
         Row('study', 'no TOML', lambda folder: command("study", toml(folder, "x")),
             'CONFIG: {folder}/x.toml is not TOML: ...'),
+        Row('study', 'lists in lists, thousands deep', lambda folder: command("study", toml(folder, f"cv = {'[' * 5000}{']' * 5000}")),
+            'CONFIG: {folder}/x.toml is nested too deep'),
         Row('study', 'an unknown entry', lambda folder: command("study", toml(folder, "sede = 1")),
             "CONFIG: {folder}/x.toml has an entry 'sede'; known are models, datasets, cv, scoring, seed; did you mean 'seed'?"),
         Row('study', 'no models', lambda folder: command("study", toml(folder, "cv = 3")),
@@ -1080,13 +1104,25 @@ ROWS: dict[str, list[Row]] = {
         Row('study', 'a file that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = 'no.csv', target = 'y'}}")),
             'CONFIG: datasets.d: there is no file {folder}/no.csv'),
         Row('study', 'a target that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = '{csv(folder, 'x,z').name}', target = 'y'}}")),
-            "CONFIG: datasets.d: {folder}/x.csv has no column 'y', only 'x', 'z'"),
+            "CONFIG: datasets.d: {folder}/x.csv has no column 'y' among its 2"),
+        Row('study', 'a file with another separator', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = '{csv(folder, 'x;z').name}', target = 'y'}}")),
+            "CONFIG: datasets.d: {folder}/x.csv has a single column; is another separator meant? --sep ';'"),
         Row('study', 'cv that is none', lambda folder: command("study", toml(folder, f'cv = 1.5\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             "CONFIG: cv must be a number of folds or 'RxK'; got 1.5"),
         Row('study', 'scoring that is no list', lambda folder: command("study", toml(folder, f'scoring = "f1"\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             "CONFIG: scoring must be a list of metric names; got 'f1'"),
         Row('study', 'a seed that is none', lambda folder: command("study", toml(folder, f'seed = -1\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             'CONFIG: seed must be an integer from 0 to 2**32 - 1; got -1'),
+        Row('verify', 'no such file', lambda folder: command("verify", folder / "no.skc"),
+            '[Errno 2] ...'),
+        Row('verify', 'a study', lambda folder: command("verify", saved_as(study(), folder)),
+            '{folder}/x.skc is a study: save its evaluations, study.results[NAME].save(FILE), and verify each'),
+        Row('verify --target', 'without --data', lambda folder: command("verify", saved_as(result(), folder), "--target", "y"),
+            '--target, --categorical, --drop and --sep go with --data'),
+        Row('verify --allow', 'no name of a package', lambda folder: command("verify", saved_as(result(), folder), "--allow", "a.b"),
+            "allow must be names of packages, as they are imported; got ('a.b',)"),
+        Row('skcompare.verify(result)', 'a study', lambda _: verify(study(), X, Y),
+            'result must be one EvaluationResult; got StudyResult'),
         Row('show', 'no such file', lambda folder: command("show", folder / "no.skc"),
             '[Errno 2] ...'),
         Row('show', 'no saved result', lambda folder: command("show", written(folder, "x.skc", b"text")),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
 import struct
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -150,6 +152,7 @@ def refuses(path, words):
 # ---- round trip -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", CASES)
 def test_a_loaded_result_equals_the_saved_one(case, tmp_path):
     result = CASES[case]()
@@ -518,7 +521,7 @@ def test_a_name_cannot_send_commands_to_the_terminal(tampered, header):
 
 
 def test_saving_follows_no_planted_link_and_threads_do_not_meet(tmp_path):
-    result = from_frame({"model": ["a", "a", "b", "b"], "fold": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]})
+    result = skcompare.from_frame({"model": ["a", "a", "b", "b"], "fold": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]})
     victim, target = tmp_path / "victim", tmp_path / "result.skc"
     victim.write_text("precious")
     planted = tmp_path / f"result.skc.{os.getpid()}.part"
@@ -527,4 +530,4 @@ def test_saving_follows_no_planted_link_and_threads_do_not_meet(tmp_path):
         list(pool.map(lambda _: result.save(target), range(40)))
     assert victim.read_text() == "precious"
     assert set(tmp_path.iterdir()) == {victim, target, planted}
-    np.testing.assert_array_equal(load(target).scores, result.scores)
+    np.testing.assert_array_equal(skcompare.load(target).scores, result.scores)

@@ -113,10 +113,14 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
             parts.append(f"{leader} leads{on}; {others} {alike}")
     if first.worse:
         worse, are = named(first.worse, "models"), _are(first.worse)
+        groups = _by_winner(answer, first)
         if len(first.worse) == len(answer.models) - 1 and len(first.worse) > MAX_NAMED:
             worse = f"All {len(first.worse)} others"
-        if parts:
-            parts.append(f"{worse} {are} significantly worse{'' if first.equivalent else _than(answer, leader)}")
+        if parts and not first.equivalent and len(groups) > 1:
+            parts += [f"{named(who, 'models')} {_are(who)} significantly worse than {a}" for a, who in groups.items()]
+        elif parts:
+            than = "" if first.equivalent else f" than {next(iter(groups))}"
+            parts.append(f"{worse} {are} significantly worse{than}")
         else:
             traded = answer.n_metrics > 1 and any(answer.pair(leader, other).worse for other in first.worse)
             parts.append(
@@ -127,8 +131,16 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _than(answer: Answer, leader: str) -> str:
-    return " than one of them" if answer.sequential else f" than {leader}"
+def _by_winner(answer: Answer, first: MetricAnswer) -> dict[str, list[str]]:
+    """The models that are significantly worse than the leader; after looks than the leader, one left, or any other."""
+    if not answer.sequential:
+        return {str(first.leader): list(first.worse)}
+    groups: dict[str, list[str]] = {}
+    order = dict.fromkeys((str(first.leader), *first.not_different, *answer.models))
+    for name in first.worse:
+        winners = (a for a in order if a != name and first.metric in answer.pair(a, name).better)
+        groups.setdefault(next(winners, "another model"), []).append(name)
+    return groups
 
 
 def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:

@@ -78,7 +78,9 @@ def _parameters(search: SearchSummary) -> str:
     if rest := [effect.parameter for effect in shown[1:]]:
         lines.append(f"{_named(rest)} mattered too")
     if silent:
-        lines.append(f"of {'the other' if silent == 1 else f'{silent} others'} no effect was shown")
+        lines.append(
+            "the other has no significant effect" if silent == 1 else f"{silent} others have no significant effect"
+        )
     return f"{'; '.join(lines)}."
 
 

@@ -6,8 +6,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import textwrap
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +31,7 @@ from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcom
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._work import Work
-from skcompare.evaluation.store import _file, _store
+from skcompare.evaluation.store import _buffered, _file
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import FitKey, Store
 from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, StoredFit, from_stored, to_stored
@@ -406,24 +404,24 @@ def foreign(kind, path):
 
 
 @pytest.mark.parametrize(
-    ("kind", "message"),
+    ("kind", "what", "message"),
     [
-        ("text", "it is not an SQLite file"),
-        ("other", "it belongs to another program"),
-        ("id", "it has other tables"),
-        ("version", "its format is 99"),
-        ("trigger", "it has other tables"),
-        ("view", "it has other tables"),
-        ("truncated", "malformed"),
-        ("header", "malformed|not a database"),
+        ("text", "a file made by skcompare", "it is not an SQLite file"),
+        ("other", "a file made by skcompare", "it belongs to another program"),
+        ("id", "sound", "it has other tables"),
+        ("version", "of the format of this version of skcompare", "its format is 99"),
+        ("trigger", "sound", "it has other tables"),
+        ("view", "sound", "it has other tables"),
+        ("truncated", "sound", "malformed"),
+        ("header", "sound", "malformed|not a database"),
     ],
 )
-def test_a_file_that_is_not_ours_is_refused_and_left_as_it_was(path, kind, message):
+def test_a_file_that_cannot_be_used_is_refused_and_left_as_it_was(path, kind, what, message):
     foreign(kind, path)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match=f"store must be a file made by skcompare; .* is not: .*({message})"):
+    with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
         opened(path)
-    with pytest.raises(ValueError, match=f"store must be a file made by skcompare; .* is not: .*({message})"):
+    with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
         Store.read(path)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -492,12 +490,12 @@ def test_what_cannot_be_written_is_refused(tmp_path, what):
     for parent in folder.parents:
         if parent.name.startswith(("test_", "popen", "pytest")):  # pytest's own, closed to others
             parent.chmod(0o755)
-    done = run_python(UNPRIVILEGED, str(path), str(tmp_path / "own.sqlite"))
+    done = run_python(tmp_path, UNPRIVILEGED, str(path), str(tmp_path / "own.sqlite"))
     folder.chmod(0o777)
-    assert done.stdout.startswith(f"store must be writable; {str(path)!r} is not: "), done.stderr
+    assert done.said("out").startswith(f"store must be writable; {str(path)!r} is not: "), done.said("err")
 
 
-def run_python(code, *arguments, **options):
+def run_python(folder, code, *arguments):
     """Run code that may import this file as `tests_store`."""
     load = (
         "import importlib.util, sys\n"
@@ -505,8 +503,16 @@ def run_python(code, *arguments, **options):
         "sys.modules['tests_store'] = module = importlib.util.module_from_spec(spec)\n"
         "spec.loader.exec_module(module)\n"
     )
-    command = [sys.executable, "-c", load + textwrap.dedent(code), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    return run_script(folder, load + textwrap.dedent(code), *arguments)
+
+
+def run_script(folder, code, *arguments):
+    """Run it in a process of its own."""
+    from tests.processes import Script  # not there where this file is `tests_store`
+
+    script = Script(folder, code, *arguments)
+    script.end(120)
+    return script
 
 
 def test_a_full_disk_loses_nothing(path):
@@ -537,7 +543,7 @@ def save_one_by_one(checkpoint, done):
 
 
 def test_writing_is_tried_again_during_the_run(path, monkeypatch):
-    monkeypatch.setattr(_store, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(_buffered, "RETRY_SECONDS", 0.0)
     with opened(path) as checkpoint:
         checkpoint._store.connection.execute("PRAGMA query_only = ON")
         with pytest.warns(UserWarning, match="cannot write"):
@@ -576,9 +582,9 @@ def test_a_file_that_may_not_grow_stops_no_run(path):
             checkpoint.close()
             print(len(caught))
     """
-    done = run_python(code, str(path))
-    assert done.stdout.startswith("1 store: cannot write"), done.stderr
-    assert done.stdout.endswith("\n1\n")
+    done = run_python(path.parent, code, str(path))
+    assert done.said("out").startswith("1 store: cannot write"), done.said("err")
+    assert done.said("out").endswith("\n1\n")
     assert n_found(path) == 2
 
 
@@ -592,8 +598,8 @@ def test_a_kill_loses_nothing_that_was_saved(path):
             checkpoint.save([(split, 0, outcome(50, split))])
         os.kill(os.getpid(), signal.SIGKILL)
     """
-    done = run_python(code, str(path))
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    done = run_python(path.parent, code, str(path))
+    assert done.process.exitcode == -signal.SIGKILL, done.said("err")
     with opened(path) as checkpoint:
         found = checkpoint.finished()
     assert found.keys() == {(split, 0) for split in range(4)}
@@ -611,8 +617,8 @@ def test_several_processes_share_a_file(path):
                 checkpoint.save([(split, e, outcome(50, split)) for e in range(2)])
     """
     with ThreadPoolExecutor(3) as pool:
-        for done in pool.map(lambda own: run_python(code, str(path), str(own)), range(3)):
-            assert done.returncode == 0, done.stderr
+        for done in pool.map(lambda own: run_python(path.parent, code, str(path), str(own)), range(3)):
+            assert done.process.exitcode == 0, done.said("err")
     assert n_found(path, [spec(LogisticRegression(C=c)) for c in (1.0, 2.0, 3.0, 4.0)]) == 24
 
 
@@ -748,7 +754,8 @@ def test_a_forged_row_takes_no_memory(path):
     filled(path)
     arrays = json.dumps([["predict", "<f8", [50, 500_000], False]])
     with Store.open(path).connection as file:
-        key = FitKey(*file.execute("SELECT split, seed FROM fits WHERE id = 1").fetchone())
+        query = "SELECT split, seed, digest FROM fits JOIN estimators ON estimators.id = estimator WHERE fits.id = 1"
+        key = FitKey(*file.execute(query).fetchone())
         fit = stored(arrays, b"")
         values = (arrays, fit.content, fit.checksum(key.text))
         file.execute("UPDATE fits SET arrays = ?, content = ?, checksum = ? WHERE id = 1", values)
@@ -875,14 +882,13 @@ def test_edited_values_count_and_logs_do_not(tmp_path):
                 print(len(code.CALLS))
     """
     (tmp_path / "helper.py").write_text("SHIFT = 1\n")
-    (tmp_path / "run.py").write_text(textwrap.dedent(run))
     for first in (1, 2):
         for i, read in enumerate(READS.values()):
             code = textwrap.dedent(USER_CODE).replace("FIRST", str(first)).replace("READ", read)
             (tmp_path / f"model{i}.py").write_text(code)
-        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path), str(len(READS))]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        counts = iter(done.stdout.split())
+        script = run_script(tmp_path, run, tmp_path, len(READS))
+        assert script.process.exitcode == 0, script.said("err")
+        counts = iter(script.said("out").split())
         found = {what: (next(counts), next(counts)) for what in READS}
         # the second call of a process finds all, although the logs have grown
         assert found == dict.fromkeys(READS, ("3", "3")), first
@@ -915,11 +921,11 @@ def test_modules_imported_inside_a_function_count(tmp_path):
             evaluator.evaluate({"model": model, "nb": GaussianNB()}, X, y)
             print(sum(not event.reused for event in events))
     """
-    (tmp_path / "run.py").write_text(textwrap.dedent(run))
     found = []
     for shift in (0, 0, 5):
         for helper in ("helper", "other_helper"):
             (tmp_path / f"{helper}.py").write_text(f"SHIFT = {shift}\n")
-        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path)]
-        found.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+        script = run_script(tmp_path, run, tmp_path)
+        assert script.process.exitcode == 0, script.said("err")
+        found.append(script.said("out").split())
     assert found == [["6", "6"], ["0", "0"], ["3", "3"]]

@@ -152,7 +152,7 @@ def test_the_worth_of_the_best_score_is_told(bias, said):
             [effect("C", 0.7, 0.0001), effect("gamma", 0.2, 0.04), effect("kernel", 0.001, 0.5)],
             [
                 "C mattered most (70% of the variance between the candidates, adjusted p < 0.001), with 5 the best "
-                "value; gamma mattered too; of the other no effect was shown."
+                "value; gamma mattered too; the other has no significant effect."
             ],
         ),
     ],

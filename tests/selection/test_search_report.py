@@ -316,6 +316,7 @@ def test_the_answer_counts_the_others(rng, plain):
     assert "C=0 leads; C=1 is not significantly different" in said(SearchReport.from_search(plain(same[:2])))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
 @pytest.mark.parametrize("seed", range(5))
 def test_no_view_contradicts_the_ranking(plain, seed, alpha):
