@@ -276,8 +276,7 @@ def read_predictions(
     if not callable(metric):
         return _summed(arrays, METRICS[metric], metric, positive)
     _, (y,) = encode({"y_true": arrays["y_true"]})
-    # promoted together, so that exchanging never changes a value
-    a, b = _of_one_dtype(arrays["pred_a"], arrays["pred_b"])
+    a, b = _of_one_dtype(arrays["pred_a"], arrays["pred_b"])  # so that exchanging never changes a value
     _, (code_a, code_b) = encode({"pred_a": a, "pred_b": b})
     return CalledPredictions(metric=metric, y=arrays["y_true"], a=a, b=b, codes=np.column_stack([y, code_a, code_b]))
 
