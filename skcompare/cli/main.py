@@ -298,7 +298,7 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except Interrupted as stop:
-        click.echo(f"skcompare: interrupted. {stop.message}", err=True)
+        click.echo(f"skcompare: {stop.message}", err=True)
         sys.exit(stop.exit_code)
     except (click.ClickException, OSError) as error:  # one of the system: a full disk behind standard output
         told = error.format_message() if isinstance(error, click.ClickException) else error
