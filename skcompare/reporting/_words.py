@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import format_statement
 from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
@@ -239,7 +239,7 @@ def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = Non
     if joint.statement is None or joint.most_probable is None:
         return f"{a} and {b}: no pattern is more frequent than all others"
     words = format_statement(joint.statement, joint.metrics, a=a, b=b)
-    found = f"dominance test {equal_to('p', joint.pvalue_adjusted)}"
+    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach())
     if joint.most_probable == joint.statement:
         found = f"posterior {percent(joint.probability)}, {found}"
     if bool(joint.established) == (joint.pvalue_adjusted < ALPHA):

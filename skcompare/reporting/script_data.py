@@ -88,5 +88,6 @@ def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
         "statement": joint.statement,
         "probable": joint.most_probable,
         "adjusted": joint.pvalue_adjusted,
+        "smallest": joint.smallest_pvalue,
         "probability": joint.probability,
     }

@@ -8,7 +8,7 @@ from typing import Any
 from skcompare._core.html import cut
 from skcompare._core.warnings import Code
 from skcompare.comparison.answer import PairAnswer
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.inference import format_statement
 from skcompare.reporting._words import counted, decimals, equal_to, listed, number, percent, printable
 from skcompare.reporting.answer import first_line, named
@@ -132,10 +132,10 @@ def _pattern(joint: DominanceRow, alpha: float) -> str:
     if joint.statement is None:
         return "no pattern is more frequent than all others"
     significant = joint.pvalue_adjusted < alpha
-    found = [f"{'' if significant else 'not '}significant, dominance test {equal_to('p', joint.pvalue_adjusted)}"]
+    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(alpha), alpha=alpha)
     if joint.most_probable == joint.statement:
-        found.append(f"posterior {percent(joint.probability)} before any adjustment")
-    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({', '.join(found)})"
+        found = f"posterior {percent(joint.probability)} before any adjustment, {found}"
+    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({found})"
     if bool(joint.established) == significant:
         return said
     differ = "each part is" if joint.established else "not each part is"
