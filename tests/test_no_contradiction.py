@@ -188,6 +188,16 @@ def agree_on_the_leader(result, answer, *, ranked):
     agrees(claims.of_score_columns(answer, result, ranked=ranked), answer)
 
 
+def bounds_say_something(result, answer):
+    """No bound is as large as any difference can be, and a bound of 0 is of the very same scores."""
+    spans = {means.name: means.span for means in result._views.summarise(result).metrics}
+    for on in answer.metrics:
+        assert not on.bound >= spans[on.metric]
+        facing = [row for row in result.compare() if row.metric == on.metric and on.leader in (row.a, row.b)]
+        alike = [row for row in facing if {row.a, row.b} & {*on.not_different}]
+        assert on.bound != 0 or all(row.wins == row.losses == 0 for row in alike)
+
+
 def is_short(result):
     """The lines of the short summary."""
     assert len(result.summary().splitlines()) <= (22 if len(result.estimators) == 2 else 35)
@@ -210,6 +220,7 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
     agree_on_all_metrics(result, answer)
     agree_on_the_leader(result, answer, ranked=False)
     agree_on_the_first_line(result, answer, folder)
+    bounds_say_something(result, answer)
     is_short(result)
 
 
@@ -222,6 +233,7 @@ def test_the_views_of_a_study_agree(folder, recipe, alpha):
     agree_on_all_metrics(study, answer)
     agree_on_the_leader(study, answer, ranked=True)
     agree_on_the_first_line(study, answer, folder)
+    bounds_say_something(study, answer)
     is_short(study)
     for metric in study.metrics:
         agree_on_the_ranks(study, answer, metric, alpha)
@@ -264,6 +276,7 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
     agree_on_all_metrics(result, answer)
     agree_on_the_leader(result, answer, ranked=False)
     agree_on_the_first_line(result, answer, folder)
+    bounds_say_something(result, answer)
     is_short(result)
     if stopping.looks:
         (on,) = answer.metrics

@@ -25,8 +25,10 @@ _OUTCOMES = {
     Outcome.EQUIVALENT: "practically equivalent",
     Outcome.UNDECIDED: "not significantly different",
 }
-# Warnings of what forbids the conclusion: they stand beside the answer.
-FORBIDDING = tuple(code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED))
+# Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
+FORBIDDING = tuple(
+    code.name for code in (Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED)
+)
 T = TypeVar("T")
 
 
