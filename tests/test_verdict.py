@@ -124,7 +124,7 @@ def test_many_models_are_counted_and_not_listed(n):
     line = said(names, on_accuracy("m0", worse=tuple(names[1:])))
     assert line == f"Use m0. All {n - 1} others are significantly worse."
     line = said(names, on_accuracy("m0", not_different=tuple(names[1:])))
-    assert line == f"m0 leads; {n - 1} models are not significantly different from it."
+    assert line == f"m0 and {n - 1} other models are not significantly different."
     assert len(line) < 120
 
 
@@ -262,7 +262,7 @@ def test_the_page_on_reading_quotes_what_is_printed():
     }
     result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, *load_breast_cancer(return_X_y=True))
     printed = " ".join(f"{result} {result.summary('full')}".split())
-    of_this_run = [phrase for phrase in quoted if "simulat" not in phrase]  # error rates differ from run to run
+    of_this_run = [phrase for phrase in quoted if "simulat" not in phrase and "few cases" not in phrase]  # error rates differ from run to run
     assert [phrase for phrase in of_this_run if phrase not in printed] == []
 
 
