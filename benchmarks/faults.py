@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
+import threading
 import time
 from collections import defaultdict
+from contextlib import suppress
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -46,6 +48,9 @@ class Logged(GaussianNB):  # type: ignore[misc]
         return self
 
 
+# Each run is a process of its own, which starts as a copy of one that has imported scikit-learn.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["skcompare.evaluator", "skcompare.evaluation.store", "sklearn.naive_bayes"])
 SMOOTHING = {"a": 1e-9, "b": 1e-3}
 
 
@@ -65,6 +70,14 @@ def evaluate(folder: Path, *, stored: bool, n_jobs: int, cv: str, seconds: float
     return evaluator.evaluate(models, X, y)
 
 
+def _session(session: int, *, folder: Path, n_jobs: int, cv: str, seconds: float) -> None:
+    """What is killed."""
+    os.setsid()
+    os.environ["SESSION"] = str(session)
+    Finalize(None, threading._shutdown, exitpriority=100)  # as any script ends, so that joblib's workers end too
+    evaluate(folder, stored=True, n_jobs=n_jobs, cv=cv, seconds=seconds).save(folder / "saved")
+
+
 def n_stored(store: Path) -> int:
     if not store.exists():
         return 0
@@ -82,21 +95,26 @@ def trial(folder: Path, *, kills: int, n_jobs: int, cv: str, seconds: float, see
     rng = np.random.default_rng(seed)
     n_repeats, n_folds = (int(part) for part in cv.split("x"))
     expected = 2 * n_repeats * n_folds * seconds / n_jobs
-    one = [sys.executable, "-m", "benchmarks.faults", "--one", str(folder), str(n_jobs), cv, str(seconds)]
+    one = {"folder": folder, "n_jobs": n_jobs, "cv": cv, "seconds": seconds}
     n_kept = []
     for session in range(kills):
-        process = subprocess.Popen(one, env={**os.environ, "SESSION": str(session)}, start_new_session=True)
+        process = FORKS.Process(target=_session, args=(session,), kwargs=one)
+        process.start()
         start = n_stored(folder / "runs.sqlite")
-        while process.poll() is None and n_stored(folder / "runs.sqlite") <= start:
+        while process.is_alive() and n_stored(folder / "runs.sqlite") <= start:
             time.sleep(0.005)  # until it works
         time.sleep(rng.uniform(0, 1.2 * expected / kills))
         if rng.random() < 0.5:
-            os.killpg(process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-        process.wait()
+        process.join()
         n_kept.append(n_stored(folder / "runs.sqlite"))
-    subprocess.run(one, env={**os.environ, "SESSION": str(kills)}, check=True)
+    process = FORKS.Process(target=_session, args=(kills,), kwargs=one)
+    process.start()
+    process.join()
+    assert process.exitcode == 0
     result = load(folder / "saved")
     os.environ["SESSION"] = "undisturbed"
     undisturbed = evaluate(folder, stored=False, n_jobs=1, cv=cv, seconds=0.0)
@@ -140,13 +158,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.02, help="of a fit")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--one", nargs=4, metavar=("FOLDER", "JOBS", "CV", "SECONDS"), help="what is killed")
     options = parser.parse_args()
-    if options.one:
-        folder, n_jobs, cv, seconds = options.one
-        result = evaluate(Path(folder), stored=True, n_jobs=int(n_jobs), cv=cv, seconds=float(seconds))
-        result.save(Path(folder) / "saved")
-        return
     how = {"kills": options.kills, "cv": options.cv, "seconds": options.seconds, "seed": options.seed}
     for n_jobs in options.jobs:
         with tempfile.TemporaryDirectory() as folder:

@@ -217,7 +217,7 @@ def _form(text):
 
 FORMS = {
     "use": r"Use {leader}(?: for {on})?",
-    "worse": r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader}| than one of them)?",
+    "worse": r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader})?",
     "alike": r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
     "same": r"{who} (?:has|have) the same scores on all (?:splits|data sets)(?: on {on})?",
     "equivalent": r"{who} are practically equivalent(?: on {on})?",
@@ -247,7 +247,8 @@ def of_first_line(answer, text):
         (kind, found), *more = ((name, match) for name, form in CLAUSES.items() if (match := form.match(clause)))
         assert not more
         said = found.groupdict()
-        leader = said.get("leader") or leader
+        if kind != "worse":
+            leader = said.get("leader") or leader
         if kind in ("alike", "same", "equivalent"):
             leader = leader or _listed(said["who"])[0]
         _count(answer, kind, said.get("who") or "")
@@ -262,7 +263,7 @@ def _of_clause(answer, kind, said, leader, first):
         on += _listed(said["more"]) if said.get("more") else ()
         return [Claim(a, b, m, OPEN) for a, b in combinations(who, 2) for m in on]
     if kind == "worse":
-        a = ANY if answer.sequential else leader or answer.metrics[0].leader
+        a = said.get("leader") or (ANY if answer.sequential else leader or answer.metrics[0].leader)
         return [Claim(a, b, m, BETTER) for b in who for m in on]
     if kind == "nothing":
         return [Claim(leader, b, first, NOT_BETTER if answer.sequential else NONE) for b in who]
@@ -289,7 +290,9 @@ def _count(answer, kind, who):
     groups = {"worse": on.worse, "from it": on.not_different, "nothing": on.not_comparable}
     groups |= {"alike": on.not_different, "same": on.not_different, "equivalent": on.equivalent}
     counts = re.findall(r"\b(\d+) (?:other )?(?:models|others)", who)
-    assert kind not in groups or all(int(n) == len(groups[kind]) for n in counts)
+    some = kind == "worse" and answer.sequential  # than one model, others than another
+    fits = (lambda n, of: n <= of) if some else (lambda n, of: n == of)
+    assert kind not in groups or all(fits(int(n), len(groups[kind])) for n in counts)
 
 
 def _of_nothing(answer, why):

@@ -16,7 +16,8 @@ from sklearn.model_selection import GridSearchCV, RepeatedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 # No example fails for being slow on a busy machine. Where a run decides something it tries the same examples again.
-N_EXAMPLES = 100 if os.environ.get("SKCOMPARE_FULL") == "1" else 25
+FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+N_EXAMPLES = 100 if FULL else 10
 settings.register_profile("suite", deadline=None, max_examples=N_EXAMPLES)
 settings.register_profile("ci", deadline=None, max_examples=N_EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "suite")
@@ -58,9 +59,25 @@ def pytest_collection():
         gc.enable()
 
 
-def pytest_collection_modifyitems(items):
-    """The longest test, which builds the site, goes first, so that no worker waits for another at the end."""
-    items.sort(key=lambda item: item.path.name != "test_site.py")
+@pytest.hookimpl(trylast=True)  # after -k and -m, so that three of what they select are left
+def pytest_collection_modifyitems(config, items):
+    """Sampled tests keep a part of their parameter sets; the longest test goes first, so that nobody waits for it."""
+    chosen = items if FULL else sampled(items)
+    config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
+    items[:] = sorted(chosen, key=lambda item: item.path.name != "test_site.py")
+
+
+def sampled(items):
+    """The items in their order; of each test marked `sampled` a quarter, at least three, which the seed alone draws."""
+    groups = {}
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            groups.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out = set()
+    for name, group in groups.items():
+        order = np.random.default_rng([SEED, zlib.crc32(name.encode())]).permutation(len(group))
+        left_out |= {group[i] for i in order[max(3, -(-len(group) // 4)) :]}
+    return [item for item in items if item not in left_out]
 
 
 def pytest_report_header():

@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 from enum import EnumType
+from functools import cache
 from pathlib import Path
 
 import click
@@ -64,6 +65,7 @@ FUNCTIONS = [name for name in inference.__all__ if inspect.isfunction(getattr(in
 DATACLASSES = [name for name, found in OBJECTS.items() if dataclasses.is_dataclass(found)]
 
 
+@cache
 def sources(folder=PACKAGE):
     return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(folder.rglob("*.py"))]
 

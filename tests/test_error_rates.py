@@ -77,6 +77,7 @@ UNLIKE = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("which", UNLIKE)
 def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_rate_is_unknown(which):
     make, reason = UNLIKE[which]

@@ -522,6 +522,7 @@ WIDE = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", WIDE)
 def test_long_names_are_named_below_the_table_and_no_row_is_lost(case):
     names, metrics = WIDE[case]

@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import PairedEvaluator, SearchReport, StudyResult, load
+from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, load
 from skcompare.cli.main import command
 from skcompare.comparison.dominance_table import dominance_said
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay
@@ -398,6 +398,41 @@ def test_the_two_best_of_several_models_have_a_row():
     lead = abs(row.estimate)
     assert float(lines[2][2]) == pytest.approx(lead, abs=1e-4)
     assert lines[2][-1] == "not significantly different"
+
+
+@pytest.mark.parametrize("n_significant", [0, 1, 5, 20])
+@pytest.mark.parametrize("names", [("lr", "nb"), ("a pipeline with a name", "another one of the same")], ids=len)
+def test_two_models_on_many_metrics_are_short_and_show_what_is_significant(n_significant, names):
+    rng = np.random.default_rng(0)
+    metrics = [f"metric {m}" for m in range(20)]
+    lead = {m: 0.2 if i >= 20 - n_significant else 0.0 for i, m in enumerate(metrics)}
+    rows = [
+        (name, f, m, 0.6 + lead[m] * (name == names[0]) + rng.normal(0, 0.02))
+        for name in names
+        for f in range(10)
+        for m in metrics
+    ]
+    columns = zip(("model", "fold", "metric", "score"), zip(*rows, strict=True), strict=True)
+    result = from_frame({name: list(column) for name, column in columns})
+    assert len(result.answer().pairs[0].better) == n_significant
+    is_short(result)
+    cells = claims.table_cells(result.summary(), "metric")
+    shown = {metric: outcome for metric, *_, outcome in (line for line in cells if line[0] in metrics)}
+    found = [metric for metric, outcome in shown.items() if outcome == f"{names[0]} significantly better"]
+    assert metrics[0] in shown
+    assert set(found) <= set(result.answer().pairs[0].better)
+    assert n_significant > 3 or len(found) == n_significant
+    assert f'\n{len(metrics) - len(shown)} more metrics: summary(detail="full").\n' in result.summary()
+    assert all(metric in result.summary("full").split("\n\n")[2] for metric in metrics)
+    agrees(claims.of_pair_table(result, result.summary("full")), result.answer())
+
+
+def test_no_error_rate_is_quoted_for_a_study():
+    study = study_of({"seed": 0, "n_models": 3, "spread": 2.0, "flaw": "none", "n_metrics": 2, "n_datasets": 8})
+    page = html_page(study._views.page(study, study._views.summarise(study), []))
+    for text in (study.summary(), study.summary("full"), page):
+        assert "No simulation like this run: error rate unknown" in " ".join(text.split())
+    assert "How often the test is wrong on such data is not known from simulations" in study.methods_text()
 
 
 def test_no_error_rate_of_two_classes_is_quoted_for_a_regression():

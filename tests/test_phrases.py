@@ -73,6 +73,7 @@ def outputs(result):
     yield result.plot("differences").ax_.get_title()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_no_output_of_a_result_uses_them(name):
     for text in outputs(MADE[name]()):

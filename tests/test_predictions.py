@@ -108,6 +108,7 @@ def test_of_random_splits_the_first_test_set_is_used():
 DESIGNS = {"k_fold_t_test": 5}  # those that do not fit 5x2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [row.name for row in PROCEDURES])
 def test_every_procedure_can_be_asked_for_by_name(name):
     result = evaluate(DESIGNS.get(name, "5x2"))
@@ -120,6 +121,7 @@ def test_every_procedure_can_be_asked_for_by_name(name):
     assert type(result.test(name.removesuffix("_test"), **options)) is type(record)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name", [row.name for row in PROCEDURES if row.returns == "test" and row.name != "calibrated_t_test"]
 )
@@ -206,6 +208,7 @@ def test_procedures_on_classes_refuse_other_tasks():
             result.test(name, **NEEDED.get(name, {}))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", ["mcc", "matthews_corrcoef", "balanced_accuracy", "f1_macro", "recall_weighted"])
 def test_label_procedures_take_further_metrics(metric):
     iris = load_iris(return_X_y=True)
@@ -340,6 +343,7 @@ def outcomes_of(result, *, encoded):
     return outcomes
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "labels", [[0, 1], [-1, 7], ["no", "yes"], np.array(["no", "yes"], dtype=object), [False, True]]
 )

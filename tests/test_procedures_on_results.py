@@ -233,6 +233,7 @@ def check_pairs(result, procedure, case):
                 result.test(procedure, alternative="greater", **given)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("names", ORDERS, ids=lambda names: f"{names[0]} first")
 @pytest.mark.parametrize("procedure", named(ON_ONE_DATASET, "two models"))
 def test_the_better_of_two_models_is_called_better_and_no_other(procedure, names):
@@ -360,6 +361,7 @@ def test_one_model_dominates_and_the_other_does_not(method):
 # ---- several data sets ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("names", ORDERS, ids=lambda names: f"{names[0]} first")
 @pytest.mark.parametrize("procedure", named(OVER_DATASETS, "two models"))
 def test_over_data_sets_the_better_model_is_called_better_and_no_other(procedure, names):
@@ -367,6 +369,7 @@ def test_over_data_sets_the_better_model_is_called_better_and_no_other(procedure
     check_pairs(study, procedure.removesuffix("_test"), OVER_DATASETS[procedure])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("procedure", named(OVER_DATASETS, "all models"))
 def test_over_data_sets_the_bad_model_is_found_and_equal_ones_are_not(procedure):
     case = OVER_DATASETS[procedure]
@@ -411,6 +414,7 @@ def check_comparisons(result, procedure, case):
 TESTS = [row.name for row in procedures() if row.returns == "test"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("procedure", TESTS)
 def test_a_comparison_names_the_better_model_and_no_other(procedure):
     over_sets = procedure in OVER_DATASETS

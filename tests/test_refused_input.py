@@ -42,6 +42,7 @@ from skcompare import (
     load,
     planning,
     simplest_within,
+    verify,
 )
 from skcompare._core.archive import read_archive, write_archive
 from skcompare.cli import main as cli
@@ -188,6 +189,11 @@ def changed(saved, folder, entries):
     header = {name: value for name, value in {**header, **entries}.items() if value is not GONE}
     write_archive(path, kind, header, arrays)
     return path
+
+
+def saved_as(made, folder):
+    made.save(folder / "x.skc")
+    return folder / "x.skc"
 
 
 def tampered(folder, **entries):
@@ -896,6 +902,8 @@ ROWS: dict[str, list[Row]] = {
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is compressed by another method than deflate"),
         Row('path', 'members outside the file', lambda folder: load(moved(folder)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is said to lie outside the file"),
+        Row('path', 'a header that has an entry twice', lambda folder: load(archive(folder, {"result.json": b'{"format": 2, "format": 2}'})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: its header has 'format' twice"),
         Row('path', 'a member twice', lambda folder: load(doubled(folder)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: it holds two members of one name"),
         Row('path', 'members with control characters in their names', lambda folder: load(archive(folder, {"result.json": b"{}", "\x1b.npy": b""})),
@@ -1046,6 +1054,8 @@ ROWS: dict[str, list[Row]] = {
             'CONFIG: cannot read {folder}/no.toml: No such file or directory'),
         Row('study', 'no TOML', lambda folder: command("study", toml(folder, "x")),
             'CONFIG: {folder}/x.toml is not TOML: ...'),
+        Row('study', 'lists in lists, thousands deep', lambda folder: command("study", toml(folder, f"cv = {'[' * 5000}{']' * 5000}")),
+            'CONFIG: {folder}/x.toml is nested too deep'),
         Row('study', 'an unknown entry', lambda folder: command("study", toml(folder, "sede = 1")),
             "CONFIG: {folder}/x.toml has an entry 'sede'; known are models, datasets, cv, scoring, seed; did you mean 'seed'?"),
         Row('study', 'no models', lambda folder: command("study", toml(folder, "cv = 3")),
@@ -1065,13 +1075,25 @@ ROWS: dict[str, list[Row]] = {
         Row('study', 'a file that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = 'no.csv', target = 'y'}}")),
             'CONFIG: datasets.d: there is no file {folder}/no.csv'),
         Row('study', 'a target that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = '{csv(folder, 'x,z').name}', target = 'y'}}")),
-            "CONFIG: datasets.d: {folder}/x.csv has no column 'y', only 'x', 'z'"),
+            "CONFIG: datasets.d: {folder}/x.csv has no column 'y' among its 2"),
+        Row('study', 'a file with another separator', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = '{csv(folder, 'x;z').name}', target = 'y'}}")),
+            "CONFIG: datasets.d: {folder}/x.csv has a single column; is another separator meant? --sep ';'"),
         Row('study', 'cv that is none', lambda folder: command("study", toml(folder, f'cv = 1.5\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             "CONFIG: cv must be a number of folds or 'RxK'; got 1.5"),
         Row('study', 'scoring that is no list', lambda folder: command("study", toml(folder, f'scoring = "f1"\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             "CONFIG: scoring must be a list of metric names; got 'f1'"),
         Row('study', 'a seed that is none', lambda folder: command("study", toml(folder, f'seed = -1\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             'CONFIG: seed must be an integer from 0 to 2**32 - 1; got -1'),
+        Row('verify', 'no such file', lambda folder: command("verify", folder / "no.skc"),
+            '[Errno 2] ...'),
+        Row('verify', 'a study', lambda folder: command("verify", saved_as(study(), folder)),
+            '{folder}/x.skc is a study: save its evaluations, study.results[NAME].save(FILE), and verify each'),
+        Row('verify --target', 'without --data', lambda folder: command("verify", saved_as(result(), folder), "--target", "y"),
+            '--target, --categorical, --drop and --sep go with --data'),
+        Row('verify --allow', 'no name of a package', lambda folder: command("verify", saved_as(result(), folder), "--allow", "a.b"),
+            "allow must be names of packages, as they are imported; got ('a.b',)"),
+        Row('skcompare.verify(result)', 'a study', lambda _: verify(study(), X, Y),
+            'result must be one EvaluationResult; got StudyResult'),
         Row('show', 'no such file', lambda folder: command("show", folder / "no.skc"),
             '[Errno 2] ...'),
         Row('show', 'no saved result', lambda folder: command("show", written(folder, "x.skc", b"text")),

@@ -150,6 +150,7 @@ def refuses(path, words):
 # ---- round trip -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", CASES)
 def test_a_loaded_result_equals_the_saved_one(case, tmp_path):
     result = CASES[case]()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -101,8 +101,20 @@ def on_accuracy(leader, **groups):
             "A and B are practically equivalent; C is significantly worse.",
         ),
         (
-            said("ABC", on_accuracy("A", not_different=("B",), worse=("C",)), sequential=True),
-            "A and B are not significantly different; C is significantly worse than one of them.",
+            said(
+                "ABC", on_accuracy("A", not_different=("B",), worse=("C",)), [("B", "C", "accuracy")], sequential=True
+            ),
+            "A and B are not significantly different; C is significantly worse than B.",
+        ),
+        (
+            said(
+                "ABCDE",
+                on_accuracy("A", not_different=("B",), worse=("C", "D", "E")),
+                [(a, b, "accuracy") for a, b in ("AC", "BC", "BD", "AE")],
+                sequential=True,
+            ),
+            "A and B are not significantly different; C and E are significantly worse than A; D is significantly worse "
+            "than B.",
         ),
         (
             said("AB", on_accuracy("A", not_comparable=("B",))),
@@ -209,7 +221,6 @@ def results(draw):
     return scores(values)
 
 
-@settings(max_examples=100, deadline=None)
 @given(results())
 def test_nobody_leads_who_loses_and_everybody_is_in_one_group(result):
     found = first_of(result)

@@ -109,7 +109,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any], dic
     try:
         with _BoundedFile(source) as file, zipfile.ZipFile(file) as archive:
             _check_members(archive, file.n_bytes)
-            header = json.loads(_read_header(archive, file.n_bytes))
+            header = json.loads(_read_header(archive, file.n_bytes), object_pairs_hook=_each_once)
             found = header.get("format") if isinstance(header, dict) else None
             known = type(found) is int and found == FORMAT
             members = [member for member in archive.namelist() if known and member.endswith(".npy")]
@@ -179,6 +179,15 @@ def _read_header(archive: zipfile.ZipFile, n_bytes: int) -> bytes:
         raise ValueError(f"{HEADER} claims {claimed} bytes; at most {limit} are possible")
     with archive.open(HEADER) as member:
         return member.read(claimed)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; two readers could take another one of two entries of a name."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"its header has {twice!r:.80} twice")
+    return found
 
 
 def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray[Any, Any]:

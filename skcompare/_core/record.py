@@ -24,7 +24,9 @@ _ONE = {"names": "model", "metrics": "metric"}
 _SHARED = {
     "method": "The procedure and its variant.",
     "warnings": "Reasons to doubt the result, each a code, a colon and a sentence.",
+    "compared": "The names of the models, `a` and `b`, and the `metric`, as far as they are known.",
 }
+_TYPES = {"method": "str", "warnings": "tuple of str", "compared": "Compared"}
 
 
 class Record:
@@ -83,8 +85,7 @@ def _documented(doc: str, names: set[str]) -> str:
     attributes, *rest = re.split(r"(?=\n\n[A-Z][\w ]+\n---)", after, maxsplit=1)
     for name, told in _SHARED.items():
         if name in names and not re.search(rf"^{name} :", attributes, re.M):
-            kind = "tuple of str" if name == "warnings" else "str"
-            attributes = f"{attributes}\n{name} : {kind}\n    {told}"
+            attributes = f"{attributes}\n{name} : {_TYPES[name]}\n    {told}"
     return "".join([before, heading, attributes, *rest])
 
 

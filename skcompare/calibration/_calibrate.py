@@ -100,7 +100,7 @@ def calibrate(
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> models = {"gauss": GaussianNB(), "coins": BernoulliNB(binarize=0.1)}
     >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
-    >>> calibration = calibrate(evaluator, models, X, y, n_datasets=40)  # far too few, to be quick
+    >>> calibration = calibrate(evaluator, models, X, y, n_datasets=20)  # far too few, to be quick
     >>> result = evaluator.evaluate(models, X, y, calibration=calibration)
     >>> result.test().df == calibration.df
     True

@@ -112,7 +112,7 @@ def size(
     >>> from skcompare.calibration import ExchangeableBlocks, size
     >>> blocks = ExchangeableBlocks(n_samples=60)
     >>> found = size(["corrected_t_test", "paired_t_test"], "5x2", blocks, ["accuracy", "recall"],
-    ...              estimators=GaussianNB(), n_datasets=50)  # far too few, to be quick
+    ...              estimators=GaussianNB(), n_datasets=20)  # far too few, to be quick
     >>> len(found), found.null_holds
     (4, {'accuracy': True, 'recall': True})
     >>> corrected, naive = found[0], found[2]
@@ -192,7 +192,7 @@ def power(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from skcompare.calibration import ExchangeableBlocks, power
     >>> better = ExchangeableBlocks(n_samples=60, signal=0.2, signal_b=1.0)
-    >>> found = power("auto", "5x2", better, "accuracy", estimators=GaussianNB(), n_datasets=20)
+    >>> found = power("auto", "5x2", better, "accuracy", estimators=GaussianNB(), n_datasets=10)
     >>> found[0].procedure, bool(found[0].difference < 0), bool(found[0].share > 0.5)  # the sign is a - b
     ('corrected_t_test', True, True)
     """

@@ -32,6 +32,7 @@ from skcompare.cli.table import (
     read_csv,
     read_frame,
 )
+from skcompare.cli.verify import verify_command
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -73,6 +74,18 @@ _FITTED = _options(
 _SEPARATOR = click.option(
     "--sep", default=",", show_default=True, metavar="CHARACTER", help="What separates the columns; tab for a tab."
 )
+_COLUMNS = _options(
+    click.option("--data", type=Path, metavar="FILE.csv", help="A text file with a header line, separated by commas."),
+    click.option("--target", metavar="COLUMN", help="The column of --data to predict."),
+    click.option(
+        "--categorical",
+        multiple=True,
+        metavar="COLUMN",
+        help="A column of --data to take as categories although it holds numbers; repeatable.",
+    ),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="A column of --data to leave out; repeatable."),
+    _SEPARATOR,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -83,16 +96,7 @@ def command() -> None:
 
 @command.command(short_help="Compare models on a data set and print the answer.")
 @click.option("--dataset", metavar="NAME", help=f"A data set that scikit-learn brings: {', '.join(DATASETS)}.")
-@click.option("--data", type=Path, metavar="FILE.csv", help="A text file with a header line, separated by commas.")
-@click.option("--target", metavar="COLUMN", help="The column of --data to predict.")
-@click.option(
-    "--categorical",
-    multiple=True,
-    metavar="COLUMN",
-    help="A column of --data to take as categories although it holds numbers; repeatable.",
-)
-@click.option("--drop", multiple=True, metavar="COLUMN", help="A column of --data to leave out; repeatable.")
-@_SEPARATOR
+@_COLUMNS
 @click.option(
     "--model",
     "models",
@@ -286,12 +290,13 @@ def report(file: Path, out: Path | None) -> None:
 
 command.add_command(store_commands)
 command.add_command(plan_command)
+command.add_command(verify_command(_COLUMNS))
 
 
 def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2."""
     try:
-        command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
+        status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except Interrupted as stop:
         click.echo(f"skcompare: interrupted. {stop.message}", err=True)
         sys.exit(stop.exit_code)
@@ -302,4 +307,4 @@ def main() -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         click.echo("skcompare: interrupted", err=True)
         sys.exit(130)
-    sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)

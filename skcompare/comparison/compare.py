@@ -29,6 +29,7 @@ from skcompare.comparison.table import (
     wins_and_losses,
 )
 from skcompare.inference import SignedRankResult, SignTestResult, corrected_t_test
+from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference._procedure import Procedure
 from skcompare.scores.evaluation import EvaluationScores
@@ -173,7 +174,13 @@ def _answer(questions: Questions, question: Question) -> Any:
     found = procedure.takes.arguments(questions.evidence(question))
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
-    return replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *found.warnings))))
+    return with_names(record, _compared(question), warnings=tuple(dict.fromkeys((*record.warnings, *found.warnings))))
+
+
+def _compared(question: Question) -> Compared:
+    """What the record of a question calls the models; a joint one names its metrics itself."""
+    metric = question.metric if isinstance(question.metric, str) else getattr(question.metric, "__name__", "")
+    return Compared(a=question.a, b=question.b, metric=metric)
 
 
 @once

@@ -9,6 +9,7 @@ from skcompare._core.validation import Alternative
 from skcompare.comparison.compare import Scores, run_procedure
 from skcompare.comparison.table import ALPHA, ComparisonTable, Outcome
 from skcompare.inference import DetectableDifference, TTestResult
+from skcompare.inference._kinds import with_names
 from skcompare.inference.fold_scores.detectable_difference import detectable_by
 
 POWER = 0.8
@@ -38,7 +39,7 @@ def detectable_difference(
     record: Any = run_procedure(scores, procedure, metric=metric, a=a, b=b, alternative=alternative)
     if not isinstance(record, TTestResult):
         raise ValueError(f"procedure must be a test by Student's t, with a standard error; got {procedure!r}")
-    return detectable_by(record, power=power, alpha=alpha)
+    return with_names(detectable_by(record, power=power, alpha=alpha), record.compared)
 
 
 def detectable_ranges(comparison: ComparisonTable) -> tuple[DetectableRange, ...]:

@@ -20,6 +20,7 @@ from skcompare.comparison.joint import JointScores, Rope, check_metric_count, jo
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, adjusted
+from skcompare.inference._kinds import Compared, with_names
 from skcompare.inference._multiplicity import CORRECTIONS
 from skcompare.inference.dominance.likelihood_ratio import smallest_pvalue
 from skcompare.inference.dominance.network import MAX_NETWORK_METRICS
@@ -67,8 +68,8 @@ def dominance(
     warnings = [*record.warnings, *cases.warnings]
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
         few = f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
-        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, however unanimous."))
-    return replace(record, warnings=tuple(dict.fromkeys(warnings)))
+        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, even if all agree."))
+    return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
 
 def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope = None) -> DominanceRow:
@@ -220,7 +221,7 @@ def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[Co
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()
     few = f"{row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
-    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, however unanimous."),)
+    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, even if all agree."),)
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:

@@ -78,7 +78,8 @@ class Ranking(Record):
         best = [name for name, rank in zip(self.names, self.mean_ranks, strict=True) if rank <= self.mean_ranks.min()]
         has = "has" if len(best) == 1 else "share"
         where = f"on {self.metric} over {counted(len(self.ranks), 'data set')}"
-        equal = f"{self.omnibus.method} that all are equal, for this metric alone: {p_in_words(self.omnibus.pvalue)}"
+        test, p = self.omnibus.method, p_in_words(self.omnibus.pvalue)
+        equal = f"Test that all models are equal, for this metric alone ({test}): {p}"
         return (
             f"{listed(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
             f"different at {self.alpha:.0%}. {equal}."

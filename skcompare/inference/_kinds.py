@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,14 +14,60 @@ from skcompare.inference._interval import HasInterval
 
 ALPHA = 0.05
 MAX_NAMED = 6
+R = TypeVar("R")
 
 
-class DifferenceTest(Record):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What a record calls the models, and the metric that it is about.
+
+    Attributes
+    ----------
+    a, b : str
+        The names of the models; ``"a"`` and ``"b"`` where only their scores are known.
+    metric : str
+        Empty where it is not known, and of records that name several.
+    """
+
+    a: str = "a"
+    b: str = "b"
+    metric: str = ""
+
+    @property
+    def on(self) -> str:
+        """Where, after a claim."""
+        return f" on {self.metric}" if self.metric else ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the record was made from named models."""
+        return self != Compared()
+
+    def between(self) -> str:
+        """Between whom, after a noun; empty where nobody is named."""
+        return f" between {self.a} and {self.b}{self.on}" if self.known else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class OfModels(Record):
+    """A record about two models, or one; two with the same numbers are equal, whatever the names."""
+
+    compared: Compared = field(default=Compared(), repr=False, compare=False)
+
+
+def with_names(record: R, compared: Compared, **changes: Any) -> R:
+    """The record with the names of what was compared, also in the records that it holds; others with changes only."""
+    if not isinstance(record, OfModels):
+        return replace(record, **changes)  # type: ignore[type-var]
+    held = {one.name: getattr(record, one.name) for one in fields(record)}
+    inner = {name: with_names(value, compared) for name, value in held.items() if isinstance(value, OfModels)}
+    return replace(record, compared=compared, **inner, **changes)
+
+
+class DifferenceTest(OfModels):
     """A test of the difference ``a - b``; positive favours `a`."""
 
     __slots__ = ()
-    _BETTER = "better than"
-    _WHOSE = ("a", "b")
     estimate: float
     pvalue: float
     alternative: str
@@ -29,19 +76,25 @@ class DifferenceTest(Record):
         return with_interval(super()._tables(), self)
 
     def _sentence(self) -> str:
-        claim = compared(*self._WHOSE, self.estimate, self.pvalue, self.alternative, self._BETTER)
-        return f"{claim}: a - b is {self.estimate:+.3g}{interval_in_words(self)}, {in_tail(self)}."
+        of = self.compared
+        found = f"{of.a} - {of.b} is {self.estimate:+.3g}{interval_in_words(self)}, {in_tail(self)}"
+        return f"{self._claim(of)}: {found}."
+
+    def _claim(self, of: Compared) -> str:
+        return f"{compared(of.a, of.b, self.estimate, self.pvalue, self.alternative)}{of.on}"
 
 
 class MetricTest(DifferenceTest):
     """A test of the difference of a metric that may be a loss."""
 
     __slots__ = ()
-    _BETTER = "larger than"
-    _WHOSE = ("the metric of a", "the metric of b")
+
+    def _claim(self, of: Compared) -> str:
+        a, b = (f"the {of.metric or 'metric'} of {name}" for name in (of.a, of.b))
+        return capitalised(compared(a, b, self.estimate, self.pvalue, self.alternative, "larger than"))
 
 
-class RateTest(HasInterval):
+class RateTest(HasInterval, OfModels):
     """A test of one model's error rate against a threshold."""
 
     __slots__ = ()
@@ -56,7 +109,8 @@ class RateTest(HasInterval):
     def _sentence(self) -> str:
         where = {"greater": "above", "less": "below"}.get(self.alternative, "different from")
         found = f"is {significantly(self.pvalue)} {where} {self.threshold:.3g}, {p_in_words(self.pvalue)}"
-        return f"The error rate {self.estimate:.3g}{interval_in_words(self)} {found}."
+        whose = f" of {self.compared.a}," if self.compared.known else ""
+        return f"The error rate{whose} {self.estimate:.3g}{interval_in_words(self)}{',' if whose else ''} {found}."
 
 
 class OmnibusTest(Record):
@@ -69,7 +123,7 @@ class OmnibusTest(Record):
         return f"The models are {significantly(self.pvalue)} different, {p_in_words(self.pvalue)}."
 
 
-class Posterior(Record):
+class Posterior(OfModels):
     """Probabilities that `b` is better, that the two are equivalent, that `a` is better."""
 
     __slots__ = ()
@@ -78,9 +132,11 @@ class Posterior(Record):
     right: float
 
     def _sentence(self) -> str:
+        of = self.compared
         return (
-            f"The probability that a is better is {percent(self.right)}, that b is better {percent(self.left)}, and "
-            f"that the two are practically equivalent {percent(self.rope)}."
+            f"{f'On {of.metric} the' if of.metric else 'The'} probability that {of.a} is better is "
+            f"{percent(self.right)}, that {of.b} is better {percent(self.left)}, and that the two are practically "
+            f"equivalent {percent(self.rope)}."
         )
 
 

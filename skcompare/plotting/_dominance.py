@@ -184,14 +184,14 @@ class DominanceDisplay(Display):
         first = len(names) + 2.5
         metric_rows = np.arange(len(names)) + 1.0
         statement_rows = np.arange(len(statements)) + first
-        for y, p in zip(metric_rows, self.marginals, strict=True):
-            _bar(ax, y, p, EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER)
-        for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
-            _bar(ax, y, p, look)
-        ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
-        ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
         shown, scale = fitted_names(ax, [*names, "", *statements, ""], by=SMALL, shorten=False)
         font = scale * points("medium")
+        for y, p in zip(metric_rows, self.marginals, strict=True):
+            _bar(ax, y, p, EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER, font)
+        for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
+            _bar(ax, y, p, look, font)
+        ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
+        ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
         width = scale * width_of(shown)
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
         headings = {0: f"probability that {a} is better", first - 1: "probability of being the most probable pattern"}
@@ -242,6 +242,6 @@ class DominanceDisplay(Display):
         return found + [f"the other {others} patterns"] * (others > 0)
 
 
-def _bar(ax: Axes, y: float, probability: float, look: Mapping[str, Any]) -> None:
+def _bar(ax: Axes, y: float, probability: float, look: Mapping[str, Any], font: float) -> None:
     ax.barh(y, probability, height=0.72, **look)
-    ax.text(probability + 0.012, y, percent(probability), va="center", fontsize="small")
+    ax.text(probability + 0.012, y, percent(probability), va="center", fontsize=font)

@@ -156,11 +156,15 @@ def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
 
 
 def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
-    """The rows with the smallest adjusted p-values, in their order."""
+    """The first row and those that are significant, of the others those with the smallest p-values, in their order."""
     if len(rows) <= n:
         return list(rows)
-    first = sorted(range(len(rows)), key=lambda i: (isnan(rows[i].pvalue_adjusted), rows[i].pvalue_adjusted))[:n]
-    return [rows[i] for i in sorted(first)]
+
+    def rank(i: int) -> tuple[bool, bool, bool, float]:
+        p = rows[i].pvalue_adjusted
+        return i > 0, rows[i].winner is None, isnan(p), p
+
+    return [rows[i] for i in sorted(sorted(range(len(rows)), key=rank)[:n])]
 
 
 def setting(summary: ComparedSummary) -> str:

@@ -39,7 +39,7 @@ def _of_search(answer: Answer, first: MetricAnswer) -> str:
             has = "has" if len(first.not_different) == 1 else "have"
             alike = f"{who} {has} the same scores on all {answer.cases}"
         else:
-            alike = f"{who} {_are(first.not_different)} not significantly different from it{_at_most(first)}"
+            alike = f"{who} {_are(first.not_different)} not significantly different from it{_among_candidates(answer, first)}"
         parts.append(f"{leader} leads{on}; {alike}")
     if first.worse:
         worse = f"{len(first.worse)} more" if parts else _candidates(first.worse)
@@ -124,10 +124,14 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
             parts.append(f"{leader} leads{on}; {others} {alike}")
     if first.worse:
         worse, are = named(first.worse, "models"), _are(first.worse)
+        groups = _by_winner(answer, first)
         if len(first.worse) == len(answer.models) - 1 and len(first.worse) > MAX_NAMED:
             worse = f"All {len(first.worse)} others"
-        if parts:
-            parts.append(f"{worse} {are} significantly worse{'' if first.equivalent else _than(answer, leader)}")
+        if parts and not first.equivalent and len(groups) > 1:
+            parts += [f"{named(who, 'models')} {_are(who)} significantly worse than {a}" for a, who in groups.items()]
+        elif parts:
+            than = "" if first.equivalent else f" than {next(iter(groups))}"
+            parts.append(f"{worse} {are} significantly worse{than}")
         else:
             traded = answer.n_metrics > 1 and any(answer.pair(leader, other).worse for other in first.worse)
             parts.append(
@@ -138,8 +142,16 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _than(answer: Answer, leader: str) -> str:
-    return " than one of them" if answer.sequential else f" than {leader}"
+def _by_winner(answer: Answer, first: MetricAnswer) -> dict[str, list[str]]:
+    """The models that are significantly worse than the leader; after looks than the leader, one left, or any other."""
+    if not answer.sequential:
+        return {str(first.leader): list(first.worse)}
+    groups: dict[str, list[str]] = {}
+    order = dict.fromkeys((str(first.leader), *first.not_different, *answer.models))
+    for name in first.worse:
+        winners = (a for a in order if a != name and first.metric in answer.pair(a, name).better)
+        groups.setdefault(next(winners, "another model"), []).append(name)
+    return groups
 
 
 def _on_others(answer: Answer, first: MetricAnswer) -> list[str]:
@@ -172,6 +184,14 @@ def _at_most(first: MetricAnswer) -> str:
     if first.bound != first.bound:
         return ""
     return f" (difference at most {size(first.bound)})"
+
+
+def _among_candidates(answer: Answer, first: MetricAnswer) -> str:
+    """The same of a search, whose intervals are narrower: each is for its own comparison alone."""
+    k = len(answer.models) - len(first.not_comparable)
+    n = k * (k - 1) // 2 * answer.n_metrics
+    bound = _at_most(first)
+    return bound.replace(")", f", for all {n} comparisons together)") if n > 1 else bound
 
 
 def size(value: float) -> str:

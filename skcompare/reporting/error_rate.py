@@ -9,12 +9,17 @@ from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.reporting import _words as words
 from skcompare.reporting.summary.error_rates import ErrorRates
 from skcompare.reporting.summary.evaluation import EvaluationSummary
-from skcompare.reporting.summary.methods import EvaluationFacts, Facts
+from skcompare.reporting.summary.methods import EvaluationFacts, Facts, StudyFacts
 from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.study import StudySummary
+
+_OF_STUDIES = "tests over several data sets were not simulated"
 
 
 def error_rate(summary: ComparedSummary) -> str:
     """What a reader needs most, as one sentence; empty where no simulation is asked for."""
+    if isinstance(summary, StudySummary):
+        return f"No simulation like this run: error rate unknown ({_OF_STUDIES})."
     rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
     return "" if rates is None else in_simulations(rates, summary.n_hypotheses)
 
@@ -28,8 +33,12 @@ def in_simulations(rates: ErrorRates, n_hypotheses: int) -> str:
 
 def of_methods(facts: Facts) -> list[str]:
     """The same for a methods section."""
+    if not facts.comparison.n_hypotheses:
+        return []
+    if isinstance(facts, StudyFacts):
+        return [f"How often the test is wrong on such data is not known from simulations: {_OF_STUDIES}."]
     rates = facts.error_rates if isinstance(facts, EvaluationFacts) else None
-    if rates is None or not facts.comparison.n_hypotheses:
+    if rates is None:
         return []
     if rates.reason:
         return [f"How often the test is wrong on such data is not known from simulations: {rates.reason}."]

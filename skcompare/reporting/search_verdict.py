@@ -73,12 +73,16 @@ def _parameters(search: SearchSummary) -> str:
     most = " most" if first is effects[0] and len(effects) > 1 else ""
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
     among = " among the candidates that have it" if partial else ""
-    best = f"{cut(first.best)} the best value{among}"
-    lines = [f"{first.parameter} mattered{most} ({share}, {_p(first)}), with {best}"]
+    alone = len(search.effects) == 1
+    best = f"{cut(first.best)} the best value{among}{'' if alone else ' on average'}"
+    averaged = "" if alone else "Averaged over the other parameter{}, ".format("" if len(search.effects) == 2 else "s")
+    lines = [f"{averaged}{first.parameter} mattered{most} ({share}, {_p(first)} by a test of its own), with {best}"]
     if rest := [effect.parameter for effect in shown[1:]]:
         lines.append(f"{_named(rest)} mattered too")
     if silent:
-        lines.append(f"of {'the other' if silent == 1 else f'{silent} others'} no effect was shown")
+        lines.append(
+            "the other has no significant effect" if silent == 1 else f"{silent} others have no significant effect"
+        )
     return f"{'; '.join(lines)}."
 
 

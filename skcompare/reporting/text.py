@@ -10,7 +10,7 @@ from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
-from skcompare.reporting.answer import named, overview
+from skcompare.reporting.answer import MAX_NAMED, named, overview
 from skcompare.reporting.error_rate import each_metric, error_rate
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -22,6 +22,9 @@ LONG_NAMES = 20  # characters in two names that still fit a column heading toget
 MAX_MODELS = 10
 MAX_WARNINGS = 3
 MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
+_LINES_OF_WARNINGS = 3  # an empty one, a heading, and where they are
+_HEADING = 2  # lines above a table
+MIN_METRICS = 3  # of two models, however little room there is
 MAX_LENGTH = 220  # characters of a warning in the short text
 TERMS = "The words and columns are explained in the documentation: Reading a summary."
 
@@ -40,22 +43,25 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
     blocks = [
         first,
         _heading(summary),
-        _pair_table(summary) if two else _leader_table(summary),
+        "" if two else _leader_table(summary),
         *(_details(summary) if full else []),
         *([] if two or full else [wrap(overview(summary.answer))]),
         wrap(_detectable(summary, full)),
         joint_block(summary) if full else "",
         "\n".join([_method(summary) if full else _test(summary), TERMS]),
     ]
+    if two:
+        lines = sum(len(block.splitlines()) + 1 for block in blocks if block) + (_LINES_OF_WARNINGS if others else 0)
+        blocks[2] = _pair_table(summary, inf if full else MAX_LINES_OF_TWO - lines)
     text = "\n\n".join(block for block in blocks if block)
     room = (MAX_LINES_OF_TWO if two else MAX_LINES) - len(text.splitlines()) - 1
     return "\n\n".join(part for part in (text, warnings_block(others, full, room)) if part)
 
 
 def _detectable(summary: ComparedSummary, full: bool) -> str:
-    """In short of the first metric, where models are open on it."""
+    """In short of the first metric, where models are open on it; of two models on all where these are few."""
     first = summary.answer.metrics[0]
-    if full or len(summary.estimators) == 2:
+    if full or (len(summary.estimators) == 2 and len(summary.detectable) <= MAX_NAMED):
         return could_have_shown(summary)
     return could_have_shown(summary, first.metric) if first.not_different else ""
 
@@ -77,11 +83,11 @@ def _heading(summary: ComparedSummary) -> str:
 # ---- two models -----------------------------------------------------------------------------------------------
 
 
-def pair_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
-    """Two models on all metrics, of many the clearest: the header and the rows."""
+def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[list[str], list[list[str]]]:
+    """Two models on all metrics, of many the first and the clearest: the header and the rows."""
     a, b = summary.estimators
     difference = f"{a} - {b}" if _fit_heading(a, b) else "difference"
-    shown = words.clearest(summary.rows, words.MAX_ROWS)
+    shown = words.clearest(summary.rows, int(min(most, len(summary.rows))))
     lines = [[row.metric, *words.numbers(row).values(), *_findings(row, summary)] for row in shown]
     return ["metric", a, b, difference, "95% interval", *_tested(summary)], lines
 
@@ -90,12 +96,15 @@ def _fit_heading(a: str, b: str) -> bool:
     return len(a) + len(b) <= LONG_NAMES
 
 
-def _pair_table(summary: ComparedSummary) -> str:
+def _pair_table(summary: ComparedSummary, n_lines: float) -> str:
+    """As many metrics as so many lines hold, and how many more there are."""
     a, b = summary.estimators
-    header, lines = pair_lines(summary)
     legend = "" if _fit_heading(a, b) else f"\n{wrap(f'The difference is {a} minus {b}: + favours the first.')}"
-    more = len(summary.rows) - words.MAX_ROWS
-    rest = f"\n{more} more metrics are in compare()." if more > 0 else ""
+    room = n_lines - len(legend.splitlines()[1:]) - _HEADING
+    most = room if len(summary.rows) <= room else max(room - 1, MIN_METRICS)
+    header, lines = pair_lines(summary, most)
+    more = len(summary.rows) - len(lines)
+    rest = f'\n{words.counted(more, "more metric")}: summary(detail="full").' if more > 0 else ""
     return table(header, lines, left=(0, len(header) - 1)) + legend + rest
 
 
@@ -187,8 +196,8 @@ def _ranks(ranking: RankingSummary) -> str:
     ]
     p = words.equal_to("p", ranking.pvalue)
     note = wrap(
-        f"Models that share a letter are not significantly different. {ranking.method} that all are equal, for this "
-        f"metric alone: {p}."
+        f"Models that share a letter are not significantly different. Test that all models are equal, for this "
+        f"metric alone ({ranking.method}): {p}."
     )
     return f"{table([ranking.metric, 'mean rank', 'mean score', 'group'], lines, left=(0, 3))}\n{note}"
 

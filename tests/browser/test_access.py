@@ -56,6 +56,7 @@ return [...document.querySelectorAll(".scroll, svg, figure")]
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", [400, 800, 1280])
 @pytest.mark.parametrize("name", [*NAMES, "many", "race"])
 def test_nothing_is_cut_off_and_the_answer_is_seen_first(open_page, emulate, request, name, width):

@@ -61,6 +61,7 @@ def summary_of(result):
 # ---- at the start -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*RESULTS, "race", "alike", "hostile"])
 def test_the_page_begins_with_the_first_line_of_the_terminal(open_page, request, name):
     result = request.getfixturevalue(name)
@@ -126,6 +127,7 @@ def judged(row, alpha):
     return replace(row, outcome=Outcome.BETTER if ahead else Outcome.WORSE, winner=row.a if ahead else row.b)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, monkeypatch, request, name):
     result = request.getfixturevalue(name)

@@ -38,6 +38,7 @@ def forest(page):
 # ---- as it is opened ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_dataset"])
 def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, name):
     """The table and the verdict before the script ran are those after it, so both count and round alike."""
@@ -67,6 +68,25 @@ def test_nothing_is_asked_of_the_network_and_nothing_is_complained_of(driver, op
     page.click("#copy-latex")
     assert requests(driver) == [pages(result)]
     assert console(driver) == []
+
+
+INJECT = """
+const script = document.createElement("script");
+script.textContent = "window.injected = true";
+const style = document.createElement("style");
+style.textContent = "h1 { color: rgb(1, 2, 3) }";
+document.head.append(script, style);
+document.querySelector("h1").setAttribute("style", "background: rgb(1, 2, 3)");
+const looks = getComputedStyle(document.querySelector("h1"));
+return [window.injected === undefined, looks.color, looks.backgroundColor];
+"""
+
+
+def test_a_script_or_style_that_is_not_the_page_s_own_does_nothing(driver, open_page, two):
+    kept, *colours = open_page(two).run(INJECT)
+    assert kept
+    assert "rgb(1, 2, 3)" not in colours
+    assert len(console(driver)) >= 3  # the browser tells that it refused them
 
 
 def test_without_the_script_the_page_has_its_table_and_no_dead_controls(driver, pages, two):

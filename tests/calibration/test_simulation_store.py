@@ -6,8 +6,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 import warnings
 from contextlib import closing
@@ -25,6 +23,7 @@ from skcompare.cli.store import store_commands
 from skcompare.evaluation.store._store import Store
 from skcompare.evaluation.store._stored_fit import checksum_of
 from tests.calibration.cheap_learners import Constant, MeanDifference
+from tests.processes import Script
 
 BLOCKS = ExchangeableBlocks(n_samples=40)
 METRICS = ["accuracy", "recall"]
@@ -260,19 +259,16 @@ def stored(path):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_after_a_kill_only_what_is_missing_is_done_and_the_numbers_are_the_same(path):
-    command = [sys.executable, "-c", SCRIPT, str(path)]
-    # from elsewhere, as a checkout in the working directory would be another version than the one installed
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": path.parent}
-    process = subprocess.Popen([*command, "400", "1"], **quiet)
+    script = Script(path.parent, SCRIPT, path, 400, 1)
     try:
         deadline = time.monotonic() + 60
         while not path.exists() or stored(path) < 3:
-            assert process.poll() is None
+            assert script.process.is_alive()
             assert time.monotonic() < deadline
             time.sleep(0.05)
     finally:
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        os.kill(script.pid, signal.SIGKILL)
+        script.end()
     n_stored = stored(path)
     assert 3 <= n_stored < 400
     given = {"estimators": {"gaussiannb": _nb()}, "n_datasets": 20}

@@ -93,6 +93,7 @@ DATA = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", DATA)
 @pytest.mark.parametrize("large", [False, True])
 def test_estimators_are_fitted_on_the_rows_of_their_split_and_nothing_else(kind, large, monkeypatch):

@@ -129,6 +129,7 @@ def usable(model, y):
     return estimator
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("model", CLASSIFIERS)
 @pytest.mark.parametrize("data", BINARY_DATA)
 def test_binary_scores_equal_cross_validate(data, model):
@@ -137,6 +138,7 @@ def test_binary_scores_equal_cross_validate(data, model):
     assert_equal_to_cross_validate(usable(model, y), X, y, scoring)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("model", CLASSIFIERS)
 @pytest.mark.parametrize("data", MULTICLASS_DATA)
 def test_multiclass_scores_equal_cross_validate(data, model):
@@ -145,6 +147,7 @@ def test_multiclass_scores_equal_cross_validate(data, model):
     assert_equal_to_cross_validate(usable(model, y), X, y, scoring)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("model", CLASSIFIERS)
 @pytest.mark.parametrize("labels", [["no", "yes"], np.array(["no", "yes"], dtype=object), [0, 2]])
 def test_the_positive_class_without_a_label_1_is_the_last_label(labels, model):

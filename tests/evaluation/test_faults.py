@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
-import subprocess
 import sys
-import textwrap
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import joblib
 import numpy as np
@@ -23,8 +19,10 @@ from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.naive_bayes import GaussianNB
 
+from benchmarks.faults import trial
 from skcompare import EstimatorFailedError, PairedEvaluator
 from skcompare.evaluation import _engine
+from tests.processes import Script
 
 X, Y = make_classification(n_samples=60, n_features=4, random_state=0)
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
@@ -94,6 +92,7 @@ TROUBLES = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_one_bad_fit_costs_that_fit_only(trouble):
     reason, options = TROUBLES[trouble]
@@ -148,11 +147,9 @@ RAISES = """
 
 @pytest.mark.parametrize("trouble", ["killed", "hangs"])
 def test_error_score_raise_stops_with_the_name_and_the_fold_and_keeps_what_is_finished(trouble, tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(textwrap.dedent(RAISES))
-    command = [sys.executable, str(script), trouble, str(tmp_path / "runs.sqlite"), str(tmp_path / "first_is_done")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    error, reused = done.stdout.splitlines()
+    script = Script(tmp_path, RAISES, trouble, tmp_path / "runs.sqlite", tmp_path / "first_is_done")
+    assert script.end() == 0, script.said("err")
+    error, reused = script.said("out").splitlines()
     assert re.match(rf"EstimatorFailedError estimator 'bad' failed in fit on split \d .*{TROUBLES[trouble][0]}", error)
     assert reused == "True"
 
@@ -238,32 +235,24 @@ SCRIPT = """
 """
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_an_interrupt_ends_the_run_at_once_and_keeps_what_is_finished(n_jobs, tmp_path):
-    script, store = tmp_path / "script.py", tmp_path / "runs.sqlite"
-    script.write_text(textwrap.dedent(SCRIPT))
-    command = [sys.executable, str(script), str(n_jobs), str(store)]
-    for attempt in range(2):
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )
-        line = process.stdout.readline()  # the run is under way
-        assert line.startswith("five"), process.communicate()
-        assert (int(line.split()[1]) >= 5) == (attempt == 1)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
-        _, err = process.communicate(timeout=20)
-        assert process.returncode != 0
-        assert "KeyboardInterrupt" in err
+def test_an_interrupt_ends_the_run_at_once_and_keeps_what_is_finished(tmp_path):
+    for attempt, n_jobs in enumerate([1, 2, 1]):  # each goes on where the one before was stopped
+        script = Script(tmp_path, SCRIPT, n_jobs, tmp_path / "runs.sqlite")
+        word, n_reused = script.line().split()  # the run is under way
+        assert word == "five"
+        assert int(n_reused) >= 5 * attempt
+        assert attempt > 0 or n_reused == "0"
+        os.killpg(script.pid, signal.SIGINT)  # as a terminal does: to the workers too
+        assert script.end(20) != 0
+        assert "KeyboardInterrupt" in script.said("err")
 
 
 def test_no_worker_outlives_a_killed_parent_for_long(tmp_path):
-    script, store = tmp_path / "script.py", tmp_path / "runs.sqlite"
-    script.write_text(textwrap.dedent(SCRIPT))
-    process = subprocess.Popen([sys.executable, str(script), "2", str(store)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline().startswith("five")
-    children = psutil.Process(process.pid).children(recursive=True)
-    process.kill()
-    process.communicate()
+    script = Script(tmp_path, SCRIPT, 2, tmp_path / "runs.sqlite")
+    assert script.line().startswith("five")
+    children = psutil.Process(script.pid).children(recursive=True)
+    os.kill(script.pid, signal.SIGKILL)
+    script.end()
     gone, alive = psutil.wait_procs(children, timeout=30)
     assert gone
     assert not alive
@@ -271,20 +260,12 @@ def test_no_worker_outlives_a_killed_parent_for_long(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(n_jobs, global_random_seed):
-    how = ["--kills", "20", "--cv", "10x10"] if FULL else ["--kills", "2", "--cv", "4x5"]
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.faults",
-        "--jobs",
-        str(n_jobs),
-        "--seed",
-        str(global_random_seed),
-        *how,
-    ]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
+def test_a_run_killed_again_and_again_ends_as_if_nothing_had_happened(
+    n_jobs, tmp_path, monkeypatch, global_random_seed
+):
+    kills, cv = (20, "10x10") if FULL else (1, "4x5")
+    monkeypatch.setenv("SESSION", "")  # is set for the processes that are started
+    found = trial(tmp_path, kills=kills, n_jobs=n_jobs, cv=cv, seconds=0.02, seed=global_random_seed)
     assert found["scores equal to an undisturbed run, bit for bit"]
     assert found["fits started again although stored"] == 0
     assert found["fits once stored and then missing"] == 0
@@ -385,25 +366,17 @@ def test_evaluations_in_threads_do_not_pay_for_each_others_workers():
 
 
 def test_a_time_limit_is_refused_where_there_can_be_no_worker(tmp_path):
-    script = tmp_path / "script.py"
     code = """
-        import multiprocessing, sys
         from sklearn.datasets import load_iris
         from sklearn.naive_bayes import GaussianNB
         from skcompare import PairedEvaluator
 
-        def run():
-            try:
-                models = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
-                PairedEvaluator(cv=3, fit_timeout=60.0).evaluate(models, *load_iris(return_X_y=True))
-            except ValueError as error:
-                print(error, flush=True)
-
-        if __name__ == "__main__":
-            process = multiprocessing.get_context("spawn").Process(target=run, daemon=True)
-            process.start()
-            process.join(60)
+        try:
+            models = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
+            PairedEvaluator(cv=3, fit_timeout=60.0).evaluate(models, *load_iris(return_X_y=True))
+        except ValueError as error:
+            print(error, flush=True)
     """
-    script.write_text(textwrap.dedent(code))
-    done = subprocess.run([sys.executable, "-W", "ignore", str(script)], capture_output=True, text=True, timeout=90)
-    assert "fit_timeout must be None where joblib can start no worker processes" in done.stdout
+    script = Script(tmp_path, code, daemon=True)
+    script.end()
+    assert "fit_timeout must be None where joblib can start no worker processes" in script.said("out")

@@ -137,6 +137,7 @@ def test_multiclass_scores_equal_scikit_learns(seed, n_classes, ties):
         assert_equals_scikit_learn(score(MULTICLASS, y, splits, outcomes, "multiclass"), y, splits, outcomes)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n_test", [1_000, 4_096, 40_000])
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("labels", [[0, 1], ["ash", "birch", "oak"]])

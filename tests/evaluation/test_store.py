@@ -6,8 +6,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import textwrap
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -492,12 +490,12 @@ def test_what_cannot_be_written_is_refused(tmp_path, what):
     for parent in folder.parents:
         if parent.name.startswith(("test_", "popen", "pytest")):  # pytest's own, closed to others
             parent.chmod(0o755)
-    done = run_python(UNPRIVILEGED, str(path), str(tmp_path / "own.sqlite"))
+    done = run_python(tmp_path, UNPRIVILEGED, str(path), str(tmp_path / "own.sqlite"))
     folder.chmod(0o777)
-    assert done.stdout.startswith(f"store must be writable; {str(path)!r} is not: "), done.stderr
+    assert done.said("out").startswith(f"store must be writable; {str(path)!r} is not: "), done.said("err")
 
 
-def run_python(code, *arguments, **options):
+def run_python(folder, code, *arguments):
     """Run code that may import this file as `tests_store`."""
     load = (
         "import importlib.util, sys\n"
@@ -505,8 +503,16 @@ def run_python(code, *arguments, **options):
         "sys.modules['tests_store'] = module = importlib.util.module_from_spec(spec)\n"
         "spec.loader.exec_module(module)\n"
     )
-    command = [sys.executable, "-c", load + textwrap.dedent(code), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    return run_script(folder, load + textwrap.dedent(code), *arguments)
+
+
+def run_script(folder, code, *arguments):
+    """Run it in a process of its own."""
+    from tests.processes import Script  # not there where this file is `tests_store`
+
+    script = Script(folder, code, *arguments)
+    script.end(120)
+    return script
 
 
 def test_a_full_disk_loses_nothing(path):
@@ -576,9 +582,9 @@ def test_a_file_that_may_not_grow_stops_no_run(path):
             checkpoint.close()
             print(len(caught))
     """
-    done = run_python(code, str(path))
-    assert done.stdout.startswith("1 store: cannot write"), done.stderr
-    assert done.stdout.endswith("\n1\n")
+    done = run_python(path.parent, code, str(path))
+    assert done.said("out").startswith("1 store: cannot write"), done.said("err")
+    assert done.said("out").endswith("\n1\n")
     assert n_found(path) == 2
 
 
@@ -592,8 +598,8 @@ def test_a_kill_loses_nothing_that_was_saved(path):
             checkpoint.save([(split, 0, outcome(50, split))])
         os.kill(os.getpid(), signal.SIGKILL)
     """
-    done = run_python(code, str(path))
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    done = run_python(path.parent, code, str(path))
+    assert done.process.exitcode == -signal.SIGKILL, done.said("err")
     with opened(path) as checkpoint:
         found = checkpoint.finished()
     assert found.keys() == {(split, 0) for split in range(4)}
@@ -611,8 +617,8 @@ def test_several_processes_share_a_file(path):
                 checkpoint.save([(split, e, outcome(50, split)) for e in range(2)])
     """
     with ThreadPoolExecutor(3) as pool:
-        for done in pool.map(lambda own: run_python(code, str(path), str(own)), range(3)):
-            assert done.returncode == 0, done.stderr
+        for done in pool.map(lambda own: run_python(path.parent, code, str(path), str(own)), range(3)):
+            assert done.process.exitcode == 0, done.said("err")
     assert n_found(path, [spec(LogisticRegression(C=c)) for c in (1.0, 2.0, 3.0, 4.0)]) == 24
 
 
@@ -875,14 +881,13 @@ def test_edited_values_count_and_logs_do_not(tmp_path):
                 print(len(code.CALLS))
     """
     (tmp_path / "helper.py").write_text("SHIFT = 1\n")
-    (tmp_path / "run.py").write_text(textwrap.dedent(run))
     for first in (1, 2):
         for i, read in enumerate(READS.values()):
             code = textwrap.dedent(USER_CODE).replace("FIRST", str(first)).replace("READ", read)
             (tmp_path / f"model{i}.py").write_text(code)
-        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path), str(len(READS))]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        counts = iter(done.stdout.split())
+        script = run_script(tmp_path, run, tmp_path, len(READS))
+        assert script.process.exitcode == 0, script.said("err")
+        counts = iter(script.said("out").split())
         found = {what: (next(counts), next(counts)) for what in READS}
         # the second call of a process finds all, although the logs have grown
         assert found == dict.fromkeys(READS, ("3", "3")), first
@@ -915,11 +920,11 @@ def test_modules_imported_inside_a_function_count(tmp_path):
             evaluator.evaluate({"model": model, "nb": GaussianNB()}, X, y)
             print(sum(not event.reused for event in events))
     """
-    (tmp_path / "run.py").write_text(textwrap.dedent(run))
     found = []
     for shift in (0, 0, 5):
         for helper in ("helper", "other_helper"):
             (tmp_path / f"{helper}.py").write_text(f"SHIFT = {shift}\n")
-        command = [sys.executable, "-B", str(tmp_path / "run.py"), str(tmp_path)]
-        found.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+        script = run_script(tmp_path, run, tmp_path)
+        assert script.process.exitcode == 0, script.said("err")
+        found.append(script.said("out").split())
     assert found == [["6", "6"], ["0", "0"], ["3", "3"]]

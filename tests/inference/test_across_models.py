@@ -719,7 +719,6 @@ def test_bad_runs_are_refused(a, b, match):
         probability_of_improvement(a, b)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.tuples(st.integers(1, 3), st.integers(2, 5)).flatmap(
         lambda shape: arrays(np.float64, (2, *shape), elements=st.floats(-1e9, 1e9))

@@ -55,6 +55,7 @@ def test_the_t_test_over_data_sets_is_that_of_statsmodels_too(n, alternative):
         assert ours == pytest.approx(np.nan_to_num(theirs), abs=1e-7)  # nan far in the tails, where it is nearly 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("df", [0.5, 1, 9, 99, 1e6])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_the_power_is_a_probability_and_grows_far_into_the_tails(df, alternative):

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
@@ -354,10 +354,10 @@ def test_different_statements_with_and_without_a_network_are_told():
     assert (result.statement, result.saturated.statement) == ((True, False), (False, False))
     assert result.pvalue == 1
     assert codes(result).count("DISAGREE") == 2
-    assert (
-        "'a better on accuracy, b better on time' with the network and 'b better than a on both metrics' without it"
-        in result.warnings[0]
-    )
+    assert "the statement tested with the network is not the one without it" in result.warnings[0]
+    said = " ".join(str(result).split())
+    assert "With the network: most frequent is a better on accuracy, b better on time;" in said
+    assert "Without it: most frequent is b better than a on both metrics;" in said
 
 
 # Graphs: scores, the best one, and sums over all
@@ -384,7 +384,6 @@ def test_scores_follow_the_definition(case):
     assert _network(counts, structure=graph, n_draws=1).score == pytest.approx(bdeu(counts, graph), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=25)
 @given(counts=count_vectors(lengths=(2, 4, 8, 16)))
 def test_the_best_graph_and_the_sums_are_those_of_brute_force(counts):
     m = counts.size.bit_length() - 1
@@ -554,7 +553,6 @@ def test_the_standard_error_is_that_of_repeated_draws():
     assert low * stated <= spread <= high * stated
 
 
-@settings(max_examples=25)
 @given(counts=count_vectors(lengths=(2, 4, 8, 16)), structure=st.sampled_from(STRUCTURES), seed=st.integers(0, 99))
 def test_probabilities_add_up_to_1(counts, structure, seed):
     result = _network(counts, structure=structure, n_draws=500, rng=seed)
@@ -581,7 +579,6 @@ def test_a_lead_within_the_error_of_the_draws_names_no_statement():
 # Laws
 
 
-@settings(max_examples=30)
 @given(case=counts_and_graphs(lengths=(2, 4, 8)), seed=st.integers(0, 99))
 def test_swapping_the_models_reverses_the_result(case, seed):
     counts, graph = case
@@ -598,7 +595,6 @@ def test_swapping_the_models_reverses_the_result(case, seed):
             assert reverse == (None if found is None else tuple(not bit for bit in found))
 
 
-@settings(max_examples=50)
 @given(case=counts_and_graphs(lengths=(4, 8, 16)), order=st.permutations(range(4)))
 def test_other_names_for_the_metrics_change_nothing_else(case, order):
     counts, graph = case

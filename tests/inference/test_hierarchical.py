@@ -285,6 +285,7 @@ REFINED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", REFINED)
 def test_refinement_changes_less_than_a_thousandth(name, monkeypatch):
     d = REFINED[name]()

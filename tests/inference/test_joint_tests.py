@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -803,7 +803,6 @@ EXTREME = st.one_of(
 
 
 @every_case
-@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_pvalues_are_probabilities_whatever_the_scores(case, data):
     shape = (data.draw(st.integers(2, 6)), 2)
@@ -822,7 +821,6 @@ def test_pvalues_are_probabilities_whatever_the_scores(case, data):
             assert not np.any(np.isnan(record.statistics))
 
 
-@settings(max_examples=30, deadline=None)
 @given(tenths=arrays(np.int64, (2, 5, 3), elements=st.integers(-3, 3)))
 def test_swapping_the_models_mirrors_the_result_on_coarse_scores_too(tenths):
     a, b = tenths / 10

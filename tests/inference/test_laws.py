@@ -15,13 +15,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import skcompare.inference
 from skcompare import Design
 from skcompare.inference import ConfidenceInterval, TTestResult
+from skcompare.inference._kinds import Compared
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 
@@ -421,7 +422,7 @@ def test_the_record_survives_pickling(case):
 def test_the_record_holds_plain_python_values(case):
     record = case.run(*case.scores(0))
     for field in dataclasses.fields(record):
-        assert type(getattr(record, field.name)) in (float, int, str, tuple), field.name
+        assert type(getattr(record, field.name)) in (float, int, str, tuple, Compared), field.name
 
 
 @every_case()
@@ -545,6 +546,7 @@ EXTREME = st.one_of(
 )
 
 
+@pytest.mark.sampled
 @every_case()
 @given(data=st.data())
 def test_extreme_input_never_gives_nan(case, data):
@@ -562,8 +564,8 @@ def test_extreme_input_never_gives_nan(case, data):
             assert (record.pvalue < 0.05) == (not interval.low <= 0 <= interval.high)
 
 
+@pytest.mark.sampled
 @every_case()
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_swapping_the_models_mirrors_the_result_on_coarse_scores_too(case, data):
     small = case.small

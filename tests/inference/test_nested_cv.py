@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -48,7 +48,6 @@ def codes(record):
     return [warning.split(":")[0] for warning in record.warnings]
 
 
-@settings(deadline=None, max_examples=50)
 @given(seed=st.integers(0, 10_000), n_repeats=st.integers(1, 3), exponent=st.sampled_from([0.0, 1.0, 1.5]))
 def test_it_is_the_algorithm_in_loops(seed, n_repeats, exponent):
     outer, inner = made(n_repeats, seed=seed)

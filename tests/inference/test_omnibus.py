@@ -307,7 +307,6 @@ def test_skillings_and_mack_with_many_scores_missing_and_a_tie():
 # Independent oracles
 
 
-@settings(max_examples=40)
 @given(tied_tables)
 def test_friedman_agrees_with_scipy(scores):
     assume(scores.shape[1] > 2 and (np.ptp(scores, axis=1) > 0).any())
@@ -317,7 +316,6 @@ def test_friedman_agrees_with_scipy(scores):
     assert result.pvalue == pytest.approx(pvalue, rel=1e-9)
 
 
-@settings(max_examples=40)
 @given(tied_tables)
 def test_kruskal_and_one_way_agree_with_scipy(scores):
     assume(np.ptp(scores) > 0 and (np.ptp(scores, axis=1) > 0).any() and (np.ptp(scores, axis=0) > 0).any())
@@ -374,7 +372,6 @@ def brute_force_exact(scores):
     return Fraction(sum(counts), len(counts))
 
 
-@settings(max_examples=25)
 @given(arrays(np.float64, st.sampled_from([(2, 2), (4, 2), (2, 3), (3, 3), (2, 4)]), elements=st.integers(0, 3)))
 @example(np.array([[1.0, 1, 2], [1, 1, 2], [1, 1, 2]]))
 def test_the_exact_pvalue_is_the_share_of_all_arrangements(scores):
@@ -419,7 +416,6 @@ def test_gaps_leave_the_mean_of_the_statistic_at_its_degrees_of_freedom(scores):
     assert np.mean([r.statistic for r in results]) == pytest.approx(results[0].df[0], rel=1e-9)
 
 
-@settings(max_examples=30)
 @given(tied_tables, st.data())
 def test_skillings_and_mack_by_a_pseudoinverse(scores, data):
     missing = data.draw(arrays(np.bool_, scores.shape))
@@ -439,7 +435,6 @@ def test_skillings_and_mack_by_a_pseudoinverse(scores, data):
     assert skillings_mack_test(table).statistic >= result.statistic - 1e-9 or result.df != skillings_mack_test(table).df
 
 
-@settings(max_examples=40)
 @given(tied_tables)
 def test_quade_by_loops(scores):
     n, k = scores.shape
@@ -458,7 +453,6 @@ def test_quade_by_loops(scores):
 # Two models
 
 
-@settings(max_examples=40)
 @given(arrays(np.float64, st.integers(2, 12), elements=st.integers(-5, 5)))
 def test_friedman_for_two_models_is_the_sign_test(differences):
     differences = differences[differences != 0]
@@ -483,7 +477,6 @@ def test_analysis_of_variance_of_two_models_is_the_t_test(sphericity):
         assert one_way(DEMSAR[:, [a, b]]).statistic == pytest.approx(unpaired.statistic**2, rel=1e-9)
 
 
-@settings(max_examples=40)
 @given(arrays(np.float64, st.integers(2, 12), elements=st.integers(-50, 50)))
 def test_quade_for_two_models_is_the_t_test_of_the_signed_ranks(differences):
     signed = np.sign(differences) * stats.rankdata(np.abs(differences))
@@ -534,6 +527,7 @@ def test_ranks_within_data_sets_bear_any_increasing_transformation(name, scores)
     assert same(PROCEDURES[name](by_row), result)
 
 
+@pytest.mark.sampled
 @EVERY
 @pytest.mark.parametrize(("scale", "shift"), [(4.0, 0.0), (0.3, 7.0), (1e-200, 0.0), (1e200, 0.0)])
 def test_affine_transformations_change_nothing(test, scale, shift):

@@ -281,7 +281,6 @@ def test_cochran_of_two_models_is_mcnemar(outcomes):
     assert exact.pvalue == pytest.approx(binomial.pvalue, rel=1e-9)
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     correct=st.tuples(st.integers(1, 25), st.integers(2, 6)).flatmap(lambda shape: arrays(np.bool_, shape)),
     seed=st.integers(0, 5),

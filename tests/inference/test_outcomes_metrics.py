@@ -84,6 +84,7 @@ def test_twelve_samples_by_hand():
     assert paired_metric_test(*TWELVE, "recall").n_differing == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", BINARY)
 @pytest.mark.parametrize("seed", range(3))
 def test_counting_exchanges_is_listing_them(metric, seed):

@@ -172,7 +172,6 @@ def bits(n):
     return (np.arange(2**n)[:, None] >> np.arange(n)) & 1
 
 
-@settings(deadline=None, max_examples=30)
 @given(k=arrays(np.int64, 26, elements=st.integers(-60, 60)), shift=st.sampled_from([0.0, 1e-7]))
 def test_multiples_of_a_unit_have_the_pvalue_of_reals(k, shift):
     # noise of a size between rounding and the unit breaks the multiples, and with them the ties: the p-value with
@@ -186,7 +185,6 @@ def test_multiples_of_a_unit_have_the_pvalue_of_reals(k, shift):
     assert at_most(-0.005) / total - 1e-12 <= with_noise <= at_most(0.005) / total + 1e-12
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     a=arrays(np.int64, st.integers(2, 7), elements=st.integers(0, 30)),
     b=arrays(np.int64, st.integers(2, 7), elements=st.integers(0, 30)),
@@ -261,14 +259,12 @@ def assert_interval_inverts(samples, record, level):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@settings(deadline=None, max_examples=25)
 @given(d=arrays(np.float64, st.integers(1, 6), elements=tenths), level=st.sampled_from(LEVELS[1:5]))
 def test_the_paired_interval_holds_what_is_not_rejected(alternative, d, level):
     assert_interval_inverts((d,), against_zero(d, alternative=alternative), level)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@settings(deadline=None, max_examples=25)
 @given(
     a=arrays(np.float64, st.integers(2, 4), elements=tenths),
     b=arrays(np.float64, st.integers(2, 4), elements=tenths),
@@ -278,6 +274,7 @@ def test_the_unpaired_interval_holds_what_is_not_rejected(alternative, a, b, lev
     assert_interval_inverts((a, b), permutation_test(a, b, paired=False, alternative=alternative), level)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "options", [{}, {"paired": False}, {"n_resamples": 200}, {"paired": False, "n_resamples": 200}]
 )
@@ -349,6 +346,7 @@ def scores(n_a, n_b, seed=0, decimals=None):
     return (a, b) if decimals is None else (a.round(decimals), b.round(decimals))
 
 
+@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("decimals", [None, 2])
 def test_swapping_the_models_mirrors_the_result(options, n_a, n_b, decimals):
@@ -563,7 +561,6 @@ EXTREME = st.one_of(
 
 @pytest.mark.parametrize("options", [{}, {"n_resamples": 20}])
 @pytest.mark.parametrize("paired", [True, False])
-@settings(deadline=None, max_examples=40)
 @given(a=arrays(np.float64, 5, elements=EXTREME), b=arrays(np.float64, 5, elements=EXTREME))
 def test_extreme_input_never_gives_nan(options, paired, a, b):
     for alternative in ALTERNATIVES:

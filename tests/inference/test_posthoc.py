@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -403,7 +403,6 @@ def matrices(k):
 some_matrices = st.integers(2, 5).flatmap(matrices)
 
 
-@settings(max_examples=25)
 @given(p=st.integers(2, 4).flatmap(matrices))
 def test_bergmann_is_the_closed_test_over_exhaustive_sets(p):
     expected = np.zeros_like(p)
@@ -458,7 +457,7 @@ def test_adjustments_for_pairs_are_ordered(p):
             assert np.all(np.diff(adjusted[name][order]) >= -1e-12 * adjusted[name][order][1:])
 
 
-@settings(max_examples=30)
+@pytest.mark.sampled
 @given(p=some_matrices)
 @pytest.mark.parametrize("correction", PAIR_CORRECTIONS)
 def test_adjusted_pairs_are_symmetric_and_follow_a_permutation(correction, p):
@@ -599,6 +598,7 @@ def test_flipped_and_negated_scores_change_nothing(name, seed):
         np.testing.assert_array_equal(getattr(turned, field), getattr(result, field))
 
 
+@pytest.mark.sampled
 @every_test
 @pytest.mark.parametrize("seed", SEEDS)
 def test_invariance(name, seed):
@@ -736,8 +736,8 @@ def test_critical_difference_names_bad_arguments(args, options, message):
 # Degenerate tables
 
 
+@pytest.mark.sampled
 @every_test
-@settings(max_examples=20)
 @given(scores=small_tables)
 def test_pvalues_are_always_defined(name, scores):
     result = PAIRWISE[name](scores)
@@ -875,7 +875,7 @@ def test_laws_of_the_control_test(seed):
     assert frame["pvalue"].tolist() == result.pvalues.tolist()
 
 
-@settings(max_examples=20)
+@pytest.mark.sampled
 @given(scores=small_tables, procedure=st.sampled_from(["friedman", "aligned_ranks", "quade"]))
 @pytest.mark.parametrize("correction", ["none", *CORRECTIONS])
 def test_control_pvalues_are_always_defined(correction, scores, procedure):
@@ -898,6 +898,7 @@ def test_degenerate_controls():
 # Speed
 
 
+@pytest.mark.sampled
 @every_test
 def test_fifty_models_on_a_hundred_data_sets(name):
     scores = table(0, 100, 50)

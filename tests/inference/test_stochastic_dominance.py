@@ -232,7 +232,6 @@ def test_the_order_alone_gives_the_minimum_over_up_sets(scores):
     assert statistics(result) == pytest.approx([by_up_sets(a, b), by_up_sets(b, a)], abs=1e-12)
 
 
-@settings(deadline=None, max_examples=25)
 @given(
     scores=score_pairs(max_cases=3),
     cardinal=st.tuples(st.booleans(), st.booleans()),
@@ -288,6 +287,7 @@ def test_regularization_on_one_metric_mixes_in_the_difference_of_ranks(share):
     assert statistics(result) == pytest.approx(expected, abs=2e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("options", "alternative"), SIDED_KINDS, ids=str)
 def test_the_exact_pvalue_is_that_of_all_swaps(options, alternative):
     n = 3 if options else 6
@@ -355,7 +355,6 @@ def test_a_model_never_differs_from_itself(n, options):
         assert codes(result) == ["NO_DIFFERENCE"]
 
 
-@settings(deadline=None, max_examples=25)
 @given(scores=score_pairs(max_cases=4), options=st.sampled_from(KINDS), alternative=st.sampled_from(ALTERNATIVES))
 def test_statistics_and_pvalues_are_in_their_ranges(scores, options, alternative):
     result = stochastic_dominance_test(*scores, alternative=alternative, **options)
@@ -388,7 +387,6 @@ def test_more_is_known_of_utilities_the_larger_is_the_smallest_difference(scores
         assert np.all(np.diff(by_share, axis=0) >= -1e-6)
 
 
-@settings(deadline=None, max_examples=40)
 @given(scores=score_pairs(max_cases=5))
 def test_strictly_increasing_transforms_of_a_metric_change_nothing(scores):
     a, b = scores

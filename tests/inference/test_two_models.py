@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -97,7 +97,6 @@ def test_critical_numbers_of_wins():
     assert sign_test(*wins(5, 0)).pvalue == 0.0625
 
 
-@settings(deadline=None, max_examples=50)
 @given(w=st.integers(0, 40), losses=st.integers(0, 40), tied=st.integers(0, 5))
 def test_sign_test_agrees_with_scipy(w, losses, tied):
     if w + losses == 0:
@@ -290,7 +289,6 @@ def test_counts_near_the_largest_float():
     assert result.confidence_interval(0.95).low > 0
 
 
-@settings(deadline=None, max_examples=20)
 @given(size=arrays(np.int64, 7, elements=st.integers(0, 4)))
 def test_size_is_at_most_nominal_over_all_signs(size):
     signs = np.array(list(itertools.product([-1, 1], repeat=7)))
@@ -372,6 +370,7 @@ def test_the_interval_agrees_with_the_test(d, level):
             assert result.estimate <= interval.high + 1e-12
 
 
+@pytest.mark.sampled
 @every_test
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_without_ties_the_interval_leaves_out_0_exactly_on_rejection(test, options, alternative):

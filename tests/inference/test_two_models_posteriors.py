@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import special
@@ -65,7 +65,6 @@ def test_sign_posterior_of_54_data_sets(uci):
     assert result.n == 54
 
 
-@settings(deadline=None, max_examples=40)
 @given(x=st.integers(0, 300), y=st.integers(0, 300))
 def test_two_outcomes_are_an_incomplete_beta_function(x, y):
     a, b = outcomes(0, x, y)
@@ -227,7 +226,6 @@ def test_global_random_state_is_untouched():
 
 
 @both
-@settings(deadline=None, max_examples=40)
 @given(
     d=arrays(np.int64, st.integers(1, 8), elements=st.integers(-3, 3)),
     rope=st.sampled_from([0.0, 0.1, 0.15]),
@@ -323,7 +321,6 @@ def test_bad_input_is_refused_by_name(posterior, options, message):
 
 
 @both
-@settings(deadline=None, max_examples=40)
 @given(
     a=arrays(np.float64, 5, elements=st.floats(-1e299, 1e299)),
     rope=st.sampled_from([0.0, 5e-324, 1.0, 1e299, 1.7e308]),

@@ -61,16 +61,19 @@ def test_one_metric_is_no_plane(make_result, make_study, kind):
             result.plot(kind)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "n_models", "n_metrics"), cases(OF_RESULTS))
 def test_pictures_of_results_can_be_read(make_result, assert_legible, kind, n_models, n_metrics):
     assert_legible(draw(make_result(n_models, n_metrics), kind))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "n_models", "n_metrics"), cases(OF_STUDIES))
 def test_pictures_of_studies_can_be_read(make_study, assert_legible, kind, n_models, n_metrics):
     assert_legible(draw(make_study(n_models, n_metrics), kind))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", OF_SEARCHES)
 @pytest.mark.parametrize("names", ["short", "long", "nasty"])
 @pytest.mark.parametrize(("n_candidates", "n_metrics"), [(2, 1), (5, 10), (30, 1), (100, 1)])
@@ -83,6 +86,7 @@ def test_pictures_of_searches_can_be_read(make_search, assert_legible, kind, nam
         assert_legible(report.plot(kind))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", OF_RESULTS)
 @pytest.mark.parametrize("names", ["long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])
@@ -90,6 +94,7 @@ def test_names_of_models_in_results_are_text(make_result, assert_legible, kind, 
     assert_legible(draw(make_result(n_models, 2, names), kind))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", OF_STUDIES)
 @pytest.mark.parametrize("names", ["long", "nasty"])
 @pytest.mark.parametrize("n_models", [2, 5, 30])
@@ -97,6 +102,7 @@ def test_names_of_models_in_studies_are_text(make_study, assert_legible, kind, n
     assert_legible(draw(make_study(n_models, 2, names), kind))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", OF_RESULTS)
 def test_missing_folds_are_no_obstacle(make_result, assert_legible, kind):
     assert_legible(draw(make_result(5, 2, missing=True), kind))
@@ -107,6 +113,7 @@ class TestHabits:
     def display(self, make_for, kind):
         return draw(make_for(kind), kind)
 
+    @pytest.mark.sampled
     def test_plot_returns_the_display_with_its_axes_and_figure(self, make_for, kind):
         display = self.display(make_for, kind)
         assert isinstance(display, Display)
@@ -115,6 +122,7 @@ class TestHabits:
         assert "\n" not in repr(display)
         assert display._repr_png_().startswith(b"\x89PNG")
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("width", [4, 8, 16])
     def test_the_title_has_two_lines_without_names_of_functions(self, make_for, kind, width):
         figure = Figure(figsize=(width, 4), layout="constrained")
@@ -122,6 +130,7 @@ class TestHabits:
         assert shown.count("\n") < 2
         assert not re.search(r"_test|_posterior|_t_", shown)
 
+    @pytest.mark.sampled
     def test_the_axes_that_are_given_are_used_and_no_others(self, make_for, kind):
         figure = Figure(figsize=(16, 8))
         left, right = figure.subplots(1, 2)
@@ -139,6 +148,7 @@ class TestHabits:
         assert dict(mpl.rcParams) == settings
         assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
+    @pytest.mark.sampled
     def test_drawing_twice_draws_the_same(self, make_for, kind):
         display = self.display(make_for, kind)
         first = display._repr_png_()

@@ -516,6 +516,7 @@ def test_a_result_has_one_procedure_for_its_simplex(result):
 # ---- all three ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "options"), [("scores", {}), ("posterior", {"rope": 0.01}), ("simplex", {"rope": 0.01})]
 )
@@ -533,6 +534,7 @@ def test_several_metrics_for_one_are_refused(make_result, kind):
         make_result(2, 2).plot(kind, metric=["accuracy", "roc_auc"])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("figsize", [(8, 6), (6.4, 4.8)])
 @pytest.mark.parametrize(("kind", "options"), [("simplex", {"rope": 0.01}), ("size", {}), ("posterior", {})])
 def test_legends_leave_the_axes_of_a_grid_their_room(make_result, kind, options, figsize):

@@ -70,6 +70,7 @@ SAME = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", SAME)
 def test_the_scores_are_those_of_cross_val_score(name):
     estimator_a, estimator_b, X, y, arguments = SAME[name]

@@ -365,6 +365,7 @@ def assert_equal_answers(case, *, seed=0):
     return theirs
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", VALID)
 def test_the_floats_are_scikit_learns(name):
     values, error, warned, _ = assert_equal_answers(VALID[name])
@@ -414,6 +415,7 @@ def test_every_public_splitter_is_among_the_cases():
     assert set(SPLITTERS) == public - {"BaseShuffleSplit"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", SPLITTERS)
 def test_every_splitter(name):
     keep = slice(0, 150, {"LeavePOut": 13, "LeaveOneOut": 5}.get(name, 1))
@@ -434,6 +436,7 @@ PROBLEMS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("scoring", get_scorer_names())
 def test_every_scorer(scoring):
     """Also where it does not fit the problem: then the warnings or errors are equal."""
@@ -509,6 +512,7 @@ ROUTED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ROUTED)
 def test_metadata_are_routed(name):
     with sklearn.config_context(enable_metadata_routing=True):
@@ -612,6 +616,7 @@ TWO_JOBS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TWO_JOBS)
 def test_two_jobs_give_the_same(name):
     def case():

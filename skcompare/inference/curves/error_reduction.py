@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
+from skcompare.inference._kinds import OfModels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ErrorReduction(Record):
+class ErrorReduction(OfModels):
     """How much of the error of `b` the model `a` avoids.
 
     Attributes
@@ -40,9 +40,10 @@ class ErrorReduction(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
+        a, b = self.compared.a, self.compared.b
         return (
-            f"a makes {self.n_errors_a} errors, b {self.n_errors_b}, on {self.n} samples: a avoids {self.relative:.3g} "
-            f"of the errors of b."
+            f"{a} makes {self.n_errors_a} errors, {b} {self.n_errors_b}, on {self.n} samples: {a} avoids "
+            f"{self.relative:.3g} of the errors of {b}."
         )
 
     def absolute_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -124,7 +125,7 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
     if a.shape != b.shape:
         raise ValueError(f"correct_a and correct_b must have one length; got {a.shape} and {b.shape}")
     errors_a, errors_b, n = int((~a).sum()), int((~b).sum()), len(a)
-    warnings = () if errors_b else (Code.NO_ERRORS("b makes no error, so there is nothing to reduce."),)
+    warnings = () if errors_b else (Code.NO_ERRORS("the baseline makes no error, so there is nothing to reduce."),)
     return ErrorReduction(
         absolute=(errors_b - errors_a) / n,
         relative=1 - errors_a / errors_b if errors_b else float("nan"),

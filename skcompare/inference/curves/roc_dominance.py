@@ -8,17 +8,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import counted
+from skcompare.inference._kinds import OfModels, counted
 from skcompare.inference.curves.roc import RocCurve, roc_points
 
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class RocDominance(Record):
+class RocDominance(OfModels):
     """Which of two ROC curves of the same samples lies above the other.
 
     Attributes
@@ -45,13 +44,14 @@ class RocDominance(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
+        a, b = self.compared.a, self.compared.b
         found = {
-            "a": "The curve of a lies above that of b",
-            "b": "The curve of b lies above that of a",
+            "a": f"The curve of {a} lies above that of {b}",
+            "b": f"The curve of {b} lies above that of {a}",
             "equal": "The two curves are equal",
         }
         crossed = f"The two curves cross {counted(len(self.crossings), 'time')}, so that neither model dominates"
-        return f"{found.get(self.verdict, crossed)}; area of a less area of b: {self.area_difference:+.3g}."
+        return f"{found.get(self.verdict, crossed)}; area of {a} less area of {b}: {self.area_difference:+.3g}."
 
 
 def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, positive: Any = None) -> RocDominance:

@@ -133,7 +133,7 @@ def nemenyi_test(
 
 def _warnings(table: DataSetScores, least: float) -> Iterator[CodedWarning]:
     if least >= table.n_models - 1:
-        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, even if all agree.")
 
 
 def conover_test(

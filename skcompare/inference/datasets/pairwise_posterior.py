@@ -68,7 +68,7 @@ class PairwisePosterior(Record):
         return [Table(("a", "b", "P(a better)", "P(equivalent)", "P(b better)", "decision"), rows)]
 
     def _sentence(self) -> str:
-        decided = [f"{a} and {b}: {found}" for (a, b), found in self.decisions().items() if found != "undecided"]
+        decided = [_in_words(a, b, found) for (a, b), found in self.decisions().items() if found != "undecided"]
         which = f": {'; '.join(decided)}" if 0 < len(decided) <= MAX_NAMED else ""
         n = f"{len(decided) or 'none'} of {counted(len(self.decisions()), 'pair')}"
         return f"One outcome has a probability above 95% for {n}{which}."
@@ -115,6 +115,14 @@ class PairwisePosterior(Record):
         frame = import_pandas().DataFrame(combinations(self.names, 2), columns=["a", "b"])
         frame[["left", "rope", "right"]] = self._shares()[:, ::-1]
         return frame
+
+
+def _in_words(a: str, b: str, found: str) -> str:
+    """What was decided of two models, by their names."""
+    if found == "equivalent":
+        return f"{a} and {b} equivalent"
+    better, worse = (a, b) if found == "a better" else (b, a)
+    return f"{better} better than {worse}"
 
 
 def pairwise_posterior(

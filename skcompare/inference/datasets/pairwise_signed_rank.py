@@ -153,4 +153,4 @@ def _normal_pvalues(weights: IntArray, difference: IntArray) -> FloatArray:
 
 def _warnings(n: int) -> Iterator[CodedWarning]:
     if 2 * 0.5**n >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, even if all agree.")

@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import interval_in_words
+from skcompare.inference._kinds import OfModels, interval_in_words
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ProbabilityOfImprovement(Record):
+class ProbabilityOfImprovement(OfModels):
     """Probability that a run of `a` beats a run of `b`, with its bootstrap distribution.
 
     Attributes
@@ -56,7 +55,9 @@ class ProbabilityOfImprovement(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        return f"A run of a beats a run of b with probability {self.estimate:.3g}{interval_in_words(self)}."
+        of = self.compared
+        sure = f"{self.estimate:.3g}{interval_in_words(self)}"
+        return f"A run of {of.a} beats a run of {of.b}{of.on} with probability {sure}."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Percentile bootstrap interval.

@@ -258,7 +258,7 @@ def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[Coded
     if n_different == 0:
         yield signed.NO_DIFFERENCE
     elif exact and smallest >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, even if all agree.")
     elif not exact and n_different < _ENOUGH_FOR_NORMAL:
         yield Code.SMALL_SAMPLE(
             f"the normal approximation is in doubt on {n_different} difference(s), fewer than "

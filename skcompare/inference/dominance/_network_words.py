@@ -8,7 +8,7 @@ import numpy as np
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import p_in_words, percent
+from skcompare.inference._kinds import Compared, p_in_words, percent
 from skcompare.inference.dominance._network_answers import Estimate, unobserved_metrics
 from skcompare.inference.dominance._structures import Parents
 from skcompare.inference.dominance.posterior import DominancePosterior
@@ -39,13 +39,10 @@ def unobserved_warnings(table: FloatArray, parents: Parents, metrics: tuple[str,
 
 
 def disagreement(
-    what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None, metrics: tuple[str, ...]
+    what: str, network: tuple[bool, ...] | None, saturated: tuple[bool, ...] | None
 ) -> Iterator[CodedWarning]:
     if network != saturated:
-        named, other = (
-            "none" if found is None else f"'{format_statement(found, metrics)}'" for found in (network, saturated)
-        )
-        yield Code.DISAGREE(f"the {what} is {named} with the network and {other} without it.")
+        yield Code.DISAGREE(f"the {what} with the network is not the one without it.")
 
 
 def belief_warnings(
@@ -56,7 +53,7 @@ def belief_warnings(
         lead = f"less than {_CLEAR_LEAD} standard errors of {error:.2g}"
         yield Code.UNCLEAR(f"one statement leads the others by {lead}; the draws do not tell the most probable one.")
     else:
-        yield from disagreement("most probable statement", most_probable, saturated.statement, saturated.metrics)
+        yield from disagreement("most probable statement", most_probable, saturated.statement)
 
 
 def answer_of(
@@ -65,18 +62,20 @@ def answer_of(
     believed: tuple[bool, ...] | None,
     probabilities: FloatArray,
     metrics: tuple[str, ...],
+    of: Compared,
 ) -> str:
     """The most frequent and the most probable pattern of wins, often the same."""
     if tested is None:
-        claim = "no pattern of wins is more frequent than all others"
+        claim = f"no pattern of wins{of.between()} is more frequent than all others"
     else:
-        claim = f"most frequent is {in_words(tested, pvalue, metrics)}"
+        claim = f"most frequent is {in_words(tested, pvalue, metrics, of)}"
     if believed is None:
         return f"{claim}; no pattern is more probable than all others"
     sure = percent(float(probabilities.max()))
     if believed == tested:
         return f"{claim}; its posterior probability is {sure}"
-    return f"{claim}; most probable is {format_statement(believed, metrics)}, with a probability of {sure}"
+    words = format_statement(believed, metrics, a=of.a, b=of.b)
+    return f"{claim}; most probable is {words}, with a probability of {sure}"
 
 
 def same_with(pvalue: float, probabilities: FloatArray) -> str:

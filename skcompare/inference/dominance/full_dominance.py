@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 from skcompare._core.validation import Alternative, check_alternative
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._interval import HasInterval
-from skcompare.inference._kinds import ALPHA, in_tail
+from skcompare.inference._kinds import ALPHA, OfModels, in_tail
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.likelihood_ratio import case_warnings
 from skcompare.inference.dominance.statements import check_counts, scale_counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class FullDominanceResult(HasInterval):
+class FullDominanceResult(HasInterval, OfModels):
     """Result of the test that one model is more often better on all metrics than the other.
 
     `confidence_interval` is for the share of `a` among the cases on which one model is better on all metrics, in [0,
@@ -60,10 +60,11 @@ class FullDominanceResult(HasInterval):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        cases = f"a is better on all metrics in {self.n_a:.3g} cases, b in {self.n_b:.3g}, of {self.n_effective:.3g}"
-        side = {"greater": "a", "less": "b"}.get(self.alternative, "a" if self.n_a > self.n_b else "b")
+        a, b = self.compared.a, self.compared.b
+        n = f"in {self.n_a:.3g} cases, {b} in {self.n_b:.3g}, of {self.n_effective:.3g}"
+        side = {"greater": a, "less": b}.get(self.alternative, a if self.n_a > self.n_b else b)
         which = side if self.pvalue < ALPHA else "neither" if self.alternative == "two-sided" else f"{side} not"
-        return f"{cases}; {which} significantly more often, {in_tail(self)}."
+        return f"{a} is better on all metrics {n}; {which} significantly more often, {in_tail(self)}."
 
     _RANGE = (0.0, 1.0)
 

@@ -13,7 +13,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
-from skcompare.inference._kinds import counted, p_in_words, significantly
+from skcompare.inference._kinds import OfModels, counted, p_in_words, significantly
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
 # A singular value of standardised differences below this belongs to an eigenvalue of their correlation matrix
@@ -41,7 +41,7 @@ class SimultaneousIntervals(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class HotellingResult(Record):
+class HotellingResult(OfModels):
     """Result of Hotelling's test of a vector of mean differences.
 
     Attributes
@@ -86,7 +86,7 @@ class HotellingResult(Record):
         df = " and ".join(f"{value:g}" for value in self.df)
         how = f"T2 = {self.statistic:.4g}, F = {self.f_statistic:.4g} on {df} df"
         where = f"all {len(self.metrics)} metrics together" if len(self.metrics) > 1 else self.metrics[0]
-        found = f"a and b are {significantly(self.pvalue)} different on {where}"
+        found = f"{self.compared.a} and {self.compared.b} are {significantly(self.pvalue)} different on {where}"
         return f"{found}, {p_in_words(self.pvalue)} ({how})."
 
     def confidence_interval(self, confidence_level: float = 0.95) -> SimultaneousIntervals:

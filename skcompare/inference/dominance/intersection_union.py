@@ -9,11 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING, corrected_t, paired_differences
-from skcompare.inference._kinds import ALPHA, in_tail, listed
+from skcompare.inference._kinds import ALPHA, OfModels, in_tail, listed
 from skcompare.inference.dominance._binomial import upper_tail
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -23,7 +22,7 @@ _MARGINALS = ("t", "sign")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class IntersectionUnionResult(Record):
+class IntersectionUnionResult(OfModels):
     """Result of the intersection-union test that one model is better than the other on all metrics.
 
     Attributes
@@ -59,7 +58,8 @@ class IntersectionUnionResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        better, other = ("a", "b") if self.direction == "greater" else ("b", "a")
+        a, b = self.compared.a, self.compared.b
+        better, other = (a, b) if self.direction == "greater" else (b, a)
         shown = "is significantly better" if self.pvalue < ALPHA else "is not shown to be better"
         where = f"all of {listed(self.metrics)}" if len(self.metrics) > 1 else self.metrics[0]
         return f"{better} {shown} than {other} on {where}, {in_tail(self)}; the evidence is weakest on {self.weakest}."
@@ -190,7 +190,7 @@ def _warnings(vectors: ScoreVectors, marginal: str, n_sides: int) -> Iterator[Co
         unable = (untied > 0) & (n_sides * 0.5**untied > 0.05)
         if unable.any():
             names = vectors.names(unable)
-            yield Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, however unanimous.")
+            yield Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, even if all agree.")
     elif vectors.n < 2:
         yield TOO_FEW
     else:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval
+from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
 from skcompare.inference.dominance.statements import (
     check_counts,
@@ -31,7 +31,7 @@ _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceTestResult(Record):
+class DominanceTestResult(OfModels):
     """Result of the likelihood-ratio test for a dominance statement over several metrics.
 
     A statement is a tuple of booleans, one per metric, True where `a` is better. Statement ``k`` of the
@@ -90,14 +90,16 @@ class DominanceTestResult(Record):
 
     def _sentence(self) -> str:
         if self.statement is None:
-            return "No pattern of wins is more frequent than all others: the two most frequent are tied."
+            between = self.compared.between()
+            return f"No pattern of wins{between} is more frequent than all others: the two most frequent are tied."
         what = "The pattern of wins tested" if self.fixed else "The most frequent pattern of wins"
-        return f"{what}: {in_words(self.statement, self.pvalue, self.metrics)}."
+        return f"{what}: {in_words(self.statement, self.pvalue, self.metrics, self.compared)}."
 
     @property
     def statements(self) -> tuple[str, ...]:
         """The ``2**m`` statements in words, in the order of `counts`."""
-        return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
+        a, b = self.compared.a, self.compared.b
+        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the share of the statement tested among the cases that went to it or to the runner-up.
@@ -265,7 +267,7 @@ def case_warnings(
     if raw.sum() == 0:
         yield Code.TOO_FEW("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
-        yield Code.CANNOT_REJECT(f"{total:.3g} independent case(s) cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{total:.3g} independent case(s) cannot give p < 0.05, even if all agree.")
     if not folds and np.any(tested != np.floor(tested)):
         yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.record import Record
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -18,7 +17,7 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, counted, listed, p_in_words
+from skcompare.inference._kinds import ALPHA, OfModels, counted, listed, p_in_words
 from skcompare.inference.dominance._max_t_draws import all_flips, random_flips, random_t, settled
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -30,7 +29,7 @@ TIES = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class MaxTResult(Record):
+class MaxTResult(OfModels):
     """Result of the max-T test of the mean differences on several metrics.
 
     Attributes
@@ -76,13 +75,15 @@ class MaxTResult(Record):
         found = self.significant(ALPHA)
         over = f"adjusted over {counted(len(self.metrics), 'metric')}: {p_in_words(self.pvalue)}"
         if not found:
-            return f"The models are not significantly different on any metric (smallest p, {over})."
+            both = f"{self.compared.a} and {self.compared.b}" if self.compared.known else "The models"
+            return f"{both} are not significantly different on any metric (smallest p, {over})."
         estimates = dict(zip(self.metrics, self.estimates.tolist(), strict=True))
         won = [name for name in found if self._favours_a(estimates[name])]
         lost = [name for name in found if name not in won]
+        a, b = self.compared.a, self.compared.b
         claims = [
             f"{first} is significantly better than {second} on {listed(names)}"
-            for first, second, names in (("a", "b", won), ("b", "a", lost))
+            for first, second, names in ((a, b, won), (b, a, lost))
             if names
         ]
         return f"{', '.join(claims)} (smallest p, {over})."
@@ -331,6 +332,6 @@ def _warnings(
     if fraction:
         yield from vectors.zero_variance()
     elif n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        yield Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, even if all agree.")
     if drawn and 1 / (1 + drawn) > 0.05:
         yield Code.CANNOT_REJECT(f"{drawn} resample(s) cannot give p < 0.05.")

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
+from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance import _network_words as words
 from skcompare.inference.dominance import _structures as graphs
 from skcompare.inference.dominance._network_answers import average_posterior, graph_posterior, likelihood_ratio
@@ -34,7 +34,7 @@ _METHODS = {"search": "best graph", "average": "average over graphs", "complete"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominanceNetworkResult(Record):
+class DominanceNetworkResult(OfModels):
     """Result of the dominance test and posterior under a Bayesian network of the metrics.
 
     Attributes
@@ -98,19 +98,19 @@ class DominanceNetworkResult(Record):
 
     def _sentence(self) -> str:
         test, posterior = self.saturated, self.saturated_posterior
-        network = words.answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, self.metrics)
+        about = (self.metrics, self.compared)
+        network = words.answer_of(self.statement, self.pvalue, self.most_probable, self.probabilities, *about)
         if self.statement == test.statement == self.most_probable == posterior.statement is not None:
             without = words.same_with(test.pvalue, posterior.probabilities)
         else:
-            without = words.answer_of(
-                test.statement, test.pvalue, posterior.statement, posterior.probabilities, self.metrics
-            )
+            without = words.answer_of(test.statement, test.pvalue, posterior.statement, posterior.probabilities, *about)
         return f"With the network: {network}. Without it: {without}."
 
     @property
     def statements(self) -> tuple[str, ...]:
         """The ``2**m`` statements in words, in the order of `probabilities`."""
-        return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
+        a, b = self.compared.a, self.compared.b
+        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
     def dependences(self) -> tuple[str, ...]:
         """What the graph says, in sentences.
@@ -309,7 +309,7 @@ def _network(
         warnings=(
             *saturated.warnings,
             *words.unobserved_warnings(table, parents, saturated.metrics),
-            *words.disagreement("statement tested", statement, saturated.statement, saturated.metrics),
+            *words.disagreement("statement tested", statement, saturated.statement),
             *words.belief_warnings(posterior, most_probable, saturated_posterior),
         ),
     )

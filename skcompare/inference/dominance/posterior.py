@@ -14,7 +14,7 @@ from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._dirichlet import probability_largest
-from skcompare.inference._kinds import percent
+from skcompare.inference._kinds import OfModels, percent
 from skcompare.inference.dominance.statements import (
     check_counts,
     check_metric_names,
@@ -32,7 +32,7 @@ _LARGEST_TOTAL = 1e16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class DominancePosterior(Record):
+class DominancePosterior(OfModels):
     """Posterior of which dominance statement is the most probable one.
 
     Attributes
@@ -68,14 +68,15 @@ class DominancePosterior(Record):
 
     def _sentence(self) -> str:
         if self.statement is None:
-            return "No pattern of wins is more probable than all others."
-        words = format_statement(self.statement, self.metrics)
+            return f"No pattern of wins{self.compared.between()} is more probable than all others."
+        words = format_statement(self.statement, self.metrics, a=self.compared.a, b=self.compared.b)
         return f"The most probable pattern of wins: {words}, with a probability of {percent(self.probabilities.max())}."
 
     @property
     def statements(self) -> tuple[str, ...]:
         """The ``2**m`` statements in words, in the order of `probabilities`."""
-        return tuple(format_statement(bits, self.metrics) for bits in statement_bits(len(self.metrics)))
+        a, b = self.compared.a, self.compared.b
+        return tuple(format_statement(bits, self.metrics, a=a, b=b) for bits in statement_bits(len(self.metrics)))
 
     def decision(self, threshold: float = 0.95) -> tuple[bool, ...] | None:
         """The statement whose probability exceeds a threshold, None where there is none.

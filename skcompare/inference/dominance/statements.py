@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import p_in_words, significantly
+from skcompare.inference._kinds import Compared, p_in_words, significantly
 
 MAX_METRICS = 12
 
@@ -62,10 +62,12 @@ def _all_of(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def in_words(statement: Sequence[bool], pvalue: float, metrics: Sequence[str]) -> str:
+def in_words(statement: Sequence[bool], pvalue: float, metrics: Sequence[str], of: Compared) -> str:
     """A statement with what the dominance test says of it."""
     found = f"{significantly(pvalue)} more frequent than every other pattern"
-    return f"{format_statement(statement, metrics)}; it is {found} (dominance test {p_in_words(pvalue)})"
+    return (
+        f"{format_statement(statement, metrics, a=of.a, b=of.b)}; it is {found} (dominance test {p_in_words(pvalue)})"
+    )
 
 
 def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:

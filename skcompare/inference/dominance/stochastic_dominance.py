@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.record import Record
 from skcompare._core.validation import (
     Alternative,
     FloatArray,
@@ -19,7 +18,7 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import in_tail, listed, significantly
+from skcompare.inference._kinds import OfModels, in_tail, listed, significantly
 from skcompare.inference.dominance import _utilities as utilities
 from skcompare.inference.dominance._utilities import EQUAL, BoolArray, IntArray, Statistic
 from skcompare.inference.dominance.statements import check_cases, check_metric_names, per_metric_bool
@@ -34,7 +33,7 @@ COARSE = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class StochasticDominanceResult(Record):
+class StochasticDominanceResult(OfModels):
     """Result of the test of generalised stochastic dominance.
 
     Attributes
@@ -89,8 +88,9 @@ class StochasticDominanceResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
-        said = {"a dominates": "a dominates b", "b dominates": "b dominates a"}
-        seen = said.get(self.relation, f"a and b are {self.relation}")
+        a, b = self.compared.a, self.compared.b
+        said = {"a dominates": f"{a} dominates {b}", "b dominates": f"{b} dominates {a}"}
+        seen = said.get(self.relation, f"{a} and {b} are {self.relation}")
         distance = f"d = {self.statistic:.3g}, reversed {self.statistic_reverse:.3g}"
         found = f"dominance is {significantly(self.pvalue).removesuffix('ly')}, {in_tail(self)}"
         return f"In the sample {seen} on {listed(self.metrics)} ({distance}); {found}."

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._kinds import OfModels
 from skcompare.inference.fold_scores._table import check_unpaired
 
 INDEPENDENCE = Code.INDEPENDENCE(
@@ -26,7 +26,7 @@ _CHUNK = 2**21
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class StochasticOrderResult(Record):
+class StochasticOrderResult(OfModels):
     """Result of almost stochastic order.
 
     Attributes
@@ -69,13 +69,15 @@ class StochasticOrderResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
+        of = self.compared
         claims = {
-            "better": "a is almost stochastically larger than b",
-            "worse": "b is almost stochastically larger than a",
+            "better": f"{of.a} is almost stochastically larger than {of.b}{of.on}",
+            "worse": f"{of.b} is almost stochastically larger than {of.a}{of.on}",
         }
         level = f"with {100 * self.confidence_level:.3g}% confidence"
         bounds = f"{level} at most {self.epsilon_min:.3g}, in reverse order at most {self.epsilon_min_reverse:.3g}"
-        found = claims.get(self.verdict, "Neither model is shown to be almost stochastically larger")
+        neither = f"Neither of {of.a} and {of.b}" if of.known else "Neither model"
+        found = claims.get(self.verdict, f"{neither} is shown to be almost stochastically larger{of.on}")
         return f"{found}: the violation ratio is {self.epsilon:.3g}, {bounds}."
 
 

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.record import Record
 from skcompare._core.validation import Alternative, check_choice, check_number
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import TTestResult
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import from_to
+from skcompare.inference._kinds import OfModels, from_to
 from skcompare.inference._noncentral_t import check_goal, needed_distance, t_power
 from skcompare.inference.fold_scores.corrected_t import corrected_t_test
 from skcompare.inference.fold_scores.k_fold_t import k_fold_t_test
@@ -23,7 +22,7 @@ FoldTest = Literal["corrected_t_test", "k_fold_t_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class DetectableDifference(Record):
+class DetectableDifference(OfModels):
     """The smallest true difference that a t test finds with a given power.
 
     Attributes
@@ -108,9 +107,10 @@ class DetectableDifference(Record):
 
     def _sentence(self) -> str:
         if np.isnan(self.difference):
-            return "The smallest detectable difference is not known."
+            return f"The smallest detectable difference{self.compared.between()} is not known."
         interval = self.interval()
-        what = f"The smallest detectable difference at {self.power:.0%} power is {self.difference:.3g}"
+        between = self.compared.between()
+        what = f"The smallest detectable difference{between} at {self.power:.0%} power is {self.difference:.3g}"
         return f"{what} (95% interval {from_to(interval.low, interval.high)}), tested at {100 * self.alpha:.3g}%."
 
 

@@ -8,18 +8,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.record import Record
 from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import corrected_t, paired_differences, t_limits, t_test
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
-from skcompare.inference._kinds import from_to, interval_of, p_in_words
+from skcompare.inference._kinds import OfModels, from_to, interval_of, p_in_words
 
 Verdict = Literal["better", "equivalent", "worse", "undecided"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class EquivalenceTestResult(Record):
+class EquivalenceTestResult(OfModels):
     """Result of two one-sided tests for equivalence.
 
     Attributes
@@ -75,17 +74,19 @@ class EquivalenceTestResult(Record):
     warnings: tuple[CodedWarning, ...] = ()
 
     def _sentence(self) -> str:
+        of = self.compared
+        a, b = of.a, of.b
         claims = {
-            "better": "a is significantly better than b, and equivalence is not shown",
-            "worse": "b is significantly better than a, and equivalence is not shown",
-            "equivalent": "a and b are practically equivalent",
+            "better": f"{a} is significantly better than {b}{of.on}, and equivalence is not shown",
+            "worse": f"{b} is significantly better than {a}{of.on}, and equivalence is not shown",
+            "equivalent": f"{a} and {b} are practically equivalent{of.on}",
         }
-        found = claims.get(self.verdict, "Neither a difference between a and b nor equivalence is shown")
+        found = claims.get(self.verdict, f"Neither a difference between {a} and {b}{of.on} nor equivalence is shown")
         interval = interval_of(self)
         level = f"{100 * (1 - 2 * self.alpha):.3g}% interval"
         limits = "" if interval is None else f" ({level} {from_to(interval.low, interval.high)})"
         tests = f"equivalence {p_in_words(self.pvalue)}, difference {p_in_words(self.pvalue_difference)}"
-        return f"{found}: a - b is {self.estimate:+.3g}{limits}, the margin {self.margin:.3g}; {tests}."
+        return f"{found}: {a} - {b} is {self.estimate:+.3g}{limits}, the margin {self.margin:.3g}; {tests}."
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Two-sided interval for the mean difference.

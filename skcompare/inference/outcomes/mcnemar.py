@@ -287,7 +287,7 @@ def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarn
     if method in ("exact", "midp"):
         unanimous = (0, discordant) if alternative == "less" else (discordant, 0)
         if _pvalue(*unanimous, method, alternative) >= 0.05:
-            return (Code.CANNOT_REJECT(f"{discordant} discordant sample(s) cannot give p < 0.05, however unanimous."),)
+            return (Code.CANNOT_REJECT(f"{discordant} discordant sample(s) cannot give p < 0.05, even if all agree."),)
     elif discordant < _ENOUGH_FOR_CHI2:
         return (
             Code.SMALL_SAMPLE(
