@@ -39,7 +39,8 @@ def _of_search(answer: Answer, first: MetricAnswer) -> str:
             has = "has" if len(first.not_different) == 1 else "have"
             alike = f"{who} {has} the same scores on all {answer.cases}"
         else:
-            alike = f"{who} {_are(first.not_different)} not significantly different from it{_among_candidates(answer, first)}"
+            bound = _among_candidates(answer, first)
+            alike = f"{who} {_are(first.not_different)} not significantly different from it{bound}"
         parts.append(f"{leader} leads{on}; {alike}")
     if first.worse:
         worse = f"{len(first.worse)} more" if parts else _candidates(first.worse)

@@ -296,9 +296,9 @@ def separated(rng, plain, gap, n=4, noise=0.001):
 def test_the_first_sentence_is_the_answer(kernels):
     text = said(kernels)
     assert text.startswith(
-        "kernel=rbf leads; 2 other candidates are not significantly different from it (difference at most 0.093, for all "
-        "6 comparisons together); 1 more is significantly worse. Best of 4 candidates: mean roc_auc 0.9400 over 100 splits (10x10 "
-        "cross-validation). "
+        "kernel=rbf leads; 2 other candidates are not significantly different from it (difference at most 0.093, for "
+        "all 6 comparisons together); 1 more is significantly worse. Best of 4 candidates: mean roc_auc 0.9400 "
+        "over 100 splits (10x10 cross-validation). "
     )
     assert str(kernels.answer()).split("(")[0] in text
     assert f"{kernels.selection_bias.corrected:.4f}" in text or "shows no selection bias" in text
@@ -445,7 +445,7 @@ def test_a_pattern_against_the_means_is_not_established(rng, plain):
 
 def test_warnings_are_said(rng, plain):
     search = plain(rng.normal(0.8, 0.05, (3, 3)))
-    assert "Warnings: - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
+    assert ". - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------
