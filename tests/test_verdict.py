@@ -67,7 +67,7 @@ def on_accuracy(leader, **groups):
         ),
         (
             said("AB", on_accuracy("A", not_different=("B",), bound=0.1), [("B", "A", "fit_time")], n_metrics=3),
-            "A and B are not significantly different on accuracy (difference at most 0.1), nor on f1. B is "
+            "A and B are not significantly different on accuracy (difference at most 0.10), nor on f1. B is "
             "significantly better on fit_time.",
         ),
         (
@@ -76,7 +76,7 @@ def on_accuracy(leader, **groups):
         ),
         (
             said("ABC", on_accuracy("A", worse=("C",), not_different=("B",), bound=0.01)),
-            "A and B are not significantly different (difference at most 0.01); C is significantly worse than A.",
+            "A and B are not significantly different (difference at most 0.010); C is significantly worse than A.",
         ),
         (
             said("ABC", on_accuracy("A", not_different=("B", "C")), [("B", "C", "accuracy")]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 
 from skcompare._core.html import cut
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
@@ -10,6 +11,7 @@ from skcompare.reporting._words import counted, decimals, listed, number
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3
+SMALLEST_SIZE = 1e-4
 MAX_CANDIDATES, MAX_LETTERS = 3, 100
 
 
@@ -196,7 +198,9 @@ def _among_candidates(answer: Answer, first: MetricAnswer) -> str:
 
 
 def size(value: float) -> str:
-    """A difference with two digits."""
+    """A difference with two digits, zeros at the end too."""
+    if SMALLEST_SIZE <= value < 1:
+        return number(value, 1 - floor(log10(value)))
     return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
 
 

@@ -99,7 +99,7 @@ def search(alike=("C=2",), worse=(), failed=(), *, bias=0.0, effects=(), n_best=
 
 MANY = tuple(f"C={i}" for i in range(2, 7))
 BEST = "Best of {} candidates: mean roc_auc 0.9000 over 10 splits (10-fold cross-validation of 60 samples)."
-ALIKE = "not significantly different from it (difference at most 0.02)"
+ALIKE = "not significantly different from it (difference at most 0.020)"
 
 
 def alike(n):

@@ -49,7 +49,11 @@ const Answer = (() => {
     };
   }
 
-  const size = (value) => (value < 1 ? Words.general(value, 2) : Words.number(value, Words.decimals([value])));
+  // A difference with two digits, zeros at the end too.
+  function size(value) {
+    if (value >= 1e-4 && value < 1) return Words.number(value, 1 - Math.floor(Math.log10(value)));
+    return value < 1 ? Words.general(value, 2) : Words.number(value, Words.decimals([value]));
+  }
 
   // The rows say who wins where; `models` and `metrics` are the positions that are asked about.
   function firstLine(rows, models, metrics, page) {
