@@ -114,7 +114,8 @@ class RateTest(HasInterval, OfModels):
         where = {"greater": "above", "less": "below"}.get(self.alternative, "different from")
         found = f"is {significantly(self.pvalue)} {where} {self.threshold:.3g}, {p_in_words(self.pvalue)}"
         whose = f" of {self.compared.a}," if self.compared.known else ""
-        return f"The error rate{whose} {number(self.estimate, 4)}{interval_in_words(self, 4)}{',' if whose else ''} {found}."
+        rate = f"{number(self.estimate, 4)}{interval_in_words(self, 4)}"
+        return f"The error rate{whose} {rate}{',' if whose else ''} {found}."
 
 
 class OmnibusTest(Record):

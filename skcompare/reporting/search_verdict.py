@@ -74,7 +74,7 @@ def _parameters(search: SearchSummary) -> str:
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
     among = " among the candidates that have it" if partial else ""
     alone = len(search.effects) == 1
-    best = f"{cut(first.best)} the best value{among}{'' if alone else ' on average'}"
+    best = f"{cut(first.best)} the best value{'' if alone else ' on average'}{among}"
     averaged = "" if alone else "Averaged over the other parameter{}, ".format("" if len(search.effects) == 2 else "s")
     lines = [f"{averaged}{first.parameter} mattered{most} ({share}, {_p(first)} by a test of its own), with {best}"]
     if rest := [effect.parameter for effect in shown[1:]]:
