@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -157,6 +159,14 @@ def gaps(*columns):
 def written(folder, name, content):
     path = folder / name
     path.write_bytes(content)
+    return path
+
+
+def store_of_format(folder, number):
+    path = folder / "x.txt"
+    with closing(sqlite3.connect(path)) as file:
+        for statement in ("CREATE TABLE t (a)", "PRAGMA application_id = 0x736B6370", f"PRAGMA user_version={number}"):
+            file.execute(statement)
     return path
 
 
@@ -485,6 +495,10 @@ ROWS: dict[str, list[Row]] = {
             "store must be a file; ..."),
         Row('store', 'another kind of file', lambda folder: evaluate(store=written(folder, "x.txt", b"text" * 999)),
             "store must be a file made by skcompare; ..."),
+        Row('store', 'damaged', lambda folder: evaluate(store=written(folder, "x.txt", b"SQLite format 3\0" + bytes(52) + b"skcp" + bytes(28))),
+            "store must be sound; '{folder}/x.txt' is damaged or was changed: ..."),
+        Row('store', 'of another format', lambda folder: evaluate(store=store_of_format(folder, 2)),
+            "store must be of the format of this version of skcompare; '{folder}/x.txt' is not: its format is 2, this version knows 3"),
         Row('store', 'with a splitter that draws other splits each time', lambda folder: evaluate(store=folder / "s", random_state=None, cv=KFold(3, shuffle=True)),
             'cv must draw the same splits in the next run for a store to be of use; got KFold(n_splits=3, random_state=None, shuffle=True): give it a random_state'),
         Row('fit_timeout', 'not positive', lambda _: evaluate(fit_timeout=0),

@@ -71,6 +71,8 @@ class Code(Enum):
     SMALL_SAMPLE = "The sample is small for the approximation that gives the p-value."
     SPHERICITY = "The test takes the differences of any two models to vary equally."
     STOPPED = "The evaluation was stopped early, and the p-values of its result do not allow for that."
+    STORE_LOST = "The store was deleted, replaced or cut off during the run, which goes on in a new file."
+    STORE_SHARED = "The store is on a file system that several machines share, and only one run may use it at a time."
     TIED = "A metric is tied in every case and speaks for neither model."
     TIES = "Some cases are ties, and the method treats them approximately."
     TIMES = "The metric is a time and is treated in a way of its own."

@@ -280,7 +280,7 @@ def report(file: Path, out: Path | None) -> None:
     from skcompare._load import load_result
     from skcompare.reporting.verdict import sentences
 
-    target = file.with_suffix(".html") if out is None else out
+    target = file.parent / f"{file.stem}.html" if out is None else out
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
         result = load_result(file)
