@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import textwrap
 from collections.abc import Callable
@@ -305,6 +306,7 @@ def main() -> NoReturn:
         click.echo(f"skcompare: error: {error_line(told)}", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("skcompare: interrupted", err=True)
+        command_line = shlex.join(["skcompare", *sys.argv[1:]])
+        click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
         sys.exit(130)
     sys.exit(status if isinstance(status, int) else 0)

@@ -293,7 +293,8 @@ def zero_variance(centre: float) -> CodedWarning:
     if centre == 0:
         return Code.NO_DIFFERENCE("the differences that the test reads are all 0.")
     return Code.ZERO_VARIANCE(
-        f"the differences do not vary around {centre:g}, so the folds cannot tell how sure it is."
+        f"the differences that the test reads are all {centre:g}: it takes that as certain, but on other data they may "
+        "vary."
     )
 
 
