@@ -658,6 +658,63 @@ def test_an_f_test_refuses_a_direction_by_name(alternative):
         case.run(*case.scores(0), alternative=alternative)
 
 
+# The least value of every count, as the docstrings say, from which its procedure has an answer.
+ONE, OTHER = np.array([3.0, 1.0, 4.0, 1.5, 5.0, 9.0]), np.array([2.0, 7.0, 1.0, 8.0, 2.5, 8.5])
+LABELS, RIGHT, WRONG = [0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0]
+TABLE, RUNS = np.column_stack([ONE, OTHER]), np.array([[ONE, OTHER], [OTHER, ONE]])
+DRAWN = {"rng": 0}
+LEAST = {
+    ("almost_stochastic_order", "n_resamples"): (2, (ONE, OTHER), DRAWN),
+    ("almost_stochastic_order", "n_comparisons"): (1, (ONE, OTHER), DRAWN),
+    ("alpha_spending", "n_folds"): (2, (), {"n_repeats": 2}),
+    ("alpha_spending", "n_repeats"): (1, (5,), {}),
+    ("alpha_spending", "min_repeats"): (1, (5, 2), {}),
+    ("alpha_spending", "n_comparisons"): (1, (5, 2), {}),
+    ("critical_difference", "n_models"): (2, (), {"n_datasets": 3}),
+    ("critical_difference", "n_datasets"): (1, (3,), {}),
+    ("dominance_network", "n_draws"): (1, (TABLE, TABLE[::-1]), DRAWN),
+    ("effective_cases", "n"): (1, (), {"fold_correlation": 0.1}),
+    ("error_rate_test", "n"): (1, (0,), {"threshold": 0.1}),
+    ("error_rate_test", "n_errors"): (0, (), {"n": 3, "threshold": 0.1}),
+    ("interquartile_mean", "n_resamples"): (2, (RUNS,), DRAWN),
+    ("max_t_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
+    ("paired_bootstrap", "n_resamples"): (2, (LABELS, RIGHT, WRONG, "accuracy"), DRAWN),
+    ("paired_metric_test", "n_resamples"): (1, (LABELS, RIGHT, WRONG, "accuracy"), DRAWN),
+    ("pairwise_posterior", "n_draws"): (1, (TABLE,), DRAWN),
+    ("pareto_front", "n_draws"): (1, (RUNS,), DRAWN),
+    ("performance_profile", "n_resamples"): (2, (RUNS,), DRAWN),
+    ("permutation_test", "n_resamples"): (1, (ONE, OTHER), DRAWN),
+    ("plackett_luce_posterior", "n_draws"): (100, (TABLE,), DRAWN),
+    ("probability_of_improvement", "n_resamples"): (2, (RUNS[0], RUNS[1]), DRAWN),
+    ("proportion_interval", "n"): (1, (0,), {}),
+    ("proportion_interval", "n_successes"): (0, (), {"n": 3}),
+    ("selection_bias", "n_folds"): (1, (TABLE,), {"test_fraction": 0.1}),
+    ("signed_rank_posterior", "n_draws"): (1, (ONE, OTHER), DRAWN),
+    ("stochastic_dominance_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
+    ("study_power", "n_datasets"): (2, (1.0,), {"std": 1.0}),
+}
+
+
+def test_every_count_has_a_least_value():
+    counts = {
+        (name, argument)
+        for name in skcompare.inference.__all__
+        if inspect.isfunction(function := getattr(skcompare.inference, name))
+        for argument, parameter in inspect.signature(function).parameters.items()
+        if parameter.annotation in ("int", "int | None")
+    }
+    assert counts == set(LEAST)
+
+
+@pytest.mark.parametrize(("name", "argument"), LEAST, ids=" ".join)
+def test_a_count_is_accepted_from_its_least_value_on(name, argument):
+    least, arguments, options = LEAST[name, argument]
+    function = getattr(skcompare.inference, name)
+    assert function(*arguments, **options, **{argument: least}) is not None
+    with pytest.raises(ValueError, match=f"^{argument} must be an integer of at least {least}; got {least - 1}$"):
+        function(*arguments, **options, **{argument: least - 1})
+
+
 # Size
 
 
