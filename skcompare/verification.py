@@ -268,8 +268,7 @@ def _predictions(result: EvaluationResult, again: EvaluationResult) -> tuple[boo
     exact = True
     for key in sorted({*saved, *made}):
         one, other = saved.get(key), made.get(key)
-        fits = one is not None and other is not None and one.shape == other.shape
-        if not fits or not (_close(one, other).all()):
+        if one is None or other is None or one.shape != other.shape or not _close(one, other).all():
             return False, _prediction_difference(result, key, one, other)
         exact = exact and one.dtype == other.dtype and bool(_same(one, other).all())
     return exact, None

@@ -45,7 +45,7 @@ heatmap = report.plot("heatmap")
 # Refit another one than the best
 # -------------------------------
 # ``simplest_within`` takes the simplest of the candidates that lose little, here the shallowest tree: at most ``rope``,
-# by the mean loss and one corrected standard error of it. Passed as ``GridSearchCV(..., refit=rule)`` it chooses what
+# one corrected standard error of the difference included. Passed as ``GridSearchCV(..., refit=rule)`` it chooses what
 # the search refits; it can be called afterwards too. The reason and the loss are kept with the choice. Here
 # no simpler tree loses so little: the best itself is chosen.
 

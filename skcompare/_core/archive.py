@@ -18,6 +18,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from skcompare._core.printable import check_name, one_line
+from skcompare._core.replacing import replaced
 from skcompare._core.version import __version__
 
 HEADER = "result.json"
@@ -61,16 +62,11 @@ def write_archive(
     text = json.dumps({**plain, "digest": digest_of(plain, arrays)}, indent=1)
     if len(text) > MAX_HEADER_BYTES:
         raise ValueError(f"what is saved must be described in {MAX_HEADER_BYTES} bytes; this takes {len(text)}")
-    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            archive.writestr(zipfile.ZipInfo(HEADER, _EPOCH), text, zipfile.ZIP_DEFLATED)
-            for name, array in arrays.items():
-                with archive.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as member:
-                    np.save(member, np.ascontiguousarray(array), allow_pickle=False)
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replaced(target) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(zipfile.ZipInfo(HEADER, _EPOCH), text, zipfile.ZIP_DEFLATED)
+        for name, array in arrays.items():
+            with archive.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as member:
+                np.save(member, np.ascontiguousarray(array), allow_pickle=False)
 
 
 def _plain(value: Any) -> Any:

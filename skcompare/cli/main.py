@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import textwrap
 from collections.abc import Callable
@@ -279,7 +280,7 @@ def report(file: Path, out: Path | None) -> None:
     from skcompare._load import load_result
     from skcompare.reporting.verdict import sentences
 
-    target = file.with_suffix(".html") if out is None else out
+    target = file.parent / f"{file.stem}.html" if out is None else out
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
         result = load_result(file)
@@ -298,13 +299,14 @@ def main() -> NoReturn:
     try:
         status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except Interrupted as stop:
-        click.echo(f"skcompare: interrupted. {stop.message}", err=True)
+        click.echo(f"skcompare: {stop.message}", err=True)
         sys.exit(stop.exit_code)
     except (click.ClickException, OSError) as error:  # one of the system: a full disk behind standard output
         told = error.format_message() if isinstance(error, click.ClickException) else error
         click.echo(f"skcompare: error: {error_line(told)}", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("skcompare: interrupted", err=True)
+        command_line = shlex.join(["skcompare", *sys.argv[1:]])
+        click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
         sys.exit(130)
     sys.exit(status if isinstance(status, int) else 0)

@@ -72,6 +72,16 @@ def dominance(
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
 
+def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope = None) -> DominanceRow:
+    """The row of a pair on some metrics among all pairs, where there is one the row that the reports show."""
+    if rope is None and len(scores.metrics) <= MAX_METRICS:
+        (row,) = [row for row in dominance_table(scores) if {row.a, row.b} == {a, b}]
+        if row.metrics == metrics:
+            return row
+    (row,) = [row for row in dominance_table(scores, metrics=metrics, rope=rope) if {row.a, row.b} == {a, b}]
+    return row
+
+
 def _by_method(
     method: str, cases: JointScores, n_effective: float | None, options: Mapping[str, Any], seed: int
 ) -> JointRecord:
@@ -159,6 +169,7 @@ def dominance_table(
             replace(
                 row,
                 pvalue_adjusted=p,
+                smallest_pvalue=n_hypotheses * smallest_pvalue(row.n_effective, folds=folds),
                 established=None if p != p else _established(row, outcomes[row.a, row.b]),
                 warnings=(*row.warnings, *_too_many_pairs(row, n_hypotheses, folds=folds)),
             )

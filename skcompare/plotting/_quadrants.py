@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
-from skcompare.comparison.dominance import dominance, joint_cases
+from skcompare.comparison.dominance import among_pairs, dominance, joint_cases
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
@@ -62,9 +62,11 @@ class QuadrantsDisplay(Display):
     statement : sequence of bool of length 2, or None
         The most frequent pattern of wins, which the dominance test is about; None where none is the most frequent.
     pvalue : float
-        Of that test, for this pair alone.
+        Of that test, adjusted over all pairs of models.
     unit : str
         What `counts` count.
+    within_reach : bool
+        Whether any pattern on so many cases could be significant among all pairs.
 
     Notes
     -----
@@ -83,6 +85,7 @@ class QuadrantsDisplay(Display):
     statement: Sequence[bool] | None
     pvalue: float
     unit: str
+    within_reach: bool = True
 
     @classmethod
     def from_result(
@@ -133,6 +136,7 @@ class QuadrantsDisplay(Display):
         asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
         test: Any = dominance(result, "glrt", **asked)
         posterior: Any = dominance(result, "dirichlet", **asked)
+        among = among_pairs(result, names, a, b, rope)
         scores, _ = joint_cases(result, names, a, b, rope)
         differences, ropes = scores.a - scores.b, np.array(scores.rope)
         tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores.a), np.abs(scores.b))
@@ -147,12 +151,17 @@ class QuadrantsDisplay(Display):
             counts=posterior.counts,
             probabilities=posterior.probabilities,
             statement=test.statement,
-            pvalue=test.pvalue,
+            pvalue=among.pvalue_adjusted,
+            within_reach=among.within_reach(),
             unit="data sets" if isinstance(result, StudyScores) else "effective cases",
         )
 
     def _title(self) -> str:
-        found: dict[str, Any] = {"probabilities": self.probabilities, "pvalue": self.pvalue}
+        found: dict[str, Any] = {
+            "probabilities": self.probabilities,
+            "pvalue": self.pvalue,
+            "within_reach": self.within_reach,
+        }
         return pattern_title(self.statement, self.metrics, self.a, self.b, **found)
 
     def _size(self) -> tuple[float, float]:

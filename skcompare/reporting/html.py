@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
+from skcompare._core.numbers import decimals, number
+from skcompare._core.replacing import replaced
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting import svg
@@ -111,14 +113,11 @@ def write(path: str | os.PathLike[str], page: str) -> None:
         raise OSError(f"path must be a file; {name!r} is a directory or device")
     if is_zipfile(target):
         raise FileExistsError(f"path must not be a zip archive, as saved results are; give another name than {name!r}")
-    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        partial.write_text(page, encoding="utf-8", newline="\n")
-        partial.replace(target)
+        with replaced(target) as file:
+            file.write(page.encode())
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), name) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 @cache
@@ -213,9 +212,9 @@ def _means(summary: ComparedSummary) -> dict[str, Any] | None:
 
 
 def _ranking(ranking: RankingSummary) -> dict[str, Any]:
-    places = words.decimals(model.mean for model in ranking.models)
+    places = decimals(model.mean for model in ranking.models)
     models = [
-        {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": words.number(model.mean, places)}
+        {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": number(model.mean, places)}
         for model in ranking.models
     ]
     return {

@@ -38,6 +38,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "name": metric.name,
                 "merits": [merit if isfinite(merit) else None for merit in metric.merits],
                 "less": not metric.greater_is_better,
+                "span": metric.span if isfinite(metric.span) else None,
                 "cost": metric.name in COSTS,
             }
             for metric in summary.metrics
@@ -88,5 +89,6 @@ def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
         "statement": joint.statement,
         "probable": joint.most_probable,
         "adjusted": joint.pvalue_adjusted,
+        "smallest": joint.smallest_pvalue,
         "probability": joint.probability,
     }

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_choice
+from skcompare._core.validation import Alternative, check_aligned, check_alternative, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_for, interval_tail
 from skcompare.inference._kinds import DifferenceTest
@@ -210,6 +210,7 @@ def mcnemar_test(
     """
     check_choice(method, "method", get_args(McNemarMethod))
     check_alternative(alternative)
+    check_aligned(correct_a=correct_a, correct_b=correct_b)
     right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
     check_one_length({"correct_a": right_a, "correct_b": right_b})
     n = len(right_a)
