@@ -248,6 +248,8 @@ class Bench:
         """Whether a test file passes without a mutant, in the time that a mutant has."""
         if file not in self.sound:
             self.sound[file] = run(self.base / "sound", file)[0] == "passed"
+            if not self.sound[file]:
+                print(f"{file} fails without a mutant and is left out", flush=True)
         return self.sound[file]
 
     def tested(self, mutant: Mutant, copy: Path) -> tuple[str, float, list[str]]:
