@@ -150,50 +150,57 @@ def draw(n: int, seed: int, folders: list[str]) -> tuple[list[Mutant], Counter[s
     return chosen, total
 
 
-def defined(path: Path) -> set[str]:
-    """What a module defines for others."""
-    tops = ast.parse(path.read_text()).body
-    kinds = (ast.FunctionDef, ast.ClassDef)
-    return {top.name for top in tops if isinstance(top, kinds) and not top.name.startswith("_")}
-
-
 @cache
 def words_of(file: Path) -> Counter[str]:
     return Counter(re.findall(r"\w+", file.read_text()))
 
 
 @cache
-def importers(path: Path) -> list[Path]:
-    """Modules that import this one, beside the lists of public names."""
-    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    package, _, name = module.rpartition(".")
-    pattern = re.compile(rf"from {re.escape(module)} import|from {re.escape(package)} import .*\b{name}\b")
-    others = [other for other in (ROOT / "skcompare").rglob("*.py") if other.name != "__init__.py"]
-    return [other for other in others if name in words_of(other) and pattern.search(other.read_text())]
+def definitions() -> dict[str, set[str]]:
+    """What the modules define at their top, and the words of each definition."""
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "skcompare").rglob("*.py"):
+        source = path.read_text()
+        lines = source.splitlines()
+        for top in ast.parse(source).body:
+            for name in names_of(top):
+                words = re.findall(r"\w+", "\n".join(lines[top.lineno - 1 : top.end_lineno]))
+                found.setdefault(name, set()).update(words)
+    return found
+
+
+def names_of(top: ast.stmt) -> list[str]:
+    if isinstance(top, (ast.FunctionDef, ast.ClassDef)):
+        return [top.name]
+    targets = top.targets if isinstance(top, ast.Assign) else [top.target] if isinstance(top, ast.AnnAssign) else []
+    return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
 @cache
-def concerned(path: str) -> list[str]:
-    """The test files that concern a module, first those that name most of what it defines, or is defined with it."""
+def concerned(path: str, line: int) -> list[str]:
+    """The test files that concern a line: those that name most of what is defined there, or by means of it."""
     module = ROOT / path
-    own, users = defined(module), importers(module)
-    near = set().union(*map(defined, users))
-    far = set().union(*(defined(other) for user in users if user.name.startswith("_") for other in importers(user)))
-    stem = module.stem.strip("_")
-    homes = AT_HOME[path.split("/")[1]]
-    scores = {}
+    top = next(x for x in ast.parse(module.read_text()).body if x.lineno <= line <= (x.end_lineno or 0))
+    methods = [x for x in ast.walk(top) if isinstance(x, ast.FunctionDef) and x.lineno <= line <= (x.end_lineno or 0)]
+    weights = {method.name: 3.0 for method in methods if not method.name.startswith("_")}
+    level, reached, weight = set(names_of(top)), set(names_of(top)), 3.0
+    while level and weight > 0.1:
+        weights |= {name: weight for name in level - set(weights) if not name.startswith("_")}
+        if any(not name.startswith("_") for name in level):
+            weight /= 3
+        level = {name for name, words in definitions().items() if words & level} - reached
+        reached |= level
+    stem, homes, scores = module.stem.strip("_"), AT_HOME[path.split("/")[1]], {}
     for test in sorted((ROOT / "tests").rglob("test_*.py")):
-        name = test.relative_to(ROOT).as_posix()
+        name, words = test.relative_to(ROOT).as_posix(), words_of(test)
         if test.stem in NO_TESTS or "browser" in name or "plotting" in name:
             continue
-        words = words_of(test)
-        score = sum(words[x] for x in own) + 0.3 * sum(words[x] for x in near) + 0.1 * sum(words[x] for x in far)
-        at_home = name.startswith(homes)
-        score = score * (3 if at_home else 1) + 0.5 * at_home
-        score += 30 * (stem in test.stem or module.parent.name in test.stem)
-        if score:
-            scores[name] = score
-    return sorted(scores, key=lambda name: -scores[name])
+        score = sum(weight * words[word] for word, weight in weights.items())
+        score = (score + 1) * (3 if name.startswith(homes) else 1) - 1
+        scores[name] = score + 30 * (
+            stem in test.stem or module.parent.name in test.stem or test.stem.removeprefix("test_") in stem
+        )
+    return sorted((name for name in scores if scores[name]), key=lambda name: -scores[name])
 
 
 def run(folder: Path, file: str) -> tuple[str, float]:
@@ -255,7 +262,7 @@ class Bench:
     def tested(self, mutant: Mutant, copy: Path) -> tuple[str, float, list[str]]:
         """What became of the mutant in its copy, the seconds of CPU, and the test files that ran, the killer last."""
         ran, total = [], 0.0
-        for file in concerned(mutant.path):
+        for file in concerned(mutant.path, mutant.line):
             if len(ran) == MOST_FILES or total > MOST_SECONDS:
                 break
             if total + self.seconds.get(file, 0.0) > 2 * MOST_SECONDS or not self.sound.get(file, True):
