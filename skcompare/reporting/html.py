@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
+from skcompare._core import numbers
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting import svg
@@ -213,9 +214,9 @@ def _means(summary: ComparedSummary) -> dict[str, Any] | None:
 
 
 def _ranking(ranking: RankingSummary) -> dict[str, Any]:
-    places = words.decimals(model.mean for model in ranking.models)
+    places = numbers.decimals(model.mean for model in ranking.models)
     models = [
-        {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": words.number(model.mean, places)}
+        {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": numbers.number(model.mean, places)}
         for model in ranking.models
     ]
     return {

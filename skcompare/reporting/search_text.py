@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from skcompare._core import numbers
+from skcompare._core.numbers import decimals, number
 from skcompare._core.text import item, table, wrap
-from skcompare.reporting import _words
-from skcompare.reporting._words import FORBIDDING, decimals, number, printable, pvalue
+from skcompare.reporting._words import FORBIDDING, printable, pvalue
 from skcompare.reporting.search_verdict import (
     next_heading,
     next_lines,
@@ -62,7 +63,7 @@ def against_best(row: Any, places: int) -> list[str]:
 
 def interval(row: Any, places: int) -> str:
     """The interval of a difference to the best; empty for the best itself."""
-    return "" if row.low == row.high == 0 else _words.interval(row.low, row.high, places)
+    return "" if row.low == row.high == 0 else numbers.interval(row.low, row.high, places)
 
 
 def failed(row: Any) -> bool:
