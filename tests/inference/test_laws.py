@@ -660,7 +660,7 @@ def test_an_f_test_refuses_a_direction_by_name(alternative):
 
 # The least value of every count, as the docstrings say, from which its procedure has an answer.
 ONE, OTHER = np.array([3.0, 1.0, 4.0, 1.5, 5.0, 9.0]), np.array([2.0, 7.0, 1.0, 8.0, 2.5, 8.5])
-LABELS, RIGHT, WRONG = [0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0]
+CLASSES, RIGHT, WRONG = [0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0]
 TABLE, RUNS = np.column_stack([ONE, OTHER]), np.array([[ONE, OTHER], [OTHER, ONE]])
 DRAWN = {"rng": 0}
 LEAST = {
@@ -678,8 +678,8 @@ LEAST = {
     ("error_rate_test", "n_errors"): (0, (), {"n": 3, "threshold": 0.1}),
     ("interquartile_mean", "n_resamples"): (2, (RUNS,), DRAWN),
     ("max_t_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
-    ("paired_bootstrap", "n_resamples"): (2, (LABELS, RIGHT, WRONG, "accuracy"), DRAWN),
-    ("paired_metric_test", "n_resamples"): (1, (LABELS, RIGHT, WRONG, "accuracy"), DRAWN),
+    ("paired_bootstrap", "n_resamples"): (2, (CLASSES, RIGHT, WRONG, "accuracy"), DRAWN),
+    ("paired_metric_test", "n_resamples"): (1, (CLASSES, RIGHT, WRONG, "accuracy"), DRAWN),
     ("pairwise_posterior", "n_draws"): (1, (TABLE,), DRAWN),
     ("pareto_front", "n_draws"): (1, (RUNS,), DRAWN),
     ("performance_profile", "n_resamples"): (2, (RUNS,), DRAWN),
@@ -755,9 +755,11 @@ TAKEN = {
     **dict.fromkeys(["blocked_m_by_two_test", "probability_of_improvement"], (10, 2)),
     **dict.fromkeys(["hierarchical_posterior", "plackett_luce_posterior"], (3, 2)),  # slow ones
     **dict.fromkeys(["stochastic_dominance_test"], (5,)),
+    **dict.fromkeys(["adjust_pairs"], (4, 4)),
     **dict.fromkeys(["interquartile_mean", "pareto_front", "performance_profile"], (4, 3, 5)),
 }
 NEEDED = {
+    "correction": "holm",
     "control": 0,
     "test_fraction": 0.1,
     "margin": 0.1,
@@ -774,6 +776,8 @@ def call(name, **changes):
     parameters = inspect.signature(function).parameters
     shape = TAKEN.get(name, (10, 2) if "scores" in parameters else (20,))
     given = {x: SPECIAL.get(x, np.random.default_rng(i).uniform(size=shape)) for i, x in enumerate(ARRAYS[name])}
+    if name == "adjust_pairs":
+        given = {x: (values + values.T) / 2 for x, values in given.items()}
     given = {x: changes.get(x, lambda values: values)(values) for x, values in given.items()}
     return function(**given, **{x: NEEDED[x] for x, p in parameters.items() if x in NEEDED and p.default is p.empty})
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record, pvalue, shown
-from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import ALPHA, counted, listed
@@ -251,6 +251,7 @@ def adjust_pairs(pvalues: ArrayLike, correction: str) -> FloatArray:
 
 def _check_matrix(pvalues: ArrayLike) -> FloatArray:
     """The matrix of p-values with 1 on its diagonal, which is not read, or ValueError."""
+    refuse_masked(pvalues, "pvalues")
     if isinstance(pvalues, np.ndarray) and pvalues.ndim == 2 and pvalues.dtype.kind == "f":
         pvalues = pvalues.copy()
         np.fill_diagonal(pvalues, 1.0)
