@@ -4,7 +4,7 @@ Run from a checkout, with cosmic-ray beside the test tools (``pip install cosmic
 ``python -m benchmarks.mutation --sample 160 --seed 0 --jobs 2``. The mutants are those of cosmic-ray. Places are drawn,
 in each folder as many as its share of the lines, and of each place one mutant. It is put into a copy of the checkout,
 where the test files that concern its module run until the first failure. One line per mutant goes to a csv;
-``--again FILE`` runs those of its mutants anew that survived.
+``--again FILE --files 20 --seconds 200`` runs those of its mutants anew that survived, with more tests.
 
 Left out are strings and what f-strings hold, annotations, decorators, imports, ``__all__`` and what type checkers alone
 see; and what any test would notice, or none could: bit operators on numbers and the reverse, ``is`` instead of ``==``.
@@ -39,7 +39,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("inference", "evaluation", "saving", "comparison")
 LEAST_PER_FOLDER = 4
-MOST_FILES, MOST_SECONDS = 6, 20.0  # of tests per mutant, the latter of CPU
 PATIENCE = 150.0  # of the clock: a test file that takes longer with a mutant, and not without, has noticed it
 # Decorators are left out, and what is done to a variable needs its name.
 NO_OPERATORS = ("RemoveDecorator", "Variable", "NoOp")
@@ -235,15 +234,16 @@ def run(folder: Path, file: str) -> tuple[str, float]:
 class Bench:
     """Copies of the checkout, one per job and one without mutants, and what the test files do without a mutant."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, files: int, seconds: float) -> None:
+        self.most_files, self.most_seconds = files, seconds
         self.base = Path(tempfile.mkdtemp(prefix="mutants"))
         self.copies: Queue[Path] = Queue()
         self.seconds: dict[str, float] = {}
         self.sound: dict[str, bool] = {}
         listed = ("git", "ls-files", "-co", "--exclude-standard")
-        files = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+        checkout = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
         for job in ("sound", *map(str, range(jobs))):
-            for file in files:
+            for file in checkout:
                 target = self.base / job / file
                 target.parent.mkdir(parents=True, exist_ok=True)
                 if (ROOT / file).is_file():
@@ -263,9 +263,9 @@ class Bench:
         """What became of the mutant in its copy, the seconds of CPU, and the test files that ran, the killer last."""
         ran, total = [], 0.0
         for file in concerned(mutant.path, mutant.line):
-            if len(ran) == MOST_FILES or total > MOST_SECONDS:
+            if len(ran) == self.most_files or total > self.most_seconds:
                 break
-            if total + self.seconds.get(file, 0.0) > 2 * MOST_SECONDS or not self.sound.get(file, True):
+            if total + self.seconds.get(file, 0.0) > 2 * self.most_seconds or not self.sound.get(file, True):
                 continue
             outcome, seconds = run(copy, file)
             ran.append(file)
@@ -299,6 +299,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--folder", choices=FOLDERS, action="append", help="one of the folders; all of them by default")
+    parser.add_argument("--files", type=int, default=6, help="of tests per mutant, at most")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of CPU per mutant, after which no file begins")
     parser.add_argument("--again", type=Path, help="a csv of an earlier run, whose survivors are to run anew")
     parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "mutants.csv")
     options = parser.parse_args()
@@ -312,7 +314,7 @@ def main() -> None:
     else:
         mutants, total = draw(options.sample, options.seed, options.folder or list(FOLDERS))
         print(f"{len(mutants)} of {dict(total)} mutants", flush=True)
-    bench, results = Bench(options.jobs), Counter[tuple[str, str]]()
+    bench, results = Bench(options.jobs, options.files, options.seconds), Counter[tuple[str, str]]()
     try:
         with options.out.open("w", newline="") as file, ThreadPoolExecutor(options.jobs) as pool:
             writer: Any = None
