@@ -3,8 +3,8 @@
 Run from a checkout, with cosmic-ray beside the test tools (``pip install cosmic-ray``; no extra holds it):
 ``python -m benchmarks.mutation --sample 160 --seed 0 --jobs 2``. The mutants are those of cosmic-ray. Places are drawn,
 in each folder as many as its share of the lines, and of each place one mutant. It is put into a copy of the checkout,
-where the test files that concern its module run until the first failure. One line per mutant goes to a csv;
-``--again FILE --files 20 --seconds 200`` runs those of its mutants anew that survived, with more tests.
+where the test files that concern its line run until the first failure. One line per mutant goes to the csv ``--out``,
+and what stands there is not run anew; ``--again --files 20 --seconds 200`` tries survivors with more tests.
 
 Left out are strings and what f-strings hold, annotations, decorators, imports, ``__all__`` and what type checkers alone
 see; and what any test would notice, or none could: bit operators on numbers and the reverse, ``is`` instead of ``==``.
@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from queue import Queue
@@ -83,6 +83,9 @@ class Mutant:
         operator = importlib.import_module("cosmic_ray.plugins").get_operator(self.operator)()
         mutate: Any = importlib.import_module("cosmic_ray.mutating").mutate_code
         return str(mutate((ROOT / self.path).read_text(), operator, self.occurrence))
+
+
+COLUMNS = (*(x.name for x in fields(Mutant)), "outcome", "seconds", "tests", "mutated")
 
 
 def left_out(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -301,38 +304,35 @@ def main() -> None:
     parser.add_argument("--folder", choices=FOLDERS, action="append", help="one of the folders; all of them by default")
     parser.add_argument("--files", type=int, default=6, help="of tests per mutant, at most")
     parser.add_argument("--seconds", type=float, default=20.0, help="of CPU per mutant, after which no file begins")
-    parser.add_argument("--again", type=Path, help="a csv of an earlier run, whose survivors are to run anew")
+    parser.add_argument("--again", action="store_true", help="run the survivors in --out anew")
     parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "mutants.csv")
     options = parser.parse_args()
-    if options.again:
-        with options.again.open(newline="") as file:
-            rows = [row for row in csv.DictReader(file) if row["outcome"] == "survived"]
-        keys = ("path", "operator")
-        mutants = [
-            Mutant(**{k: r[k] for k in keys}, **{k: int(r[k]) for k in ("line", "column", "occurrence")}) for r in rows
-        ]
-    else:
-        mutants, total = draw(options.sample, options.seed, options.folder or list(FOLDERS))
-        print(f"{len(mutants)} of {dict(total)} mutants", flush=True)
-    bench, results = Bench(options.jobs, options.files, options.seconds), Counter[tuple[str, str]]()
+    mutants, total = draw(options.sample, options.seed, options.folder or list(FOLDERS))
+    print(f"{len(mutants)} of {dict(total)} mutants", flush=True)
+    rows: list[dict[str, Any]] = []
+    if options.out.exists():
+        with options.out.open(newline="") as file:
+            rows = [row for row in csv.DictReader(file) if not (options.again and row["outcome"] == "survived")]
+    done = {tuple(row[x.name] for x in fields(Mutant)) for row in rows}
+    left = [mutant for mutant in mutants if tuple(map(str, vars(mutant).values())) not in done]
+    bench = Bench(options.jobs, options.files, options.seconds)
     try:
         with options.out.open("w", newline="") as file, ThreadPoolExecutor(options.jobs) as pool:
-            writer: Any = None
-            for row in (done.result() for done in as_completed([pool.submit(bench.judge, x) for x in mutants])):
-                writer = writer or csv.DictWriter(file, list(row))
-                if not sum(results.values()):
-                    writer.writeheader()
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(rows)
+            for result in as_completed([pool.submit(bench.judge, mutant) for mutant in left]):
+                row = result.result()
+                rows.append(row)
                 writer.writerow(row)
                 file.flush()
-                results[row["path"].split("/")[1], row["outcome"]] += 1
                 print(f"{row['outcome']} {row['path']}:{row['line']} {row['mutated']} ({row['seconds']} s)", flush=True)
     finally:
         shutil.rmtree(bench.base, ignore_errors=True)
     for folder in FOLDERS:
-        counts = {outcome: n for (where, outcome), n in results.items() if where == folder}
-        if counts:
-            killed = sum(counts.values()) - counts.get("survived", 0)
-            print(f"{folder}: {killed} of {sum(counts.values())} killed, {counts.get('timeout', 0)} of them by time")
+        counts = Counter(row["outcome"] for row in rows if row["path"].split("/")[1] == folder)
+        noticed = counts.total() - counts["survived"]
+        print(f"{folder}: {noticed} of {counts.total()} killed, {counts['timeout']} of them by time")
 
 
 if __name__ == "__main__":
