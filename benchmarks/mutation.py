@@ -198,11 +198,11 @@ def concerned(path: str, line: int) -> list[str]:
         if test.stem in NO_TESTS or "browser" in name or "plotting" in name:
             continue
         score = sum(weight * words[word] for word, weight in weights.items())
-        score = (score + 1) * (3 if name.startswith(homes) else 1) - 1
-        scores[name] = score + 30 * (
+        score = (score + 0.1) * (3 if name.startswith(homes) else 1)
+        scores[name] = score / words.total() ** 0.5 + (
             stem in test.stem or module.parent.name in test.stem or test.stem.removeprefix("test_") in stem
         )
-    return sorted((name for name in scores if scores[name]), key=lambda name: -scores[name])
+    return sorted(scores, key=lambda name: -scores[name])
 
 
 def run(folder: Path, file: str) -> tuple[str, float]:
