@@ -184,7 +184,8 @@ def concerned(path: str, line: int) -> list[str]:
     module = ROOT / path
     top = next(x for x in ast.parse(module.read_text()).body if x.lineno <= line <= (x.end_lineno or 0))
     methods = [x for x in ast.walk(top) if isinstance(x, ast.FunctionDef) and x.lineno <= line <= (x.end_lineno or 0)]
-    weights = {method.name: 3.0 for method in methods if not method.name.startswith("_")}
+    public = not any(name.startswith("_") for name in names_of(top))
+    weights = {method.name: 3.0 for method in methods if public and not method.name.startswith("_")}
     level, reached, weight = set(names_of(top)), set(names_of(top)), 3.0
     while level and weight > 0.1:
         weights |= {name: weight for name in level - set(weights) if not name.startswith("_")}
