@@ -796,6 +796,18 @@ def test_too_few_data_sets_for_any_rejection():
         assert bool(result.warnings) == (result.pvalues.min() >= 0.05)
 
 
+def test_two_data_sets_have_a_critical_difference_and_one_has_none():
+    scores = np.array([[0.9, 0.7, 0.8], [0.6, 0.8, 0.5]])
+    for function in (conover_test, quade_posthoc_test, aligned_ranks_posthoc_test):
+        assert np.isfinite(function(scores, correction="bonferroni").critical_difference)
+        assert np.isnan(function(scores[:1], correction="bonferroni").critical_difference)
+
+
+def test_one_model_has_no_pairs_to_adjust():
+    for name in PAIR_CORRECTIONS:
+        assert adjust_pairs([[1.0]], name).tolist() == [[1.0]]
+
+
 # Two models
 
 
