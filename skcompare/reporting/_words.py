@@ -22,6 +22,7 @@ MAX_DECIMALS = 9
 MAX_ROWS = 15
 _OUTCOMES = {
     Outcome.NOT_COMPARABLE: "not comparable",
+    Outcome.NOT_TESTED: "not tested",
     Outcome.EQUIVALENT: "practically equivalent",
     Outcome.UNDECIDED: "not significantly different",
 }
@@ -186,16 +187,33 @@ def counted(n: int, what: str) -> str:
     return f"{n} {what}" + ("" if n == 1 else "s")
 
 
-def adjustment(summary: ComparedSummary) -> str:
-    """How the p-values of all comparisons were adjusted."""
-    if summary.n_hypotheses < 2:
-        return "p not adjusted"
-    return f"p adjusted ({summary.correction}) over {summary.n_hypotheses} comparisons"
+def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
+    """By what a difference is significant, and at which error rate."""
+    if compared.sequential:
+        return f"by the sequential verdict, {100 * compared.alpha:g}% for all looks together"
+    if compared.n_hypotheses < 2:
+        adjusted = "p not adjusted"
+    else:
+        adjusted = f"p adjusted ({compared.correction}) over {compared.n_hypotheses} comparisons"
+    return f"at {100 * compared.alpha:g}% by {compared.procedure}, {adjusted}"
 
 
-def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level: str = f"{ALPHA}") -> str:
+def only_tested(rows: Sequence[ComparisonRow]) -> str:
+    """The metrics that were tested, where others were not; empty where all were."""
+    untested = {row.metric for row in rows if row.outcome is Outcome.NOT_TESTED}
+    tested = dict.fromkeys(row.metric for row in rows if row.outcome is not Outcome.NOT_TESTED)
+    return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
+
+
+def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level: str = "") -> str:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
+    alone = "Each interval is for its own comparison alone"
+    if compared.sequential:
+        return (
+            f"{where}{compared.procedure} after every look. a - b is positive where a is better; {marked} where it is "
+            f"significant {decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks."
+        )
     budget = "p" if compared.n_hypotheses < 2 else "p adj."
     adj = ""
     if compared.n_hypotheses > 1:
@@ -204,7 +222,7 @@ def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level
     sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
     return (
         f"{where}{compared.procedure}{sided}{adj}. a - b is positive where a is better; {marked} where {budget} "
-        f"is below {level}. Each interval is for its own comparison alone."
+        f"is below {level or f'{compared.alpha:g}'}. {alone}."
     )
 
 

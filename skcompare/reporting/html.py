@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
+from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting import svg
@@ -90,10 +91,12 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
         "detectable": could_have_shown(summary),
         "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
         "means": None if isinstance(summary, StudySummary) else _means(summary),
-        "rankings": [_ranking(ranking) for ranking in rankings],
+        "rankings": [_ranking(ranking, summary.alpha) for ranking in rankings],
         "joint_heading": words.joint_heading(summary) if summary.joint else "",
         "joint_lines": words.joint_lines(summary),
         "error_rate": error_rate(summary),
+        "decided_by": words.decided_by(summary),
+        "only_tested": words.only_tested(summary.rows),
         "sizes": by_metric(summary),
     }
 
@@ -198,7 +201,7 @@ def _means(summary: ComparedSummary) -> dict[str, Any] | None:
     return {"metrics": [metric.name for metric in metrics], "models": list(rows)}
 
 
-def _ranking(ranking: RankingSummary) -> dict[str, Any]:
+def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
     places = words.decimals(model.mean for model in ranking.models)
     models = [
         {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": words.number(model.mean, places)}
@@ -206,9 +209,8 @@ def _ranking(ranking: RankingSummary) -> dict[str, Any]:
     ]
     return {
         "metric": ranking.metric,
-        "method": ranking.method,
         "setting": words.counted(ranking.n, "data set"),
-        "p": words.equal_to("p", ranking.pvalue),
+        "equal": all_equal(ranking.method, ranking.pvalue, [model.group for model in ranking.models], alpha),
         "models": models,
     }
 

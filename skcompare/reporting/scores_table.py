@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isclose, nan
 
 from skcompare.inference._base import ROUNDING
-from skcompare.reporting._words import adjustment, counted, decimals, listed, number, setting
+from skcompare.reporting._words import counted, decided_by, decimals, listed, number, only_tested, setting
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early
@@ -138,9 +138,9 @@ def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mappin
     found = [cell.standing for column in columns for cell in column.cells]
     if not {WORSE, OPEN} & set(found):
         return f"Nothing could be tested against {whom}."
-    how = f"at {summary.alpha:.0%} by {summary.procedure}, {adjustment(summary)}"
     said = f"{marks[WORSE]}: {WORSE} than {whom}" if WORSE in found else ""
-    findings = f"{said or f'None is significantly different from {whom}'} {how}."
+    findings = f"{said or f'None is significantly different from {whom}'} {decided_by(summary)}."
+    findings += only_tested(summary.rows)
     n = found.count(UNTESTED)
     return findings + (f" {counted(n, 'comparison')} with it could not be made." if n else "")
 

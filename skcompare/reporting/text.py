@@ -8,6 +8,7 @@ from math import inf
 from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import MAX_NAMED, named, overview
@@ -176,7 +177,7 @@ def _details(summary: ComparedSummary) -> Iterator[str]:
     """All models on all metrics, and all pairs."""
     if len(summary.estimators) > 2:
         if isinstance(summary, StudySummary):
-            yield from (_ranks(ranking) for ranking in summary.rankings)
+            yield from (_ranks(ranking, summary.alpha) for ranking in summary.rankings)
         else:
             yield _means_table(summary)
         yield _all_pairs(summary)
@@ -188,17 +189,15 @@ def _means_table(summary: ComparedSummary) -> str:
     return table(header, list(zip(models(summary), *columns, strict=True)), left=(0,))
 
 
-def _ranks(ranking: RankingSummary) -> str:
+def _ranks(ranking: RankingSummary, alpha: float) -> str:
     means = words.column([model.mean for model in ranking.models])
     lines = [
         [model.name, f"{model.mean_rank:.2f}", mean, model.group]
         for model, mean in zip(ranking.models, means, strict=True)
     ]
-    p = words.equal_to("p", ranking.pvalue)
-    note = wrap(
-        f"Models that share a letter are not significantly different. {ranking.method} that all are equal, for this "
-        f"metric alone: {p}."
-    )
+    letters = [model.group for model in ranking.models]
+    equal = all_equal(ranking.method, ranking.pvalue, letters, alpha)
+    note = wrap(f"Models that share a letter are not significantly different. {equal}")
     return f"{table([ranking.metric, 'mean rank', 'mean score', 'group'], lines, left=(0, 3))}\n{note}"
 
 
@@ -240,10 +239,11 @@ def _test(summary: ComparedSummary) -> str:
 def _budget(summary: ComparedSummary) -> str:
     what = f"Test: {summary.procedure}"
     if summary.answer.sequential:
-        return f"{what} after every look, by the sequential verdict's levels."
+        return f"{what} after every look; significant {words.decided_by(summary)}.{words.only_tested(summary.rows)}"
+    alpha = f"{100 * summary.alpha:g}%"
     if summary.n_hypotheses < 2:
-        return f"{what} at {summary.alpha:.0%}."
-    budget = f"over {summary.n_hypotheses} comparisons, {summary.alpha:.0%} for all together"
+        return f"{what} at {alpha}."
+    budget = f"over {summary.n_hypotheses} comparisons, {alpha} for all together"
     return f"{what}; p adj. is adjusted ({summary.correction}) {budget}."
 
 
@@ -258,7 +258,8 @@ def _method(summary: ComparedSummary) -> str:
             "Each data set is one case, its mean score. a - b is the median difference over pairs of data sets (Hodges "
             "and Lehmann), w/t/l the data sets that a wins, ties and loses."
         )
-    lines.append("Each interval is for its own comparison alone.")
+    looks = ", and does not allow for looks" if summary.sequential else ""
+    lines.append(f"Each interval is for its own comparison alone{looks}.")
     if summary.costs:
         turned = "there the sign of the difference is reversed"
         lines.append(f"Less is better for {words.listed(summary.costs)}: {turned}.")

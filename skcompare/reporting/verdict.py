@@ -21,7 +21,7 @@ def sequential(summary: ComparedSummary) -> str:
     when = "Decided" if stopping.kind != "undecided" else "Ended"
     return (
         f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of "
-        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {stopping.alpha:.3g} over all looks."
+        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {100 * stopping.alpha:g}% over all looks."
     )
 
 

@@ -97,7 +97,7 @@
     const models = state.pair ? state.pair.split(",").map(Number) : page.models.map((_, i) => i);
     const metrics = state.metric ? [Number(state.metric)] : page.metrics.map((_, m) => m);
     const withinReach = page.smallest * nKnown < state.alpha;
-    return [Answer.firstLine(selected, models, metrics, { ...page, withinReach })];
+    return [Answer.firstLine(selected, models, metrics, { ...page, withinReach, level: state.alpha })];
   }
 
   function tellAnswer(selected) {
