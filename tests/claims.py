@@ -232,7 +232,8 @@ FORMS = {
     "better than": r"{who} (?:is|are) significantly better than {leader} on {on}",
     "better": r"{leader} is significantly better on {on}",
     "on": r"On {on} {leader} is significantly better than {who}",
-    "unequal": r"That all are equal(?: on {on})? is rejected \(Friedman test, p [<=] [\d.]+\), though no pair differs significantly",
+    "unequal": r"That all are equal(?: on {on})? is rejected \(Friedman test, p [<=] [\d.]+\), "
+    r"though no pair differs significantly",
     "they": r"They are not significantly different on {on}",
 }
 CLAUSES = {name: _form(text) for name, text in FORMS.items()}

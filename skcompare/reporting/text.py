@@ -13,6 +13,7 @@ from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import MAX_NAMED, named, overview
 from skcompare.reporting.error_rate import each_metric, error_rate
+from skcompare.reporting.scores_table import shared
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
@@ -90,7 +91,7 @@ def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[
     difference = f"{a} - {b}" if _fit_heading(a, b) else "difference"
     shown = words.clearest(summary.rows, int(min(most, len(summary.rows))))
     lines = [[row.metric, *words.numbers(row).values(), *_findings(row, summary)] for row in shown]
-    return ["metric", a, b, difference, "95% interval", *_tested(summary)], lines
+    return ["metric", a, b, difference, "95% interval", *_n_used(summary), *_tested(summary)], lines
 
 
 def _fit_heading(a: str, b: str) -> bool:
@@ -114,9 +115,19 @@ def _tested(summary: ComparedSummary) -> list[str]:
     return ["outcome"] if summary.answer.sequential else ["p adj.", "outcome"]
 
 
+def _n_used(summary: ComparedSummary) -> list[str]:
+    """A column with the data sets of each comparison, where these are not all of them."""
+    if not isinstance(summary, StudySummary):
+        return []
+    n = len(summary.datasets)
+    return ["data sets"] if any(row.wins + row.ties + row.losses < n for row in summary.rows) else []
+
+
 def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
+    """The last cells of a row."""
+    used = [f"{row.wins + row.ties + row.losses} of {len(summary.datasets)}" for _ in _n_used(summary)]
     tested = [] if summary.answer.sequential else [words.pvalue(row.pvalue_adjusted)]
-    return [*tested, words.verdict(row)]
+    return [*used, *tested, words.verdict(row)]
 
 
 # ---- more models ----------------------------------------------------------------------------------------------
@@ -131,7 +142,7 @@ def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
     ranked = isinstance(summary, StudySummary)
     header = [first.metric, *(["mean rank"] if ranked else []), "mean"]
     if first.leader is not None:
-        header += ["leader's lead", "95% interval", *_tested(summary)]
+        header += ["leader's lead", "95% interval", *_n_used(summary), *_tested(summary)]
     names = dict(zip(summary.estimators, models(summary), strict=True))
     lines = []
     for name in _order(first, means, summary.estimators):
@@ -149,7 +160,9 @@ def _leader_table(summary: ComparedSummary) -> str:
     more = len(lines) - MAX_MODELS
     rest = f'\n{words.counted(more, "more model")}: summary(detail="full").' if more > 0 else ""
     left = (0, len(header) - 1) if summary.answer.metrics[0].leader else (0,)
-    return table(header, lines[:MAX_MODELS], left=left) + rest
+    common = shared(summary) if isinstance(summary, StudySummary) else ""
+    note = f"\n{wrap(f'Means and mean ranks{common}.')}" if common else ""
+    return table(header, lines[:MAX_MODELS], left=left) + note + rest
 
 
 def _against(row: ComparisonRow, first: MetricAnswer, summary: ComparedSummary) -> list[str]:
@@ -215,7 +228,7 @@ def _all_pairs(summary: ComparedSummary) -> str:
         for row in summary.rows
     ]
     header = [*(["metric"] if several else []), "a", "b", "a - b", "95% interval", *(["w/t/l"] if study else [])]
-    header += _tested(summary)
+    header += [*_n_used(summary), *_tested(summary)]
     return table(header, lines, left=(0, 1, *((2,) if several else ()), len(header) - 1))
 
 
