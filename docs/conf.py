@@ -60,5 +60,6 @@ html_theme = "furo"
 html_title = f"skcompare {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_copy_source = False
 html_show_sphinx = False

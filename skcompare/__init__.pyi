@@ -17,6 +17,8 @@ from .evaluation._progress import ProgressEvent as ProgressEvent
 from .evaluator import PairedEvaluator as PairedEvaluator
 from .results import EvaluationResult as EvaluationResult
 from .scores.stop_rule import StopRule as StopRule
+from .scores.verification import Difference as Difference
+from .scores.verification import Verification as Verification
 from .selection import ComparisonSelector as ComparisonSelector
 from .selection import SearchReport as SearchReport
 from .selection import best_by_dominance as best_by_dominance
@@ -25,5 +27,6 @@ from .selection import cross_val_score as cross_val_score
 from .selection import simplest_within as simplest_within
 from .study import StudyResult as StudyResult
 from .tables.evaluation import from_frame as from_frame
+from .verification import verify as verify
 
 __version__: str

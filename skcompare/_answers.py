@@ -11,7 +11,7 @@ from skcompare._core.record import clearest, few, pvalue
 from skcompare.comparison import answer
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import counted, decided_by, listed, only_tested, verdict
+from skcompare.reporting._words import counted, decided_by, listed, numbers, only_tested, verdict
 from skcompare.reporting.answer import first_line
 
 MAX_CLAIMS = 3
@@ -45,7 +45,7 @@ class Comparison(ComparisonTable):
         rows = [
             [
                 *(row.metric, row.a, row.b),
-                *(f"{row.estimate:+.4g}", f"{row.low:+.4g} to {row.high:+.4g}"),
+                *list(numbers(row).values())[2:],
                 *(() if self.sequential else (pvalue(row.pvalue), pvalue(row.pvalue_adjusted))),
                 verdict(row),
             ]

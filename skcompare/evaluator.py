@@ -326,7 +326,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
-            provenance=provenance(self.cv, prepared.random_state, self.stop, named),
+            provenance=provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
             single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
             kept_splits=splits,
             kept_predictions=measured.predictions,

@@ -202,7 +202,7 @@ def of_pair_table(result, text):
 # ---- the first line -------------------------------------------------------------------------------------------
 
 NAME = r"(?P<{}>m\d+)"
-NAMES = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ models)?|All \d+ others|\d+ models)"
+NAMES = r"(?P<{}>m\d+(?:(?:, | and )m\d+)*(?: and \d+ other models)?|All \d+ others|\d+ models)"
 METRICS = r"(?P<{}>\w+(?:(?:, | and )\w+)*|\d+ metrics)"
 BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
 
@@ -210,7 +210,7 @@ BOUND = r"(?: \(difference at most [\d.e+-]+\))?"
 def _listed(text):
     """The names of a list; none where it is only a count."""
     parts = [] if text.startswith("All ") else re.split(r", | and ", text)
-    return tuple(part for part in parts if part and not re.fullmatch(r"\d+ (models|metrics)", part))
+    return tuple(part for part in parts if part and not re.fullmatch(r"\d+ (?:other )?(models|metrics)", part))
 
 
 def _form(text):
@@ -223,6 +223,7 @@ FORMS = {
     "use": r"Use {leader}(?: for {on})?",
     "worse": r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader})?",
     "alike": r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
+    "same": r"{who} (?:has|have) the same scores on all (?:splits|data sets)(?: on {on})?",
     "equivalent": r"{who} are practically equivalent(?: on {on})?",
     "leads": r"{leader} leads(?: on {on})?",
     "from it": r"{who} (?:is|are) not significantly different from it" + BOUND,
@@ -257,7 +258,7 @@ def of_first_line(answer, text):
         said = found.groupdict()
         if kind != "worse":
             leader = said.get("leader") or leader
-        if kind in ("alike", "equivalent"):
+        if kind in ("alike", "same", "equivalent"):
             leader = leader or _listed(said["who"])[0]
         _count(answer, kind, said.get("who") or "")
         claims += _of_clause(answer, kind, said, leader, first)
@@ -267,7 +268,7 @@ def of_first_line(answer, text):
 def _of_clause(answer, kind, said, leader, first):
     on = _listed(said["on"]) if said.get("on") else (first,)
     who = _listed(said.get("who") or "")
-    if kind in ("alike", "equivalent"):
+    if kind in ("alike", "same", "equivalent"):
         on += _listed(said["more"]) if said.get("more") else ()
         return [Claim(a, b, m, OPEN) for a, b in combinations(who, 2) for m in on]
     if kind == "worse":
@@ -305,8 +306,8 @@ def _count(answer, kind, who):
     """Where models are counted and not named, there are as many."""
     on = answer.metrics[0]
     groups = {"worse": on.worse, "from it": on.not_different, "nothing": on.not_comparable}
-    groups |= {"alike": on.not_different, "equivalent": on.equivalent}
-    counts = re.findall(r"\b(\d+) (?:models|others)", who)
+    groups |= {"alike": on.not_different, "same": on.not_different, "equivalent": on.equivalent}
+    counts = re.findall(r"\b(\d+) (?:other )?(?:models|others)", who)
     some = kind == "worse" and answer.sequential  # than one model, others than another
     fits = (lambda n, of: n <= of) if some else (lambda n, of: n == of)
     assert kind not in groups or all(fits(int(n), len(groups[kind])) for n in counts)

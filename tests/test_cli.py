@@ -271,6 +271,31 @@ def test_a_study_names_identifiers_by_data_set(run, csv, tmp_path):
     assert 'drop = ["name", "customer id"] in its entry leaves it out.' in said
 
 
+@pytest.mark.parametrize(
+    "secret", ["root:x:0:0:root:/root:/bin/sh", "token,s3cr3t", "token;s3cr3t", "a\ts3cr3t", ",,,", ""]
+)
+@pytest.mark.parametrize(
+    "entry", ['target = "s3cr3"', 'target = "y", drop = ["token"]', 'target = "token:", sep = "|"']
+)
+def test_a_study_shows_nothing_of_a_file_whose_columns_it_does_not_know(refusal, tmp_path, secret, entry):
+    (tmp_path / "elsewhere").write_text(f"{secret}\nmore {secret}\n")
+    config = tmp_path / "study.toml"
+    models = "".join(f'{name} = "sklearn.naive_bayes:GaussianNB"\n' for name in "ab")
+    config.write_text(f'[models]\n{models}[datasets]\nd = {{path = "elsewhere", {entry}}}\n')
+    said = refusal("study", config).replace(str(tmp_path), "")
+    assert "s3cr3t" not in said
+    assert "root" not in said
+
+
+@pytest.mark.parametrize("depth", [500, 5_000])
+def test_a_study_that_is_nested_deep_is_refused_in_one_line(refusal, tmp_path, depth):
+    config = tmp_path / "study.toml"
+    config.write_text(f"cv = {'[' * depth}{']' * depth}\n")
+    assert "CONFIG" in refusal("study", config)
+    config.write_text(f"cv = {'{a = ' * depth}1{'}' * depth}\n")
+    assert "CONFIG" in refusal("study", config)
+
+
 def test_a_byte_order_mark_is_not_part_of_the_first_name(run, csv):
     path = csv(b"\xef\xbb\xbf" + rows().encode())
     arguments = ("--target", "y", "--categorical", "x", *MODELS, "--cv", "2", "--scoring", "accuracy")

@@ -27,7 +27,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import fuzz
 import skcompare
+from fuzz.command import commands
+from fuzz.judge import judged
+from fuzz.targets import targets
+from fuzz.values import Call, argument
 from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 from skcompare.calibration import Calibration, calibrate
 from skcompare.cli import main as cli
@@ -644,3 +649,30 @@ def test_any_mapping_of_columns_is_read_or_refused(columns):
             refused_by_us(error)
         else:
             assert found.scores.size
+
+
+# ---- every public function --------------------------------------------------------------------------------------
+
+TARGETS = {}
+for one in [*targets(), *commands()]:
+    TARGETS.setdefault(one.group, []).append(one)
+CORPUS = [
+    line for line in Path(fuzz.__file__).with_name("corpus.txt").read_text().splitlines() if line and line[0] != "#"
+]
+
+
+@pytest.mark.parametrize("line", CORPUS)
+def test_what_was_found_once_is_answered_or_refused(line):
+    assert judged(line) in ("answer", "refused")
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("group", TARGETS)
+def test_every_target_is_reached_by_a_call_that_is_answered(group, global_random_seed):
+    tries = [one.call(global_random_seed + i, odd=False) for i in range(60) for one in TARGETS[group]]
+    assert any(judged(text) == "answer" for text in tries)
+
+
+def test_a_name_without_a_generator_is_spoken_of():
+    with pytest.raises(LookupError, match="no generator for an argument called 'quux'"):
+        argument("quux", object, [], Call(random.Random(0)))

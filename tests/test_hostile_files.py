@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import json
+import os
 import re
 import stat
 import struct
@@ -203,6 +204,20 @@ def test_samples_that_no_split_uses_take_no_memory(tmp_path, n_samples):
     refuses(write(path, {**kept, HEADER: json.dumps(header)}), "damaged: (n_samples|the design) must")
 
 
+@pytest.mark.parametrize("within", ["", '"provenance": '])
+def test_an_entry_of_the_header_that_is_there_twice_is_refused(saved, tmp_path, within):
+    """Python takes the last of them; another reader, which a reviewer may have, takes the first."""
+    members = members_of(saved)
+    text = members[HEADER].decode()
+    start = text.index("{", text.index(within))
+    members[HEADER] = f'{text[: start + 1]}"cv": 1, "cv": 2, {text[start + 1 :]}'.encode()
+    path = tmp_path / "twice.skc"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    refuses(path, "'cv' twice")
+
+
 @pytest.mark.parametrize("depth", [500, 900, 5_000, 200_000])
 def test_a_deep_header_is_loaded_or_refused(rewritten, depth):
     deep = '{"a":' * depth + "1" + "}" * depth
@@ -324,6 +339,52 @@ def test_loading_opens_the_file_itself_and_nothing_else(saved, tmp_path):
     )
     assert done.stdout == "True set()\n"
     assert sorted(tmp_path.iterdir()) == files
+
+
+OFFLINE = """
+import os, sys
+HOSTS = ("connect", "bind", "getaddrinfo", "gethostbyname", "sendto")
+def hook(name, args):
+    if name.startswith("socket.") and name[7:] in HOSTS:
+        with open(os.environ["SKCOMPARE_TOLD"], "a") as told:
+            told.write(f"{name} {args}\\n")
+        raise OSError(f"no network: {name} {args}")
+sys.addaudithook(hook)
+"""
+EVERYTHING = """
+import socket, sys, skcompare
+from pathlib import Path
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+try:
+    socket.create_connection(("localhost", 9), timeout=1)
+except OSError as error:
+    print(str(error).split(":")[0])
+Path(sys.argv[1]).write_text("")
+X, y = load_iris(return_X_y=True)
+models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
+options = {"store": "runs.sqlite"}
+if sys.argv[2] == "1":
+    options |= {"n_jobs": 2, "fit_timeout": 600}  # with a time limit every fit is in a worker process
+result = skcompare.PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, **options).evaluate(models, X, y)
+result.save("a.skc")
+loaded = skcompare.load("a.skc")
+loaded.to_html("a.html"), loaded.to_markdown(), loaded.to_latex(), loaded.methods_text(), str(loaded)
+print(skcompare.verify(loaded, X, y).outcome)
+"""
+
+
+@pytest.mark.slow
+def test_nothing_is_asked_of_the_network(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(OFFLINE)
+    told = tmp_path / "told.txt"
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": path, "SKCOMPARE_TOLD": str(told)}
+    ran = [sys.executable, "-c", EVERYTHING, str(told), os.environ.get("SKCOMPARE_FULL", "0")]
+    done = subprocess.run(ran, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
+    assert (done.stdout, done.stderr) == ("no network\nidentical\n", "")
+    assert told.read_text() == ""
 
 
 def test_a_table_is_text_and_never_run(tmp_path, monkeypatch, capsys):

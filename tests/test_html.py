@@ -6,13 +6,16 @@ import json
 import os
 import re
 import sys
+from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from html.parser import HTMLParser
 from statistics import median
 from time import process_time
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from scipy import stats
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
@@ -242,8 +245,20 @@ def test_nothing_points_out_of_the_page_but_the_links_to_papers(page):
     assert all(value.startswith(("#", "https://doi.org/")) for value in reader.values("href"))
     assert "url(" not in re.sub(r"url\(#figure\d-", "", page)
     assert "@import" not in page
-    policy = dict(zip(reader.values("http-equiv"), reader.values("content"), strict=False))
-    assert policy["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+def test_the_policy_allows_the_scripts_and_the_style_of_the_page_and_no_others(page, study):
+    for made in (page, study.to_html()):
+        reader = Reader(made)
+        content = dict(zip(reader.values("http-equiv"), reader.values("content"), strict=False))
+        policy = dict(part.split(" ", 1) for part in content["Content-Security-Policy"].split("; "))
+        assert policy["default-src"] == policy["base-uri"] == policy["form-action"] == "'none'"
+        assert "unsafe" not in str(policy)
+        assert reader.values("style") == []
+        for tag, name in (("style", "style-src"), ("script", "script-src")):
+            told = re.findall(rf"<{tag}>(.*?)</{tag}>", made, re.S)
+            hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in told]
+            assert policy[name].split() == [f"'sha256-{found}'" for found in hashes]
 
 
 def test_ids_are_there_once(page):
@@ -259,9 +274,25 @@ def test_the_text_of_a_figure_is_kept_though_it_looks_like_a_colour():
     figure.add_subplot().set_title('#000000 id="a" url(#b) </title>')
     drawn = svg.svg_element(figure, "figure1", 'a "label"')
     assert '#000000 id="a" url(#b) &lt;/title&gt;' in drawn
-    assert "stroke: currentColor" in drawn
+    assert 'stroke="currentColor"' in drawn
     assert 'aria-label="a &quot;label&quot;"' in drawn
     assert "#000000" not in drawn.replace("#000000 id", "")
+
+
+def test_the_looks_of_a_figure_are_attributes(monkeypatch):
+    """Older versions of matplotlib write the font as one property, which is no attribute."""
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    figure.add_subplot().set_title("a", style="italic", weight="bold", size=11)
+    assert " style=" not in svg.svg_element(figure, "figure1", "a")
+    text = """<text style="font: italic 700 11px 'A B', serif; fill: #000000">a</text>"""
+    written = f'<svg width="72pt" xmlns="http://www.w3.org/2000/svg">{text}</svg>'
+    monkeypatch.setattr(FigureCanvasSVG, "print_svg", lambda _, file, **__: file.write(written.encode()))
+    drawn = svg.svg_element(figure, "figure1", "a")
+    for told in ('font-style="italic"', 'font-weight="700"', 'font-size="11px"', "font-family=\"'A B', serif\""):
+        assert told in drawn
+    assert 'fill="currentColor"' in drawn
 
 
 # ---- how it is written --------------------------------------------------------------------------------------------

@@ -22,8 +22,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, load
 from skcompare.cli.main import command
+from skcompare.comparison.dominance_table import dominance_said
 from skcompare.comparison.table import Outcome
-from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay
+from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay
+from skcompare.reporting._words import joint_verdict
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.html import html_page
 from skcompare.reporting.mlflow import run_tags
@@ -139,6 +141,21 @@ def agree_on_all_metrics(result, answer):
             parts = zip(row.statement or (), row.metrics, strict=False)
             wanted = [(known[row.a, row.b, metric], "better" if wins else "worse") for wins, metric in parts]
             assert row.established == (row.statement is not None and all(is_ == want for is_, want in wanted))
+    agree_on_the_dominance_test(result)
+
+
+def agree_on_the_dominance_test(result):
+    """The picture of a pair has the p-value of the texts, and beside no probability stands a p-value alone."""
+    full = " ".join(result.summary("full").split())
+    for row in result._views.summarise(result).joint[:3]:
+        picture = DominanceDisplay.from_result(result, metrics=row.metrics, a=row.a, b=row.b)
+        np.testing.assert_equal(picture.pvalue, row.pvalue_adjusted)
+        if row.statement is not None:
+            said = dominance_said(row.pvalue_adjusted, within_reach=row.within_reach())
+            assert said in joint_verdict(row)
+            assert said in picture._title() or row.statement != row.most_probable
+    for p in re.findall(r"posterior [^()]*% *(?:before any adjustment)?, dominance test p [=<] ([0-9.]+)", full):
+        assert float(p) <= 0.05
 
 
 def agree_on_the_first_line(result, answer, folder):
@@ -208,6 +225,16 @@ def agree_on_the_level(result, answer):
             assert rate in said or f"{answer.alpha:g}" in said or view in ("page", "picture"), view
 
 
+def bounds_say_something(result, answer):
+    """No bound is as large as any difference can be, and a bound of 0 is of the very same scores."""
+    spans = {means.name: means.span for means in result._views.summarise(result).metrics}
+    for on in answer.metrics:
+        assert not on.bound >= spans[on.metric]
+        facing = [row for row in result.compare() if row.metric == on.metric and on.leader in (row.a, row.b)]
+        alike = [row for row in facing if {row.a, row.b} & {*on.not_different}]
+        assert on.bound != 0 or all(row.wins == row.losses == 0 for row in alike)
+
+
 def is_short(result):
     """The lines of the short summary."""
     assert len(result.summary().splitlines()) <= (22 if len(result.estimators) == 2 else 35)
@@ -231,6 +258,7 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
     agree_on_the_leader(result, answer, ranked=False)
     agree_on_the_first_line(result, answer, folder)
     agree_on_the_level(result, answer)
+    bounds_say_something(result, answer)
     is_short(result)
 
 
@@ -244,6 +272,7 @@ def test_the_views_of_a_study_agree(folder, recipe, alpha):
     agree_on_the_leader(study, answer, ranked=True)
     agree_on_the_first_line(study, answer, folder)
     agree_on_the_level(study, answer)
+    bounds_say_something(study, answer)
     is_short(study)
     for metric in study.metrics:
         agree_on_the_ranks(study, answer, metric, alpha)
@@ -302,6 +331,7 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
     agree_on_the_leader(result, answer, ranked=False)
     agree_on_the_first_line(result, answer, folder)
     agree_on_the_level(result, answer)
+    bounds_say_something(result, answer)
     is_short(result)
     if stopping.looks:
         (on,) = answer.metrics
@@ -361,6 +391,26 @@ def test_who_is_better_on_every_metric_is_better_on_all_whatever_the_dominance_t
     full = " ".join(result.summary("full").split())
     assert "lr better than tree on all 4 metrics (posterior" in full
     assert "; each part is significant above: there the size of wins counts, here their number" in full
+
+
+def test_a_picture_and_the_texts_have_one_p_value_for_a_pattern():
+    models = {"lr": make_pipeline(StandardScaler(), LogisticRegression()), "nb": GaussianNB()}
+    models["tree"] = DecisionTreeClassifier(random_state=0)
+    evaluator = PairedEvaluator(cv="2x5", scoring=["accuracy", "roc_auc", "recall"], random_state=0)
+    result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
+    pair = result.dominance_table()[0]
+    assert pair.pvalue < pair.pvalue_adjusted
+    assert not pair.within_reach()
+    for kind in ("dominance", "quadrants"):
+        picture = result.plot(kind)
+        assert "too few cases for a" in " ".join(picture.ax_.get_title(loc="left").split())
+    assert result.plot("dominance").pvalue == pair.pvalue_adjusted
+    alone = PairedEvaluator(cv="10x10", scoring=["accuracy", "roc_auc"], random_state=0).evaluate(
+        {"lr": models["lr"], "nb": models["nb"]}, *load_breast_cancer(return_X_y=True)
+    )
+    (pair,) = alone.dominance_table()
+    assert alone.plot("dominance").pvalue == pair.pvalue == pair.pvalue_adjusted
+    assert f"dominance test p = {pair.pvalue:.3f}" in " ".join(alone.summary("full").split()) or pair.pvalue >= 0.001
 
 
 def test_letters_rows_and_patterns_of_a_study_share_one_error_budget():

@@ -98,7 +98,7 @@ def check(shown):
         assert (tag == "th") == (attributes.get("scope") in ("col", "row"))
         assert not re.search(r"color|url|position", attributes.get("style", ""))
     answers = "strong" in names  # what has an answer begins with it
-    assert "p" not in names or (names.index("p") < names.index("table")) == answers
+    assert not {"p", "table"} <= {*names} or (names.index("p") < names.index("table")) == answers
     plain = repr(shown)
     assert plain.isprintable()
     assert len(plain) <= MAX_REPR
@@ -301,7 +301,7 @@ def tables(two, study, stopped, search):
     return [
         *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
-        *(study.rank(), two.design, two.predictions("nb")[0]),
+        *(study.rank(), two.design, two.predictions("nb")[0], skcompare.verify(two, allow=())),
         *(two.answer(), two.answer().metrics[0], two.answer().pairs[0]),
         *WITHOUT_WORDS,
     ]
@@ -320,7 +320,14 @@ def test_every_public_record_derives_from_the_base_and_keeps_its_repr():
 
 def test_the_examples_here_hold_a_record_of_every_kind(tables):
     shown = {type(record).__name__ for record in (*RECORDS, *tables)}
-    events = {"Failure", "DatasetFailure", "ProgressEvent", "Selected"}  # facts of other records
+    events = {
+        "Failure",
+        "DatasetFailure",
+        "ProgressEvent",
+        "Selected",
+        "Compared",
+        "Difference",
+    }  # facts of other records
     # met as Comparison, SearchReport, the estimates, and what is about two models
     bases = {"ComparisonTable", "SearchFindings", "Estimate", "OfModels"}
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
@@ -460,14 +467,15 @@ def t_test(**changes):
     ("changes", "expected"),
     [
         # 0.012 -+ 1.96 * 0.01, the 97.5% quantile of the normal distribution being 1.96
-        ({}, "a and b are not significantly different: a - b is +0.012 (95% interval -0.0076 to 0.0316), p = 0.120."),
+        ({}, "a and b are not significantly different: a - b is +0.0120 (95% interval [-0.0076, +0.0316]), p = 0.120."),
         ({"pvalue": 0.0004},
-         "a is significantly better than b: a - b is +0.012 (95% interval -0.0076 to 0.0316), p < 0.001."),
+         "a is significantly better than b: a - b is +0.0120 (95% interval [-0.0076, +0.0316]), p < 0.001."),
         ({"pvalue": 0.01, "estimate": -0.1, "standard_error": 0.0},
-         "b is significantly better than a: a - b is -0.1 (95% interval -0.1 to -0.1), p = 0.010."),
+         "b is significantly better than a: a - b is -0.1000 (95% interval [-0.1000, -0.1000]), p = 0.010."),
         ({"alternative": "greater", "standard_error": 0.0},
-         "a is not significantly better than b: a - b is +0.012 (95% interval from 0.012 up), p = 0.120 (one-sided)."),
-        ({"pvalue": np.nan, "estimate": np.nan}, "a and b are not comparable: a - b is +nan, p is not known."),
+         "a is not significantly better than b: a - b is +0.0120 (95% interval from +0.0120 up), p = 0.120 "
+         "(one-sided)."),
+        ({"pvalue": np.nan, "estimate": np.nan}, "a and b are not comparable: a - b is n/a, p is not known."),
     ],
 )  # fmt: skip
 def test_the_sentence_of_a_test(changes, expected):

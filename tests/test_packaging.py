@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -39,6 +41,31 @@ def test_ci_runs_on_the_versions_of_python_that_are_promised():
     ]
     assert PROJECT["requires-python"] == f">={versions[0]}"
     assert {"run": ".ci/run"} in job["steps"]
+
+
+def test_ci_runs_with_the_least_versions_that_are_promised():
+    job = read(".github/workflows/ci.yml")["jobs"]["least"]
+    assert {"run": ".ci/least"} in job["steps"]
+    assert job["container"]["image"].startswith(f"python:{PROJECT['requires-python'].removeprefix('>=')}-")
+    done = subprocess.run([ROOT / ".ci" / "least", "constraints"], capture_output=True, text=True, check=True)
+    extras = PROJECT["optional-dependencies"]
+    promised = {
+        one for group in (PROJECT["dependencies"], *map(extras.get, ("frames", "plot", "cli", "dask"))) for one in group
+    }
+    assert promised <= {line.replace("==", ">=") for line in done.stdout.split()}
+    everything = [*PROJECT["dependencies"], *(one for group in extras.values() for one in group)]
+    assert [one for one in everything if not re.search(r"[>=]=|^skcompare\[", one)] == []
+
+
+def test_every_claim_about_security_has_its_tests():
+    told = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in told.splitlines() if line.startswith("| ") and "---" not in line][1:]
+    suite = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    assert len(rows) > 15
+    for *_, held, _ in rows:
+        for file, name in (one.split("::") for one in re.findall(r"`(\S+)`", held)):
+            assert f"def {name}(" in suite[Path(file).name], name
+        assert "::" in held
 
 
 def test_the_citation_is_of_this_version():

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +19,7 @@ from typing import Any, NamedTuple
 import click
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier
@@ -42,6 +45,7 @@ from skcompare import (
     load,
     planning,
     simplest_within,
+    verify,
 )
 from skcompare._core.archive import read_archive, write_archive
 from skcompare.cli import main as cli
@@ -159,6 +163,14 @@ def written(folder, name, content):
     return path
 
 
+def store_of_format(folder, number):
+    path = folder / "x.txt"
+    with closing(sqlite3.connect(path)) as file:
+        for statement in ("CREATE TABLE t (a)", "PRAGMA application_id = 0x736B6370", f"PRAGMA user_version={number}"):
+            file.execute(statement)
+    return path
+
+
 def archive(folder, members, method=zipfile.ZIP_STORED):
     path = folder / "x.skc"
     with zipfile.ZipFile(path, "w", method) as new:
@@ -188,6 +200,11 @@ def changed(saved, folder, entries):
     header = {name: value for name, value in {**header, **entries}.items() if value is not GONE}
     write_archive(path, kind, header, arrays)
     return path
+
+
+def saved_as(made, folder):
+    made.save(folder / "x.skc")
+    return folder / "x.skc"
 
 
 def tampered(folder, **entries):
@@ -479,6 +496,10 @@ ROWS: dict[str, list[Row]] = {
             "store must be a file; ..."),
         Row('store', 'another kind of file', lambda folder: evaluate(store=written(folder, "x.txt", b"text" * 999)),
             "store must be a file made by skcompare; ..."),
+        Row('store', 'damaged', lambda folder: evaluate(store=written(folder, "x.txt", b"SQLite format 3\0" + bytes(52) + b"skcp" + bytes(28))),
+            "store must be sound; '{folder}/x.txt' is damaged or was changed: ..."),
+        Row('store', 'of another format', lambda folder: evaluate(store=store_of_format(folder, 2)),
+            "store must be of the format of this version of skcompare; '{folder}/x.txt' is not: its format is 2, this version knows 3"),
         Row('store', 'with a splitter that draws other splits each time', lambda folder: evaluate(store=folder / "s", random_state=None, cv=KFold(3, shuffle=True)),
             'cv must draw the same splits in the next run for a store to be of use; got KFold(n_splits=3, random_state=None, shuffle=True): give it a random_state'),
         Row('fit_timeout', 'not positive', lambda _: evaluate(fit_timeout=0),
@@ -605,7 +626,17 @@ ROWS: dict[str, list[Row]] = {
         Row('y', 'ragged', lambda _: evaluate(y=[[1], [1, 2]] * 20),
             'y must have one value per sample; ...'),
         Row('y', 'masked', lambda _: evaluate(y=np.ma.array(Y, mask=np.arange(40) == 3)),
-            'y must not have masked values; leave out those samples'),
+            'y must not have masked values; leave out their places, also in what it is paired with, or give y.filled(np.nan) where missing values are allowed'),
+        Row('X', 'masked', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, np.ma.array(X, mask=X > 2), Y),
+            'X must not have masked values; leave out their places, also in what it is paired with, or give X.filled(np.nan) where missing values are allowed'),
+        Row('groups', 'masked', lambda _: evaluate(groups=np.ma.array(Y, mask=Y > 0)),
+            'groups must not have masked values; leave out their places, also in what it is paired with, or give groups.filled(np.nan) where missing values are allowed'),
+        Row('params', 'masked', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, X, Y, params={"sample_weight": np.ma.array(Y + 1, mask=Y > 0)}),
+            'sample_weight must not have masked values; leave out their places, also in what it is paired with, or give sample_weight.filled(np.nan) where missing values are allowed'),
+        Row('X, y, groups', 'frames or series with other labels', lambda _: evaluate(y=pd.Series(Y, index=range(1, 41)), groups=pd.Series(Y)),
+            'y and groups must have the same index, as their rows are paired by position; got different labels. Give groups.reindex(index=y.index) to pair rows by label, or groups.to_numpy() to pair them as they stand'),
+        Row('params', 'weights as a series with the labels of X in another order', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, pd.DataFrame(X), Y, params={"sample_weight": pd.Series(Y + 1.0)[::-1]}),
+            'X and sample_weight must have the same index, as their rows are paired by position; got the same labels in another order. Give sample_weight.reindex(index=X.index) to pair rows by label, or sample_weight.to_numpy() to pair them as they stand'),
         Row('X', 'no array-like', lambda _: PairedEvaluator(cv=3).evaluate(MODELS, None, Y),
             'X must be array-like with one row per sample; got None'),
         Row('groups', 'of another length than X', lambda _: evaluate(groups=[1, 2]),
@@ -793,7 +824,7 @@ ROWS: dict[str, list[Row]] = {
         Row('from_frame(frame)', 'the index of a saved frame', lambda _: StudyResult.from_frame({"dataset": ["d"], "Unnamed: 0": [1], "a": [1], "b": [2]}),
             "frame must have one column per model; 'Unnamed: 0' looks like the index of a saved frame"),
         Row('from_frame(frame)', 'text', lambda _: StudyResult.from_frame({"dataset": ["d"], "a": ["x"], "b": [2]}),
-            "frame must hold numbers in its column 'a': ..."),
+            "frame['a'] must be an array of numbers; got text such as 'x': convert it, as in np.asarray(frame['a'], dtype=float) (a tidy table has the columns dataset, model and score)"),
         Row('from_frame(frame)', 'a data set twice', lambda _: StudyResult.from_frame({"dataset": ["d", "d"], "a": [1, 2], "b": [2, 1]}),
             "frame must hold every data set once; its column 'dataset' repeats one, 'd'"),
         Row('from_frame(frame)', 'a row twice', lambda _: StudyResult.from_frame({"dataset": ["d"] * 3, "model": ["a", "a", "b"], "score": [1, 2, 3]}),
@@ -828,12 +859,16 @@ ROWS: dict[str, list[Row]] = {
             "frame must have columns of one length, with at least one row; got {'model': 4, 'fold': 1, 'metric': 4, 'repeat': 4, 'score': 4}"),
         Row('frame', 'several data sets', lambda _: from_frame({**SCORES, "dataset": ["d", "d", "e", "e"]}),
             "frame must be about one data set; its column 'dataset' holds several"),
-        Row('frame', 'scores that are text', lambda _: from_frame({**SCORES, "score": ["x"] * 4}),
-            "frame must hold numbers in its column 'score': ..."),
+        Row('frame', 'scores that are text', lambda _: from_frame({**SCORES, "score": ["0.9"] * 4}),
+            "frame['score'] must be an array of numbers; got text such as '0.9': convert it, as in np.asarray(frame['score'], dtype=float)"),
+        Row('frame', 'masked', lambda _: from_frame({**SCORES, "score": np.ma.array([1, 2, 3, 4], mask=[0, 0, 0, 1])}),
+            "frame['score'] must not have masked values; leave out their places, also in what it is paired with, or give frame['score'].filled(np.nan) where missing values are allowed"),
+        Row('frame', 'columns as series with other labels', lambda _: from_frame({**SCORES, "fold": pd.Series([0, 1, 0, 1]), "score": pd.Series([1, 2, 3, 4])[::-1]}),
+            "frame['fold'] and frame['score'] must have the same index, as their rows are paired by position; got the same labels in another order. Give frame['score'].reindex(index=frame['fold'].index) to pair rows by label, or frame['score'].to_numpy() to pair them as they stand"),
         Row('frame', 'integers larger than a float', lambda _: from_frame({**SCORES, "score": [10**400, 1, 2, 3]}),
-            "frame must hold numbers in its column 'score': ..."),
+            "frame['score'] must be an array of numbers; got array([10000..."),
         Row('frame', 'complex scores', lambda _: from_frame({**SCORES, "score": [1j] * 4}),
-            "frame must hold real numbers in its column 'score'; got complex ones"),
+            "frame['score'] must be an array of numbers; got complex numbers: give real ones, such as np.abs(frame['score'])"),
         Row('frame', 'scores that are missing or infinite', lambda _: from_frame({**SCORES, "score": [1, 2, np.nan, 4]}),
             'frame must hold finite scores; got nan in row 2'),
         Row('frame', 'a fold missing', lambda _: from_frame({**SCORES, "fold": [0, 1, 0, None]}),
@@ -896,6 +931,8 @@ ROWS: dict[str, list[Row]] = {
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is compressed by another method than deflate"),
         Row('path', 'members outside the file', lambda folder: load(moved(folder)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: result.json is said to lie outside the file"),
+        Row('path', 'a header that has an entry twice', lambda folder: load(archive(folder, {"result.json": b'{"format": 2, "format": 2}'})),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is not: its header has 'format' twice"),
         Row('path', 'a member twice', lambda folder: load(doubled(folder)),
             "path must be a file saved by skcompare; '{folder}/x.skc' is not: it holds two members of one name"),
         Row('path', 'members with control characters in their names', lambda folder: load(archive(folder, {"result.json": b"{}", "\x1b.npy": b""})),
@@ -1037,7 +1074,7 @@ ROWS: dict[str, list[Row]] = {
         Row('analyze', 'a column is missing', lambda folder: command("analyze", csv(folder, "x,y\n1,2\n")),
             "{folder}/x.csv: frame must have a column 'model'; got 'x', 'y'"),
         Row('analyze', 'a text for a score', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,x\nb,0,1\n")),
-            "{folder}/x.csv: frame must hold numbers in its column 'score': ..."),
+            "{folder}/x.csv: frame['score'] must be an array of numbers; got text such as 'x': convert it, as in np.asarray(frame['score'], dtype=float)"),
         Row('analyze --less-is-better', 'an unknown metric', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--less-is-better", "loss"),
             "--less-is-better: {folder}/x.csv has no metric 'loss'"),
         Row('analyze --test-fraction', 'outside (0, 1)', lambda folder: command("analyze", csv(folder, "model,fold,score\na,0,1\nb,0,1\n"), "--test-fraction", "2"),
@@ -1046,6 +1083,8 @@ ROWS: dict[str, list[Row]] = {
             'CONFIG: cannot read {folder}/no.toml: No such file or directory'),
         Row('study', 'no TOML', lambda folder: command("study", toml(folder, "x")),
             'CONFIG: {folder}/x.toml is not TOML: ...'),
+        Row('study', 'lists in lists, thousands deep', lambda folder: command("study", toml(folder, f"cv = {'[' * 5000}{']' * 5000}")),
+            'CONFIG: {folder}/x.toml is nested too deep'),
         Row('study', 'an unknown entry', lambda folder: command("study", toml(folder, "sede = 1")),
             "CONFIG: {folder}/x.toml has an entry 'sede'; known are models, datasets, cv, scoring, seed; did you mean 'seed'?"),
         Row('study', 'no models', lambda folder: command("study", toml(folder, "cv = 3")),
@@ -1065,13 +1104,25 @@ ROWS: dict[str, list[Row]] = {
         Row('study', 'a file that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = 'no.csv', target = 'y'}}")),
             'CONFIG: datasets.d: there is no file {folder}/no.csv'),
         Row('study', 'a target that is not there', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = '{csv(folder, 'x,z').name}', target = 'y'}}")),
-            "CONFIG: datasets.d: {folder}/x.csv has no column 'y', only 'x', 'z'"),
+            "CONFIG: datasets.d: {folder}/x.csv has no column 'y' among its 2"),
+        Row('study', 'a file with another separator', lambda folder: command("study", toml(folder, f"{MODEL_TABLE}[datasets]\nd = {{path = '{csv(folder, 'x;z').name}', target = 'y'}}")),
+            "CONFIG: datasets.d: {folder}/x.csv has a single column; is another separator meant? --sep ';'"),
         Row('study', 'cv that is none', lambda folder: command("study", toml(folder, f'cv = 1.5\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             "CONFIG: cv must be a number of folds or 'RxK'; got 1.5"),
         Row('study', 'scoring that is no list', lambda folder: command("study", toml(folder, f'scoring = "f1"\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             "CONFIG: scoring must be a list of metric names; got 'f1'"),
         Row('study', 'a seed that is none', lambda folder: command("study", toml(folder, f'seed = -1\n{MODEL_TABLE}[datasets]\nd = "iris"')),
             'CONFIG: seed must be an integer from 0 to 2**32 - 1; got -1'),
+        Row('verify', 'no such file', lambda folder: command("verify", folder / "no.skc"),
+            '[Errno 2] ...'),
+        Row('verify', 'a study', lambda folder: command("verify", saved_as(study(), folder)),
+            '{folder}/x.skc is a study: save its evaluations, study.results[NAME].save(FILE), and verify each'),
+        Row('verify --target', 'without --data', lambda folder: command("verify", saved_as(result(), folder), "--target", "y"),
+            '--target, --categorical, --drop and --sep go with --data'),
+        Row('verify --allow', 'no name of a package', lambda folder: command("verify", saved_as(result(), folder), "--allow", "a.b"),
+            "allow must be names of packages, as they are imported; got ('a.b',)"),
+        Row('skcompare.verify(result)', 'a study', lambda _: verify(study(), X, Y),
+            'result must be one EvaluationResult; got StudyResult'),
         Row('show', 'no such file', lambda folder: command("show", folder / "no.skc"),
             '[Errno 2] ...'),
         Row('show', 'no saved result', lambda folder: command("show", written(folder, "x.skc", b"text")),
@@ -1079,11 +1130,25 @@ ROWS: dict[str, list[Row]] = {
     ],
     'Procedures on arrays: checks that they share': [
         Row('a, b, scores and other arrays of numbers', 'no numbers', lambda _: inference.paired_t_test(["x"], [1]),
-            "a must be an array of numbers; got ['x']"),
+            "a must be an array of numbers; got text such as 'x': convert it, as in np.asarray(a, dtype=float)"),
+        Row('a, b, scores and other arrays of numbers', 'bytes', lambda _: inference.paired_t_test([b"0.9"], [1]),
+            "a must be an array of numbers; got bytes such as b'0.9': convert them, as in np.asarray(a, dtype=float)"),
+        Row('a, b, scores and other arrays of numbers', 'dates', lambda _: inference.paired_t_test(X[0].astype("M8[D]"), X[1]),
+            "a must be an array of numbers; got dates: give numbers"),
+        Row('a, b, scores and other arrays of numbers', 'times', lambda _: inference.paired_t_test(X[0].astype("m8[D]"), X[1]),
+            "a must be an array of numbers; got times: give them as numbers, such as a / np.timedelta64(1, 's')"),
+        Row('a, b, scores and other arrays of numbers', 'records', lambda _: inference.paired_t_test(np.zeros(2, dtype=[("score", "f8")]), [1, 2]),
+            "a must be an array of numbers; got values of (0.0,): give numbers"),
+        Row('a, b, scores and other arrays', 'masked', lambda _: inference.paired_t_test(np.ma.masked_greater([0.9, 999.0], 1), [0.8, 0.7]),
+            "a must not have masked values; leave out their places, also in what it is paired with, or give a.filled(np.nan) where missing values are allowed"),
+        Row('a and b, and other arrays that are paired', 'series or frames with other labels', lambda _: inference.paired_t_test(pd.Series([1, 2]), pd.Series([1, 2], index=[1, 2])),
+            "a and b must have the same index, as their rows are paired by position; got different labels. Give b.reindex(index=a.index) to pair rows by label, or b.to_numpy() to pair them as they stand"),
+        Row('a and b, and other arrays that are paired', 'frames with the same columns in another order', lambda _: inference.dominance_counts(pd.DataFrame(X), pd.DataFrame(X)[[1, 0, 2]]),
+            "a and b must have the same columns, as their columns are paired by position; got the same labels in another order. Give b.reindex(columns=a.columns) to pair columns by label, or b.to_numpy() to pair them as they stand"),
         Row('a, b, scores and other arrays of numbers', 'integers larger than a float', lambda _: inference.paired_t_test([10**400, 1], [1, 2]),
             'a must be an array of numbers; got [1000000000000000000000000000000000000000000000000000000000000000000000000000000'),
         Row('a, b, scores and other arrays of numbers', 'complex numbers', lambda _: inference.paired_t_test([1j], [1]),
-            'a must be an array of numbers; got [1j]'),
+            'a must be an array of numbers; got complex numbers: give real ones, such as np.abs(a)'),
         Row('a, b, scores and other arrays of numbers', 'other dimensions', lambda _: inference.paired_t_test([[[1]]], [[[1]]]),
             'a must have 1 or 2 dimension(s); got shape (1, 1, 1)'),
         Row('a, b, scores and other arrays of numbers', 'no value', lambda _: inference.paired_t_test([], []),
@@ -1304,6 +1369,20 @@ ROWS: dict[str, list[Row]] = {
             "scores must have a number for each model; got only nan for 'model 2'"),
         Row('control_test(control)', 'not a model', lambda _: inference.control_test([[1, 2], [2, 1]], control="c"),
             "control must be one of 'model 1', 'model 2'; got 'c'"),
+        Row('skillings_mack_test(scores)', 'an integer beyond all floats', lambda _: inference.skillings_mack_test([10**400, 1]),
+            'scores must be an array of numbers; got [' + '1' + '0' * 78),
+        Row('adjust_pairs(pvalues)', 'one dimension', lambda _: inference.adjust_pairs([0.1, 0.2], "holm"),
+            'pvalues must have 2 dimension(s); got shape (2,)'),
+        Row('adjust_pairs(pvalues)', 'not square', lambda _: inference.adjust_pairs(np.ones((2, 3)), "holm"),
+            'pvalues must be a square matrix, a row and a column per model; got shape (2, 3)'),
+        Row('adjust_pairs(pvalues)', 'no probabilities', lambda _: inference.adjust_pairs([[1, 2], [2, 1]], "shaffer"),
+            'pvalues must be in [0, 1]; got values from 1 to 2'),
+        Row('adjust_pairs(pvalues)', 'not symmetric', lambda _: inference.adjust_pairs([[1, 0.1], [0.2, 1]], "holm"),
+            'pvalues must be symmetric; got 0.1 at position (0, 1) and 0.2 at (1, 0)'),
+        Row('hierarchical_posterior(a, b)', 'means of another order of size than the spread', lambda _: inference.hierarchical_posterior([[1e140, 1e140], [1e-9, 2e-9]], np.zeros((2, 2)), test_fraction=0.1, rope=0),
+            'a and b must differ by at most 1e+100 times their standard deviation within data sets; got 1.41e+149 times'),
+        Row('calibrate(alpha)', 'too small for any number of data sets', lambda _: inference.calibrate(np.zeros((20, 5)), alpha=1e-310),
+            'differences must be of at least 9007199254740991 data sets for alpha=1e-310; got 20'),
         Row('correction', 'one that takes too long for many models', lambda _: inference.adjust_pairs(np.ones((12, 12)), "bergmann"),
             "correction must be 'shaffer' or 'holm' for more than 9 models, for which 'bergmann' would take too long; got 'bergmann' for 12 models"),
         Row('interquartile_mean(scores)', 'other dimensions', lambda _: inference.interquartile_mean([1, 2]),
@@ -1343,7 +1422,7 @@ ROWS: dict[str, list[Row]] = {
         Row('search', 'scores of fewer splits than it had', lambda _: search_report(search(n_splits_=6)),
             'search.cv_results_ must hold the scores of n_splits_=6 splits; got 5'),
         Row('search', 'scores that are no numbers', lambda _: search_report(search(cv_results_=search().cv_results_ | {"split1_test_score": ["a", "b", "c"]})),
-            "search.cv_results_['split1_test_score'] must hold numbers; got ['a', 'b', 'c']"),
+            "search.cv_results_['split1_test_score'] must be an array of numbers; got text such as 'a': convert it, as in np.asarray(search.cv_results_['split1_test_score'], dtype=float)"),
         Row('search', 'scores of another number of candidates', lambda _: search_report(search(cv_results_=search().cv_results_ | {"split1_test_score": [1, 2]})),
             "search.cv_results_['split1_test_score'] must hold one number per candidate, 3; got shape (2,)"),
         Row('search', 'fewer than two candidates with scores', lambda _: search_report(search(cv_results_=search().cv_results_ | {"split1_test_score": [1, np.nan, np.nan]})),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
 import struct
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -516,3 +518,16 @@ def test_members_with_paths_are_never_written_anywhere(tampered, tmp_path):
 def test_a_name_cannot_send_commands_to_the_terminal(tampered, header):
     names = ["\x1b[2J\x1b]0;title\x07evil", "line\nbreak\u202e"]
     refuses(tampered({HEADER: json.dumps({**header, "estimators": names})}), "without control characters")
+
+
+def test_saving_follows_no_planted_link_and_threads_do_not_meet(tmp_path):
+    result = skcompare.from_frame({"model": ["a", "a", "b", "b"], "fold": [0, 1, 0, 1], "score": [0.9, 0.8, 0.7, 0.8]})
+    victim, target = tmp_path / "victim", tmp_path / "result.skc"
+    victim.write_text("precious")
+    planted = tmp_path / f"result.skc.{os.getpid()}.part"
+    planted.symlink_to(victim)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: result.save(target), range(40)))
+    assert victim.read_text() == "precious"
+    assert set(tmp_path.iterdir()) == {victim, target, planted}
+    np.testing.assert_array_equal(skcompare.load(target).scores, result.scores)

@@ -136,7 +136,7 @@ BAD = {
         "as many folds in every repeat; repeat 0 has 3, repeat 1 has 2",
     ),
     "nan score": (lambda f: f.assign(score=f["score"].where(f.index != 3)), "finite scores; got nan in row 3"),
-    "text score": (lambda f: f.assign(score="high"), "numbers in its column 'score'"),
+    "text score": (lambda f: f.assign(score="high"), r"\['score'\] must be an array of numbers; got text"),
     "one model": (lambda f: f[f["model"] == "a"], "two or more models; got 'a'"),
     "numbered models": (lambda f: f.assign(model=1), "name models and metrics by non-empty strings"),
     "two data sets": (lambda f: f.assign(dataset=np.arange(len(f)) % 2), "about one data set"),
@@ -149,7 +149,7 @@ BAD = {
     "a scalar": (lambda f: {**f.to_dict("list"), "score": 1.0}, "one value per row in its column 'score'"),
     "no table": (lambda f: 3, "frame must be"),  # noqa: ARG005
     "no fold given": (lambda f: f.assign(fold=[None, *f["fold"][1:]]), "lack values in its column 'fold'; row 0"),
-    "complex": (lambda f: f.assign(score=f["score"] + 1j), "real numbers in its column 'score'"),
+    "complex": (lambda f: f.assign(score=f["score"] + 1j), r"\['score'\] must be .* got complex"),
     "empty": (lambda f: f.iloc[:0], "at least one row"),
 }
 

@@ -67,7 +67,7 @@ def on_accuracy(leader, **groups):
         ),
         (
             said("AB", on_accuracy("A", not_different=("B",), bound=0.1), [("B", "A", "fit_time")], n_metrics=3),
-            "A and B are not significantly different on accuracy (difference at most 0.1), nor on f1. B is "
+            "A and B are not significantly different on accuracy (difference at most 0.10), nor on f1. B is "
             "significantly better on fit_time.",
         ),
         (
@@ -76,7 +76,7 @@ def on_accuracy(leader, **groups):
         ),
         (
             said("ABC", on_accuracy("A", worse=("C",), not_different=("B",), bound=0.01)),
-            "A and B are not significantly different (difference at most 0.01); C is significantly worse than A.",
+            "A and B are not significantly different (difference at most 0.010); C is significantly worse than A.",
         ),
         (
             said("ABC", on_accuracy("A", not_different=("B", "C")), [("B", "C", "accuracy")]),
@@ -136,7 +136,7 @@ def test_many_models_are_counted_and_not_listed(n):
     line = said(names, on_accuracy("m0", worse=tuple(names[1:])))
     assert line == f"Use m0. All {n - 1} others are significantly worse."
     line = said(names, on_accuracy("m0", not_different=tuple(names[1:])))
-    assert line == f"m0 leads; {n - 1} models are not significantly different from it."
+    assert line == f"m0 and {n - 1} other models are not significantly different."
     assert len(line) < 120
 
 
@@ -273,5 +273,84 @@ def test_the_page_on_reading_quotes_what_is_printed():
     }
     result = PairedEvaluator(cv="10x10", random_state=0).evaluate(models, *load_breast_cancer(return_X_y=True))
     printed = " ".join(f"{result} {result.summary('full')}".split())
-    of_this_run = [phrase for phrase in quoted if "simulat" not in phrase]  # error rates differ from run to run
+    of_this_run = [
+        phrase for phrase in quoted if "simulat" not in phrase and "few cases" not in phrase
+    ]  # error rates differ from run to run
     assert [phrase for phrase in of_this_run if phrase not in printed] == []
+
+
+# ---- scores that do not vary, bounds that say nothing -----------------------------------------------------------
+
+
+def scores_table(models, metric="accuracy", n=10):
+    """Long data of models on the same folds."""
+    rows = [(name, i, metric, value) for name, scores in models.items() for i, value in enumerate(scores[:n])]
+    return dict(zip(("model", "fold", "metric", "score"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def test_models_with_the_same_scores_are_called_so_and_others_are_not(rng):
+    scores = rng.uniform(0.7, 0.9, 10)
+    for names, together in (
+        ("ab", "a and b have"),
+        ("abc", "a, b and c have"),
+        ("abcdefgh", "a and 7 other models have"),
+    ):
+        result = from_frame(scores_table(dict.fromkeys(names, scores)), test_fraction=0.1)
+        assert result.summary().startswith(f"{together} the same scores on all splits.\n")
+        near = {name: scores + 1e-3 * rng.normal(size=10) * (name != "a") for name in names}
+        assert "the same scores" not in from_frame(scores_table(near), test_fraction=0.1).summary()
+    table = {"dataset": list("uvwxyz"), "a": scores[:6], "b": scores[:6], "c": scores[:6] + 0.01}
+    study = StudyResult.from_frame({name: table[name] for name in ("dataset", "a", "b")})
+    assert "Nothing can be concluded" in study.summary() or "the same scores on all data sets." in study.summary()
+
+
+def test_ties_on_most_data_sets_are_not_the_same_scores():
+    a = np.linspace(0.6, 0.9, 20)
+    b = a.copy()
+    b[0] -= 0.01
+    study = StudyResult.from_frame({"dataset": [f"d{i}" for i in range(20)], "a": a, "b": b})
+    assert study.answer().metrics[0].not_different
+    assert "the same scores" not in study.summary()
+
+
+def test_a_difference_that_is_the_same_everywhere_is_said_beside_the_claim(rng):
+    scores = np.round(rng.uniform(0.6, 0.9, 10), 3)
+    fixed = from_frame(scores_table({"a": scores + 0.05, "b": scores}), test_fraction=0.1)
+    start = "Use a. b is significantly worse. On accuracy the difference is the same on all splits."
+    for text in (fixed.summary(), fixed.summary("full"), fixed.to_markdown()):
+        assert " ".join(text.split()).startswith(start)
+    assert "cannot tell how sure" not in fixed.summary()
+    varies = from_frame(scores_table({"a": scores + 0.05 + 1e-3 * rng.normal(size=10), "b": scores}), test_fraction=0.1)
+    assert varies.summary().startswith("Use a. b is significantly worse.\n")
+
+
+def test_no_bound_is_as_large_as_any_difference_can_be():
+    few = {"a": [0.9, 0.8], "b": [0.7, 0.79], "c": [0.95, 0.6]}
+    for metric, span in (("accuracy", 1), ("f1_macro", 1), ("mcc", 2), ("loss", np.inf)):
+        result = from_frame(scores_table(few, metric), test_fraction=0.5, greater_is_better=True)
+        summary = result._views.summarise(result)
+        (means,), (on,) = summary.metrics, result.answer().metrics
+        assert means.span == span
+        assert not on.bound >= span
+        assert ("difference at most" in result.summary()) == np.isinf(span)
+        assert (f"more than {span:g} in {metric}" in result.summary()) == np.isfinite(span)
+    percent = {name: [100 * score for score in scores] for name, scores in few.items()}
+    result = from_frame(scores_table(percent), test_fraction=0.5)
+    assert result.answer().metrics[0].bound > 1
+
+
+@pytest.mark.parametrize("n", [2, 4, 5, 10])
+def test_fewer_than_five_splits_are_warned_of_below_the_answer(rng, n):
+    result = from_frame(scores_table({"a": rng.uniform(size=10), "b": rng.uniform(size=10)}, n=n), test_fraction=1 / n)
+    second = result.summary().split("\n\n")[0].split("\n- ")[1:]
+    assert [line.startswith(f"FEW_SPLITS: {n} splits") for line in second] == [True] * (n < 5)
+
+
+def test_equal_models_are_never_said_to_differ_among_themselves(rng):
+    """That one leads, and others are not significantly different from it, means that some of them differ."""
+    for names in ("abc", "abcdefg", "abcdefghij"):
+        for _ in range(5):
+            models = {name: 0.8 + 0.01 * rng.normal(size=10) for name in names}
+            found = from_frame(scores_table(models), test_fraction=0.1).answer()
+            (on,) = found.metrics
+            assert ("leads" in first_line(found)) == (not found.all_alike(on) and bool(on.not_different))

@@ -34,7 +34,7 @@ print(result.summary())
 # the true difference lies, and the p-value that allows for all rows. The outcome follows from the last.
 # "Not significantly different" says that these data cannot tell, not that the models are equal.
 #
-# The lines on the test say how often it is wrong about equal models. They are part of the answer.
+# The lines on the test say how often it finds a difference between equal models.
 
 # %%
 # The same as a picture
@@ -52,16 +52,16 @@ differences = result.plot("differences", rope=0.01)
 posterior = result.test("correlated_t_posterior", metric="accuracy", rope=0.01)
 print(f"logistic better {posterior.right:.1%}, equivalent {posterior.rope:.1%}, nb better {posterior.left:.1%}")
 equivalence = result.test("equivalence_test", metric="accuracy", margin=0.01)
-print(f"verdict {equivalence.verdict}, p of equivalence = {equivalence.pvalue:.3f}")
+print(f"equivalence test: logistic is {equivalence.verdict}, p of equivalence = {equivalence.pvalue:.3f}")
 density = result.plot("posterior", metric="accuracy", rope=0.01)
 
 # %%
 # Better on everything?
 # ---------------------
-# The rows above are about one metric each. The joint answer names one pattern of all metrics; see :doc:`dominance
-# </dominance>`.
+# A model is better on all metrics where each row above says so: here two of the five do not. Which model wins on which
+# metric, counted over the splits, is the pattern of wins; see :doc:`dominance </dominance>`.
 
-print(result.dominance())
+print(result.dominance_table())
 
 # %%
 # For the paper

@@ -25,11 +25,11 @@ small = PairedEvaluator(cv=5, scoring=["accuracy"], random_state=0).evaluate_dat
 print(small.summary())
 
 # %%
-# Four data sets cannot show much: the smallest p-value that the signed-rank test has on four cases is 1/8. The
-# number of cases counts here, not the number of folds: more repeats sharpen the scores, not the verdict.
+# Four data sets are too few: the smallest p-value that the signed-rank test can have on four cases is 1/8, so that its
+# intervals have no ends. A data set is one case here: more folds make each score more exact, but add no case.
 
 pair = small.test(a="knn", b="tree")
-print(f"median difference {pair.estimate:+.3f}, p = {pair.pvalue:.3f}")
+print(f"knn - tree: median difference {pair.estimate:+.3f}, p = {pair.pvalue:.3f} (not adjusted)")
 
 # %%
 # Scores that were published
@@ -51,8 +51,7 @@ print(study.summary())
 # Which models are significantly different
 # ----------------------------------------
 # First whether there is any difference, then the pairs. Each pair is compared by its own signed-rank test with
-# Holm's correction, since with tests on mean ranks the verdict on two models would depend on the company they are
-# in.
+# Holm's correction: with tests on mean ranks, the result for two models would depend on which others are compared.
 
 print(study.test())
 ranking = study.rank()
@@ -64,7 +63,7 @@ print(ranking)
 diagram = study.plot("critical_difference")
 
 # %%
-# One pair, data set by data set: points above the line favour the second model.
+# One pair, data set by data set: a point above the line is a data set on which the first model is better.
 
 scatter = study.plot("datasets", a="C4.5", b="NaiveBayes")
 

@@ -45,16 +45,17 @@ heatmap = report.plot("heatmap")
 # Refit another one than the best
 # -------------------------------
 # ``simplest_within`` takes the simplest of the candidates that lose little, here the shallowest tree: at most ``rope``,
-# by the mean loss and one corrected standard error of it. Passed as ``GridSearchCV(..., refit=rule)`` it chooses what
-# the search refits; it can be called afterwards too. The reason and the price are kept with the choice.
+# one corrected standard error of the difference included. Passed as ``GridSearchCV(..., refit=rule)`` it chooses what
+# the search refits; it can be called afterwards too. The reason and the loss are kept with the choice. Here
+# no simpler tree loses so little: the best itself is chosen.
 
 rule = simplest_within(complexity="max_depth", rope=0.02)
 print(search.cv_results_["params"][rule(search.cv_results_)])
 print(rule.choice_)
 
 # %%
-# "Not significantly different from the best" is not "as good": on 178 wines hardly any difference can be shown, and the
-# simplest candidate that the data do not speak against may cost five hundredths.
+# "Not significantly different from the best" is not "as good": 178 wines are too few to find most differences, and the
+# simplest candidate that is not significantly worse loses 0.05 here.
 
 loose = simplest_within(complexity="max_depth", rule="corrected_t")
 loose(search.cv_results_)

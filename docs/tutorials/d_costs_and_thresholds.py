@@ -10,7 +10,7 @@ threshold at which a score becomes an alarm.
 # Scores of two models
 # --------------------
 # Class 0 of these data is malignant; here it is the positive class. Both models see two of the thirty measurements
-# only, so that errors are left to weigh. A third of the samples is kept for the end.
+# only, so that they make errors to compare. A third of the samples is kept for the end.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -36,13 +36,13 @@ curves = result.plot("roc")
 # %%
 # Do the curves cross?
 # --------------------
-# A model whose curve is nowhere below the other's is at least as good at all costs. Where they cross, the costs
-# decide, and the area under the curve answers a question that nobody asked.
+# A model whose curve is nowhere below the other's is at least as good at all costs. Where they cross, the better
+# model depends on the costs, and the area under the curve does not say which it is.
 
 truth, of_nb = result.class_scores("nb")
 truth, of_tree = result.class_scores("tree")
 comparison = roc_dominance(truth, of_nb, of_tree)
-print(f"the curves: {comparison.verdict}; areas differ by {comparison.area_difference:+.3f}")
+print(f"verdict on the curves: {comparison.verdict}; areas differ by {comparison.area_difference:+.3f}")
 
 # %%
 # Costs choose the point on the curve
@@ -87,10 +87,10 @@ ax.legend(loc="upper left")
 # %%
 # Is the cheaper one really cheaper?
 # ----------------------------------
-# The thresholds above are the best on these very samples. For calibrated scores theory names a threshold that no
-# data chose: cost of a false alarm / (cost of a false alarm + cost of a miss) = 1/11. As a metric the cost at that
-# threshold goes through the same test as any other. Less is better; a positive difference still favours the first
-# model.
+# The thresholds above are the best on these very samples. For calibrated scores theory names a threshold that does
+# not depend on the data: cost of a false alarm / (cost of a false alarm + cost of a miss) = 1/11. As a metric the cost
+# at that threshold goes through the same test as any other. Less is better; a positive difference still favours the
+# first model.
 
 
 def cost_at_threshold(truth, probability):
@@ -117,4 +117,4 @@ high = test.confidence_interval().high
 print(
     f"{missed} of {test.n} missed: {test.estimate:.1%}, at most {high:.1%} with confidence 95%; p = {test.pvalue:.3f}"
 )
-print(f"{false_alarms} of {int((malignant_new == 0).sum())} benign ones called malignant: the price")
+print(f"{false_alarms} of {int((malignant_new == 0).sum())} benign ones are called malignant")

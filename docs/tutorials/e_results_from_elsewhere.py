@@ -33,7 +33,7 @@ anneal = from_frame(table[table["dataset"] == "anneal"].drop(columns="dataset"))
 print(anneal.summary())
 
 # %%
-# What a table cannot give is said, not guessed: McNemar's test needs predictions.
+# What needs more than scores is refused: McNemar's test needs predictions.
 
 try:
     anneal.test("mcnemar")

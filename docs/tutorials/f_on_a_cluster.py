@@ -9,7 +9,8 @@ the numbers are the same, bit for bit, given a ``random_state``.
 # %%
 # Two processes
 # -------------
-# New processes import the script they come from, so what starts them stands under a check of ``__name__``.
+# New processes import the script they come from, so the call that starts them must stand under
+# ``if __name__ == "__main__":``.
 
 import numpy as np
 from sklearn.datasets import load_digits
@@ -29,7 +30,7 @@ if __name__ == "__main__":
 # %%
 # A Dask cluster
 # --------------
-# Here a cluster of two workers inside this process; in earnest ``Client("scheduler:8786")``. Nothing else changes.
+# Here a cluster of two workers inside this process; for real use ``Client("scheduler:8786")``. Nothing else changes.
 
 import joblib
 from distributed import Client, LocalCluster

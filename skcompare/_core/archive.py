@@ -18,6 +18,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from skcompare._core.printable import check_name, one_line
+from skcompare._core.replacing import replaced
 from skcompare._core.version import __version__
 
 HEADER = "result.json"
@@ -61,16 +62,11 @@ def write_archive(
     text = json.dumps({**plain, "digest": digest_of(plain, arrays)}, indent=1)
     if len(text) > MAX_HEADER_BYTES:
         raise ValueError(f"what is saved must be described in {MAX_HEADER_BYTES} bytes; this takes {len(text)}")
-    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            archive.writestr(zipfile.ZipInfo(HEADER, _EPOCH), text, zipfile.ZIP_DEFLATED)
-            for name, array in arrays.items():
-                with archive.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as member:
-                    np.save(member, np.ascontiguousarray(array), allow_pickle=False)
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replaced(target) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(zipfile.ZipInfo(HEADER, _EPOCH), text, zipfile.ZIP_DEFLATED)
+        for name, array in arrays.items():
+            with archive.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as member:
+                np.save(member, np.ascontiguousarray(array), allow_pickle=False)
 
 
 def _plain(value: Any) -> Any:
@@ -109,7 +105,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any], dic
     try:
         with _BoundedFile(source) as file, zipfile.ZipFile(file) as archive:
             _check_members(archive, file.n_bytes)
-            header = json.loads(_read_header(archive, file.n_bytes))
+            header = json.loads(_read_header(archive, file.n_bytes), object_pairs_hook=_each_once)
             found = header.get("format") if isinstance(header, dict) else None
             known = type(found) is int and found == FORMAT
             members = [member for member in archive.namelist() if known and member.endswith(".npy")]
@@ -179,6 +175,15 @@ def _read_header(archive: zipfile.ZipFile, n_bytes: int) -> bytes:
         raise ValueError(f"{HEADER} claims {claimed} bytes; at most {limit} are possible")
     with archive.open(HEADER) as member:
         return member.read(claimed)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; two readers could take another one of two entries of a name."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"its header has {twice!r:.80} twice")
+    return found
 
 
 def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray[Any, Any]:

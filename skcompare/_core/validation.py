@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
@@ -14,16 +15,19 @@ from skcompare._core.meanings import unknown
 Alternative = Literal["two-sided", "greater", "less"]
 FloatArray = NDArray[np.float64]
 LARGEST_INTEGER = 2**53  # up to here every integer is a float too
+# By numpy's letter, what its conversion to numbers would take, and what to do about it.
+_NO_NUMBERS = {
+    "U": ("text such as {value!r:.40}", "convert it, as in np.asarray({name}, dtype=float)"),
+    "S": ("bytes such as {value!r:.40}", "convert them, as in np.asarray({name}, dtype=float)"),
+    "c": ("complex numbers", "give real ones, such as np.abs({name})"),
+    "M": ("dates", "give numbers"),
+    "m": ("times", "give them as numbers, such as {name} / np.timedelta64(1, 's')"),
+}
 
 
 def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)) -> FloatArray:
     """Return `values` as a new float64 array of one of the dimensions `ndim`, all finite, or raise ValueError."""
-    try:
-        if np.iscomplexobj(values):
-            raise TypeError("complex numbers")
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
+    array = as_floats(values, name)
     if array.ndim not in ndim:
         wanted = " or ".join(str(d) for d in ndim)
         raise ValueError(f"{name} must have {wanted} dimension(s); got shape {array.shape}")
@@ -38,10 +42,69 @@ def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)
     return array
 
 
+def as_floats(values: ArrayLike, name: str) -> FloatArray:
+    """Return numbers as a new float64 array of whatever shape, nan among them too, or raise ValueError."""
+    refuse_masked(values, name)
+    try:
+        array = np.asarray(values)
+        odd = next(((kind, x) for kind, x in _kinds(array) if kind not in "biufO"), None)
+        if odd is None:
+            return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{name} must be an array of numbers; got {values!r:.80}") from error
+    found, remedy = _NO_NUMBERS.get(odd[0], ("values of {value!r:.40}", "give numbers"))
+    said = f"{found.format(value=odd[1])}: {remedy.format(name=name)}"
+    raise ValueError(f"{name} must be an array of numbers; got {said}")
+
+
+def _kinds(array: NDArray[Any]) -> Iterator[tuple[str, Any]]:
+    """Values and their kinds by numpy's letters, one value where all are of one kind."""
+    if array.dtype.kind != "O":
+        yield array.dtype.kind, next(iter(array.ravel()[:1].tolist()), None)
+        return
+    for x in array.flat:
+        kind = "M" if isinstance(x, date) else "m" if isinstance(x, timedelta) else np.asarray(x).dtype.kind
+        yield kind, x
+
+
+def refuse_masked(values: Any, name: str) -> None:
+    """Raise ValueError where places are masked: most of what reads an array sees the values below the mask."""
+    if _is_masked(values):
+        raise ValueError(
+            f"{name} must not have masked values; leave out their places, also in what it is paired with, or give "
+            f"{name}.filled(np.nan) where missing values are allowed"
+        )
+
+
+def _is_masked(values: Any, depth: int = 4) -> bool:
+    if isinstance(values, (list, tuple)) and depth:
+        return any(_is_masked(x, depth - 1) for x in values if isinstance(x, (list, tuple, np.ma.MaskedArray)))
+    return bool(np.ma.is_masked(values))
+
+
+def check_aligned(**paired: Any) -> None:
+    """Raise ValueError where two pandas objects whose rows are paired by position have different indexes."""
+    indexed = {name: x for name, x in paired.items() if hasattr(x, "iloc") and hasattr(x, "index")}
+    for axis, rows in (("index", "rows"), ("columns", "columns")):
+        first, *others = [name for name, x in indexed.items() if hasattr(x, axis)] or [""]
+        for name in others:
+            one, other = getattr(indexed[first], axis), getattr(indexed[name], axis)
+            same = len(one) == len(other) and set(one) == set(other)
+            if one.equals(other) or (axis == "columns" and not same):
+                continue
+            raise ValueError(
+                f"{first} and {name} must have the same {axis}, as their {rows} are paired by position; got "
+                f"{'the same labels in another order' if same else 'different labels'}. Give "
+                f"{name}.reindex({axis}={first}.{axis}) to pair {rows} by label, or {name}.to_numpy() to pair them as "
+                f"they stand"
+            )
+
+
 def check_pair(
     a: ArrayLike, b: ArrayLike, *, ndim: tuple[int, ...] = (1, 2), shape: tuple[int, ...] | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """Return `a` and `b` as finite float64 arrays of one shape, or raise ValueError."""
+    check_aligned(a=a, b=b)
     a, b = check_scores(a, "a", ndim=ndim), check_scores(b, "b", ndim=ndim)
     if a.shape != b.shape:
         raise ValueError(f"a and b must be paired, of one shape; got a {a.shape} and b {b.shape}")
@@ -72,7 +135,7 @@ def check_number(
 ) -> float:
     """Return `value` as a float inside the interval from `low` to `high`, or raise ValueError."""
     left, right = "[" if closed in ("both", "left") else "(", "]" if closed in ("both", "right") else ")"
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if isinstance(value, Real) and not isinstance(value, (bool, np.timedelta64)):
         try:
             number = float(value)
         except OverflowError:  # an integer too large for a float
@@ -94,7 +157,7 @@ def check_rng(rng: Any) -> np.random.Generator:
 
 def check_integer(value: Any, name: str, *, low: int) -> int:
     """Return `value` as an int of at least `low`, or raise ValueError."""
-    if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= low:
+    if isinstance(value, Integral) and not isinstance(value, (bool, np.timedelta64)) and int(value) >= low:
         if int(value) >= LARGEST_INTEGER:
             raise ValueError(f"{name} must be an integer below {LARGEST_INTEGER}; got {value!r:.80}")
         return int(value)

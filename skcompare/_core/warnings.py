@@ -71,6 +71,8 @@ class Code(Enum):
     SMALL_SAMPLE = "The sample is small for the approximation that gives the p-value."
     SPHERICITY = "The test takes the differences of any two models to vary equally."
     STOPPED = "The evaluation was stopped early, and the p-values of its result do not allow for that."
+    STORE_LOST = "The store was deleted, replaced or cut off during the run, which goes on in a new file."
+    STORE_SHARED = "The store is on a file system that several machines share, and only one run may use it at a time."
     TIED = "A metric is tied in every case and speaks for neither model."
     TIES = "Some cases are ties, and the method treats them approximately."
     TIMES = "The metric is a time and is treated in a way of its own."
@@ -89,10 +91,19 @@ class Code(Enum):
     UNSEEDED = "The splitter draws other splits every time, so that only their sizes are known."
     UNSTABLE_LEARNERS = "The interval holds only for learners that one sample hardly changes."
     WEAK_CONTROL = "The error rate holds only where all models are equal."
-    ZERO_VARIANCE = "The values do not vary, so that they do not tell how sure the answer is."
+    ZERO_VARIANCE = "The values do not vary, so that they do not tell how the answer varies over other data."
 
     def __call__(self, sentence: str, about: Iterable[str] = ()) -> CodedWarning:
         return CodedWarning(self.name, sentence, about)
+
+
+FEW_SPLITS = 5
+
+
+def few_splits(n: int) -> CodedWarning:
+    """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
+    hardly = f"{n} split{'' if n == 1 else 's'} hardly tell{'s' if n == 1 else ''} how much the scores vary"
+    return Code.FEW_SPLITS(f"{hardly}: few differences can be shown, and how often one is wrong is not known.")
 
 
 class CodedWarning(str):

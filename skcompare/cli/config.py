@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skcompare._core.printable import some_names
 from skcompare.cli.errors import InputError, did_you_mean, error_line
 from skcompare.cli.models import all_regressors, behind_default_preparation, parse_models
 from skcompare.cli.table import (
@@ -42,6 +41,8 @@ def read_study(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, An
         raise InputError(f"CONFIG: cannot read {path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"CONFIG: {path} is not TOML: {error_line(error)}") from error
+    except RecursionError as error:
+        raise InputError(f"CONFIG: {path} is nested too deep") from error
     known = ("models", "datasets", "cv", "scoring", "seed")
     for name in config:
         if name not in known:
@@ -118,10 +119,11 @@ def _dataset_entry(name: str, entry: Any, config: Path, notes: list[str], *, as_
     data = config.parent / entry["path"]
     if not data.is_file():
         raise InputError(f"CONFIG: datasets.{name}: there is no file {data}")
-    columns = header_of(data, f"CONFIG: datasets.{name}", given.separator)
+    # Whoever wrote CONFIG chose the file, which may be none of theirs: what stands in it is not shown.
+    columns = header_of(data, f"CONFIG: datasets.{name}", given.separator, shown=False)
     for column in (entry["target"], *categorical, *drop):
         if column not in columns:
-            raise InputError(f"CONFIG: datasets.{name}: {data} has no column {column!r}, only {some_names(columns)}")
+            raise InputError(f"CONFIG: datasets.{name}: {data} has no column {column!r} among its {len(columns)}")
     return partial(_load_csv, name, data, given, notes, regression=regression)
 
 

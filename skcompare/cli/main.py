@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import textwrap
 from collections.abc import Callable
@@ -32,6 +33,7 @@ from skcompare.cli.table import (
     read_csv,
     read_frame,
 )
+from skcompare.cli.verify import verify_command
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -73,6 +75,18 @@ _FITTED = _options(
 _SEPARATOR = click.option(
     "--sep", default=",", show_default=True, metavar="CHARACTER", help="What separates the columns; tab for a tab."
 )
+_COLUMNS = _options(
+    click.option("--data", type=Path, metavar="FILE.csv", help="A text file with a header line, separated by commas."),
+    click.option("--target", metavar="COLUMN", help="The column of --data to predict."),
+    click.option(
+        "--categorical",
+        multiple=True,
+        metavar="COLUMN",
+        help="A column of --data to take as categories although it holds numbers; repeatable.",
+    ),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="A column of --data to leave out; repeatable."),
+    _SEPARATOR,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -83,16 +97,7 @@ def command() -> None:
 
 @command.command(short_help="Compare models on a data set and print the answer.")
 @click.option("--dataset", metavar="NAME", help=f"A data set that scikit-learn brings: {', '.join(DATASETS)}.")
-@click.option("--data", type=Path, metavar="FILE.csv", help="A text file with a header line, separated by commas.")
-@click.option("--target", metavar="COLUMN", help="The column of --data to predict.")
-@click.option(
-    "--categorical",
-    multiple=True,
-    metavar="COLUMN",
-    help="A column of --data to take as categories although it holds numbers; repeatable.",
-)
-@click.option("--drop", multiple=True, metavar="COLUMN", help="A column of --data to leave out; repeatable.")
-@_SEPARATOR
+@_COLUMNS
 @click.option(
     "--model",
     "models",
@@ -275,7 +280,7 @@ def report(file: Path, out: Path | None) -> None:
     from skcompare._load import load_result
     from skcompare.reporting.verdict import sentences
 
-    target = file.with_suffix(".html") if out is None else out
+    target = file.parent / f"{file.stem}.html" if out is None else out
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
         result = load_result(file)
@@ -286,20 +291,22 @@ def report(file: Path, out: Path | None) -> None:
 
 command.add_command(store_commands)
 command.add_command(plan_command)
+command.add_command(verify_command(_COLUMNS))
 
 
 def main() -> NoReturn:
     """Run the command; bad input ends with one line on standard error and status 2."""
     try:
-        command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
+        status = command.main(sys.argv[1:] or ["--help"], prog_name="skcompare", standalone_mode=False)
     except Interrupted as stop:
-        click.echo(f"skcompare: interrupted. {stop.message}", err=True)
+        click.echo(f"skcompare: {stop.message}", err=True)
         sys.exit(stop.exit_code)
     except (click.ClickException, OSError) as error:  # one of the system: a full disk behind standard output
         told = error.format_message() if isinstance(error, click.ClickException) else error
         click.echo(f"skcompare: error: {error_line(told)}", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("skcompare: interrupted", err=True)
+        command_line = shlex.join(["skcompare", *sys.argv[1:]])
+        click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
         sys.exit(130)
-    sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -7,7 +7,6 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -118,6 +117,7 @@ def evaluate(
     Interrupted
         If the user ends it.
     """
+    from skcompare.evaluation._predictions import INTERRUPTED
     from skcompare.evaluator import PairedEvaluator
 
     shown = sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
@@ -131,18 +131,21 @@ def evaluate(
         progress=shown,
         callback=count,
     )
-    result = None
+    interrupt = None
     # told after the run, each once: an estimator may repeat one on every split
     with (
         warnings.catch_warnings(record=True) as caught,
         as_input_error(ValueError, TypeError, ImportError),
-        suppress(KeyboardInterrupt),
     ):
-        result = run(evaluator)
+        try:
+            result = run(evaluator)
+        except KeyboardInterrupt as stop:
+            interrupt = stop
     for line in dict.fromkeys(error_line(warning.message) for warning in caught):
         click.echo(f"skcompare: warning: {line}", err=True)
-    if result is None:
-        raise Interrupted(_what_is_kept(count.n_kept, store))
+    if interrupt is not None:
+        where = [note for note in getattr(interrupt, "__notes__", ()) if note.startswith(INTERRUPTED)]
+        raise Interrupted(f"{error_line(where[0]) if where else 'interrupted'}. {_what_is_kept(count.n_kept, store)}")
     return result
 
 

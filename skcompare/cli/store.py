@@ -1,4 +1,4 @@
-"""The `skcompare store` commands: what a store of finished fits holds, and what can go."""
+"""The `skcompare store` commands: what a store of finished fits holds, what can go, what is left of a damaged one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skcompare._core.printable import one_line
-from skcompare.cli.errors import InputError, error_line
+from skcompare.cli.errors import InputError, as_input_error, error_line
 
 if TYPE_CHECKING:
     from skcompare.evaluation.store._contents import Removal, StoredEvaluation
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _MAX_SHOWN = 120
 
 
-@click.group("store", short_help="List, show and clean a store of finished fits.")
+@click.group("store", short_help="List, show, clean and repair a store of finished fits.")
 def store_commands() -> None:
-    """List, show and clean a store: the file of finished fits that --store names."""
+    """List, show, clean and repair a store: the file of finished fits that --store names."""
 
 
 @store_commands.command("ls", short_help="List the evaluations in a store.")
@@ -113,6 +113,24 @@ def collect(file: Path, older_than: float | None, dry_run: bool) -> None:
         click.echo(f"  {_amount([removal])} {one_line(removal.reason)}")
     if not dry_run:
         click.echo(f"file: {_megabytes(before)} MB before, {_megabytes(after)} MB now")
+
+
+@store_commands.command("repair", short_help="Save what is left of a damaged store.")
+@click.argument("file", type=Path)
+def repair_file(file: Path) -> None:
+    """Put a sound store in the place of a damaged one, with every fit in it whose checksum is right.
+
+    The damaged file is kept beside it. A sound one stays as it is. End all runs that have the file open first.
+    """
+    from skcompare.evaluation.store._repair import repair
+
+    with as_input_error(ValueError, OSError):
+        done = repair(file)
+    kept = f"{done.n_fits} fits and {done.n_datasets} simulated data sets"
+    if done.old is None:
+        click.echo(f"{file} is sound and stays as it is: {kept}")
+    else:
+        click.echo(f"saved {kept}; the damaged file is now {done.old}")
 
 
 def _amount(removals: Sequence[Removal]) -> str:

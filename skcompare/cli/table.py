@@ -91,9 +91,9 @@ def read_frame(path: Path, option: str, dtype: Any = None, separator: str = ",")
     return frame
 
 
-def header_of(path: Path, option: str, separator: str) -> list[str]:
+def header_of(path: Path, option: str, separator: str, *, shown: bool = True) -> list[str]:
     """The column names as they stand in the file, since pandas makes them different; InputError of a single one that
-    holds another separator."""
+    holds another separator, which is shown only if told to."""
     try:
         with path.open(encoding="utf-8", errors="replace", newline="") as lines:
             names = next(csv.reader(lines, delimiter=separator), [])
@@ -101,10 +101,9 @@ def header_of(path: Path, option: str, separator: str) -> list[str]:
         raise InputError(f"{option}: cannot read the header of {path}: {error_line(error)}") from error
     other = max(SEPARATORS, key="".join(names).count)
     if len(names) == 1 and other in names[0]:
-        shown = "tab" if other == "\t" else shlex.quote(other)
-        raise InputError(
-            f"{option}: {path} has a single column, {names[0]!r:.60}; is another separator meant? --sep {shown}"
-        )
+        meant = "tab" if other == "\t" else shlex.quote(other)
+        what = f"a single column{f', {names[0]!r:.60}' if shown else ''}"
+        raise InputError(f"{option}: {path} has {what}; is another separator meant? --sep {meant}")
     return names
 
 

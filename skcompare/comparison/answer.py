@@ -48,7 +48,8 @@ class MetricAnswer(Record):
         Without scores to compare.
     bound : float
         No model of `not_different` is further from the leader than this, in score units, with an error rate of 5% for
-        all comparisons together; nan where there is none, or no interval.
+        all comparisons together; 0 where all of them have its very scores, nan where there is none, or no interval, or
+        where no difference on this metric can be larger.
     omnibus : float
         Of a study of three models or more the p-value of Friedman's test that all are equal, for this metric alone; it
         names no pair. nan where there is none.
@@ -131,6 +132,8 @@ class Answer(Record):
         Whether it is the verdict of an evaluation that was looked at while it ran.
     within_reach : bool
         Whether any difference could have been significant, were it as large as can be.
+    cases : str
+        What the scores are of: splits, or data sets.
     candidates : bool
         Whether the models are the candidates of a search, the best first. Its ranking decides on its metric alone, and
         `pairs` are those of the best.
@@ -143,6 +146,7 @@ class Answer(Record):
     n_metrics: int
     sequential: bool
     within_reach: bool
+    cases: str = "splits"
     candidates: bool = False
 
     def all_alike(self, on: MetricAnswer) -> bool:
@@ -190,6 +194,7 @@ def answer(scores: Scores, procedure: str = "auto") -> Answer:
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
         within_reach=stopping is not None or _within_reach(table),
+        cases="data sets" if isinstance(scores, StudyScores) else "splits",
     )
 
 
@@ -240,7 +245,7 @@ def _on_metric(
         not_different=tuple(groups[Outcome.UNDECIDED]),
         equivalent=tuple(groups[Outcome.EQUIVALENT]),
         not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
-        bound=_bound(open_rows, table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0),
+        bound=useful(_bound(open_rows, table.alpha / table.n_hypotheses if table.n_hypotheses else 1.0), means.span),
     )
 
 
@@ -276,8 +281,13 @@ def _leader(models: Sequence[str], merits: Sequence[float], rows: Sequence[Compa
     return max(alike, key=wins.__getitem__, default=None)
 
 
+def useful(bound: float, span: float) -> float:
+    """A bound that is less than the largest difference there can be, else nan."""
+    return bound if bound < span else float("nan")
+
+
 def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
-    """The largest difference that the intervals of some rows hold, each at a level."""
+    """The largest difference that the intervals of some rows hold, each at a level; 0 only of equal scores."""
     ends = [np.nan]
     for row in rows:
         if not hasattr(row.record, "confidence_interval"):
@@ -285,7 +295,8 @@ def _bound(rows: Sequence[ComparisonRow], alpha: float) -> float:
         interval = row.record.confidence_interval(1 - alpha)
         ends += [abs(interval.low), abs(interval.high)]
     largest = float(np.nanmax(ends)) if rows else float("nan")
-    return largest if isfinite(largest) else float("nan")
+    differ = any(row.wins or row.losses for row in rows)
+    return largest if isfinite(largest) and (largest > 0 or not differ) else float("nan")
 
 
 def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:

@@ -68,8 +68,18 @@ def dominance(
     warnings = [*record.warnings, *cases.warnings]
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
         few = f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
-        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, however unanimous."))
+        warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, even if all agree."))
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
+
+
+def among_pairs(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope = None) -> DominanceRow:
+    """The row of a pair on some metrics among all pairs, where there is one the row that the reports show."""
+    if rope is None and len(scores.metrics) <= MAX_METRICS:
+        (row,) = [row for row in dominance_table(scores) if {row.a, row.b} == {a, b}]
+        if row.metrics == metrics:
+            return row
+    (row,) = [row for row in dominance_table(scores, metrics=metrics, rope=rope) if {row.a, row.b} == {a, b}]
+    return row
 
 
 def _by_method(
@@ -160,6 +170,7 @@ def dominance_table(
             replace(
                 row,
                 pvalue_adjusted=p,
+                smallest_pvalue=n_hypotheses * smallest_pvalue(row.n_effective, folds=folds),
                 established=None if p != p else _established(row, outcomes[row.a, row.b]),
                 warnings=(*row.warnings, *_too_many_pairs(row, n_hypotheses, folds=folds)),
             )
@@ -211,7 +222,7 @@ def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[Co
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()
     few = f"{row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
-    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, however unanimous."),)
+    return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, even if all agree."),)
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from math import nan
 from typing import Any
 
@@ -10,7 +10,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record, clearest, pvalue
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.table import Rows, plain_row
+from skcompare.comparison.table import ALPHA, Rows, plain_row
 from skcompare.inference import format_statement
 from skcompare.inference._kinds import counted, p_in_words, percent
 
@@ -41,6 +41,8 @@ class DominanceRow(Record):
         That probability.
     n_effective : float
         The number of independent cases that the splits are worth.
+    smallest_pvalue : float
+        The smallest adjusted p-value that any pattern of wins could have had on so many.
     warnings : tuple of str
         Reasons to doubt the row.
     """
@@ -55,7 +57,12 @@ class DominanceRow(Record):
     most_probable: tuple[bool, ...] | None = None
     probability: float = nan
     n_effective: float = 0.0
+    smallest_pvalue: float = field(default=1.0, repr=False)
     warnings: tuple[CodedWarning, ...] = ()
+
+    def within_reach(self, alpha: float = ALPHA) -> bool:
+        """Whether any pattern of wins on so many cases could be significant among all pairs."""
+        return self.smallest_pvalue < alpha
 
     def _sentence(self) -> str:
         pair = f"{self.a} against {self.b}"
@@ -87,7 +94,9 @@ class DominanceTable(Rows[DominanceRow]):
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame, statements in words; needs pandas."""
-        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=[f.name for f in fields(DominanceRow)])
+        frame = import_pandas().DataFrame(
+            [*map(plain_row, self.rows)], columns=[f.name for f in fields(DominanceRow) if f.repr]
+        )
         for column in ("statement", "most_probable"):
             frame[column] = [
                 None if said is None else format_statement(said, row.metrics, a=row.a, b=row.b)
@@ -116,6 +125,13 @@ class DominanceTable(Rows[DominanceRow]):
             f"Each part of the most frequent pattern of wins is significant for {n}, by the comparisons of single "
             f"metrics. The p-values of the dominance test are {over}."
         )
+
+
+def dominance_said(pvalue: float, *, within_reach: bool, alpha: float = ALPHA) -> str:
+    """What the dominance test says of a pattern, so that it can stand beside its probability."""
+    if not within_reach:
+        return "too few cases for a significant dominance test"
+    return f"dominance test {'' if pvalue < alpha else 'not significant, '}{p_in_words(pvalue)}"
 
 
 def parts(row: DominanceRow) -> str:

@@ -15,6 +15,15 @@ from skcompare.inference.datasets._scores import check_table
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
+# What scikit-learn and skcompare call metrics whose scores are from 0 to 1, or from -1 to 1, however averaged.
+_SHARES = (
+    *("accuracy", "balanced_accuracy", "top_k_accuracy", "precision", "recall", "specificity", "false_alarm_rate"),
+    *("f1", "jaccard", "roc_auc", "average_precision"),
+)
+_AGREEMENTS = ("matthews_corrcoef", "mcc", "cohen_kappa")
+_AVERAGES = ("_macro", "_micro", "_weighted", "_samples", "_ovr", "_ovo")
+_LOWEST = {**dict.fromkeys(_SHARES, 0.0), **dict.fromkeys(_AGREEMENTS, -1.0)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricMeans:
@@ -37,6 +46,8 @@ class MetricMeans:
         Standard deviations over the splits (``ddof=1``); of an evaluation.
     mean_ranks : tuple of float
         Over the data sets, 1 being the best; of a study.
+    span : float
+        The largest difference that two scores can have; inf where the metric is not known to be bounded.
     """
 
     name: str
@@ -47,6 +58,18 @@ class MetricMeans:
     n_common: int
     deviations: tuple[float, ...] = ()
     mean_ranks: tuple[float, ...] = ()
+    span: float = np.inf
+
+
+def span(metric: str, scores: FloatArray) -> float:
+    """The largest difference that two scores can have; inf of unknown names, and where scores are out of the range."""
+    for average in _AVERAGES:
+        metric = metric.removesuffix(average)
+    lowest = _LOWEST.get(metric)
+    known = scores[np.isfinite(scores)]
+    if lowest is None or (known.size and (known.min() < lowest - ROUNDING or known.max() > 1 + ROUNDING)):
+        return float("inf")
+    return 1 - lowest
 
 
 @once
@@ -91,6 +114,7 @@ def _over_splits(name: str, better: bool, scores: FloatArray, together: NDArray[
         deviations=tuple(map(_deviation, used)),
         n_all=found.shape[1],
         n_common=int(common.sum()),
+        span=span(name, scores),
     )
 
 
@@ -113,4 +137,5 @@ def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:
         mean_ranks=tuple(ranks.tolist()),
         n_all=len(table),
         n_common=len(complete),
+        span=span(name, table),
     )

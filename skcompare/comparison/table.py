@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from skcompare._core.numbers import decimals_of_difference, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
@@ -122,8 +123,9 @@ class ComparisonRow(Record):
     def _sentence(self) -> str:
         if self.outcome is Outcome.NOT_COMPARABLE:
             return f"On {self.metric} {self.a} and {self.b} are not comparable."
-        limits = "" if self.low != self.low else f" (95% interval {from_to(self.low, self.high)})"
-        found = f"{self.a} - {self.b} is {self.estimate:+.3g}{limits}"
+        places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
+        limits = "" if self.low != self.low else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"
+        found = f"{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
         p = f", {p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
         test = "" if isnan(self.pvalue_adjusted) else p
         return f"{self._claim()} on {self.metric}: {found}{test}."

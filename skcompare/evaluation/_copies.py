@@ -41,9 +41,8 @@ class Copies:
     """
 
     def __init__(self, X: Any, y: Any, splits: Splits, *, lasting: bool) -> None:
-        self.X = np.asarray(X) if isinstance(X, np.memmap) else X
-        self.y = np.asarray(y) if isinstance(y, np.memmap) else y
-        self._splits = splits
+        self.X, self.y = _as_here(X), _as_here(y)
+        self.splits = splits
         self._lasting = lasting and _is_plain(self.X) and not self._large
         self._split = -1
         self._shared: dict[str, Any] = {}
@@ -58,7 +57,7 @@ class Copies:
         if split != self._split:
             self._split = split
             self._shared.clear()
-            self._rows: dict[Part, NDArray[np.intp]] = dict(zip(("train", "test"), self._splits[split], strict=True))
+            self._rows: dict[Part, NDArray[np.intp]] = dict(zip(("train", "test"), self.splits[split], strict=True))
             self._targets = {part: _take(self.y, rows) for part, rows in self._rows.items()}
 
     def features(self, part: Part, *, pairwise: bool, shared: bool) -> Any:
@@ -78,7 +77,7 @@ class Copies:
 
     def params(self, params: Mapping[str, Any], part: Part) -> dict[str, Any]:
         """Parameters with the per-sample ones cut to the part, as `cross_validate` does."""
-        rows, n_samples = self._rows[part], self._splits.n_samples
+        rows, n_samples = self._rows[part], self.splits.n_samples
         return {
             name: _safe_indexing(value, rows) if _has_samples(value, n_samples) else value
             for name, value in params.items()
@@ -153,3 +152,13 @@ def _is_known_value(value: Any) -> bool:
 def _from_known_package(value: Any) -> bool:
     named: Sequence[Any] = (value,) if callable(value) and hasattr(value, "__qualname__") else (type(value),)
     return all(str(getattr(item, "__module__", "")).partition(".")[0] in KNOWN_PACKAGES for item in named)
+
+
+def _as_here(data: Any) -> Any:
+    """Data as they would be in any process: plain for memory maps, and of numpy's own dtype object.
+
+    An array that was sent has another one, which would make a fitted model with arrays of both larger when pickled.
+    """
+    if isinstance(data, np.memmap):
+        data = np.asarray(data)
+    return data.view(np.dtype(data.dtype.str)) if type(data) is np.ndarray and data.dtype.kind in "biufc" else data

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import get_tags, indexable
 
 from skcompare._core.printable import check_name
+from skcompare._core.validation import check_aligned, refuse_masked
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -89,7 +90,7 @@ def _check_protocol(name: str, estimator: Any) -> None:
     try:
         get_tags(clone(estimator))
         repr(estimator)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(
             f"estimators[{name!r}] must be an estimator that can be cloned and described; "
             f"{type(error).__name__}: {error}"
@@ -100,7 +101,10 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """X, y and groups that can be indexed by row, of one length."""
     if y is None:
         raise ValueError("y must be given; got None")
+    for name, values in (("X", X), ("y", y), ("groups", groups)):
+        refuse_masked(values, name)
     check_lengths(X, y, groups)
+    check_aligned(X=X, y=y, groups=groups)
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
 
@@ -136,8 +140,7 @@ def n_rows(values: Any, name: str) -> int:
 
 def check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
     """The target as an array without missing values, as long as X."""
-    if np.ma.is_masked(y):
-        raise ValueError("y must not have masked values; leave out those samples")
+    refuse_masked(y, "y")
     try:
         truth = np.asarray(y)
     except ValueError as error:

@@ -7,11 +7,12 @@ import shutil
 import struct
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from io import FileIO
 from pathlib import Path
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _ENTRY = struct.Struct("<qqd")
 _IDLE = -1
@@ -62,8 +63,11 @@ class Journal:
 
     def running(self) -> Iterator[Running]:
         """The fits in progress."""
-        for path in Path(self._folder).iterdir():
-            content = path.read_bytes()
+        for path in Path(self._folder).glob("*"):  # none where the folder was removed
+            try:
+                content = path.read_bytes()
+            except FileNotFoundError:
+                continue
             if len(content) == _ENTRY.size:
                 split, estimator, since = _ENTRY.unpack(content)
                 if split != _IDLE:
@@ -84,3 +88,29 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, name="end_with_parent", daemon=True).start()
+
+
+@contextmanager
+def watched_from_the_start(parallel: Any) -> Iterator[None]:
+    """Let joblib's workers watch this process from their start, not from their first task.
+
+    joblib has an argument for this, but it would start new workers at every change between this and other work.
+    """
+    backend = getattr(parallel, "_backend", None)
+    if backend is None:
+        yield
+        return
+    configure = backend.configure
+
+    def configure_and_watch(*args: Any, **kwargs: Any) -> Any:
+        n_jobs = configure(*args, **kwargs)
+        executor = backend._workers
+        if getattr(executor, "_initializer", False) is None:
+            executor._initializer, executor._initargs = end_with_parent, (os.getpid(),)
+        return n_jobs
+
+    backend.configure = configure_and_watch
+    try:
+        yield
+    finally:
+        vars(backend).pop("configure", None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,8 +17,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from skcompare.evaluation._copies import Copies
+from skcompare.evaluation._pickles import pickled_size, travels
 from skcompare.evaluation._splits import NarrowArray, Splits
 
+INTERRUPTED = "interrupted while"
 _REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
 
 
@@ -81,6 +84,8 @@ class FitPlan:
     task : callable or None
         What to do with every fit in place of fitting, predicting and scoring, called as
         ``task(spec, copies, plan)``; whatever it raises ends the run.
+    home : int
+        The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
     """
 
     responses: tuple[tuple[str, ...], ...] = ()
@@ -91,6 +96,12 @@ class FitPlan:
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
+    home: int = field(default_factory=os.getpid)
+
+    @property
+    def may_be_interrupted(self) -> bool:
+        """Whether a ``KeyboardInterrupt`` raised here and now may be the user's."""
+        return os.getpid() == self.home and threading.current_thread() is threading.main_thread()
 
 
 class Fit(NamedTuple):
@@ -121,11 +132,15 @@ class FoldOutcome:
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
     """One line: which estimator, which fold, which step, and the error."""
-    repeat, fold = divmod(split, splits.n_folds)
-    where = f"on split {split} (repeat {repeat}, fold {fold})"
+    where = _place(splits, split)
     reason = _reason(traceback)
     remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
     return f"estimator {name!r} failed in {step} {where}: {reason}{remedy}"
+
+
+def _place(splits: Splits, split: int) -> str:
+    repeat, fold = divmod(split, splits.n_folds)
+    return f"on split {split} (repeat {repeat}, fold {fold})"
 
 
 def _reason(traceback: str) -> str:
@@ -163,7 +178,13 @@ def fit_chunk(
             on_start(fit.split, fit.estimator)
         spec = specs[fit.estimator]
         copies.select(fit.split)
-        done.append(_OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan))
+        try:
+            done.append(
+                _OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan)
+            )
+        except KeyboardInterrupt as interrupt:
+            interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {_place(copies.splits, fit.split)}")
+            raise
         if plan.stop_on_error and done[-1].errors:
             break
     return done
@@ -204,7 +225,7 @@ class _OneFit:
         copies.release("test")
         if plan.model_size:
             with self._recorded("model_size"):
-                outcome.model_size = len(pickle.dumps(estimator, protocol=5))
+                outcome.model_size = pickled_size(estimator, home=plan.home)
         if plan.classes is not None and "predict" in outcome.responses:
             _encode_labels(outcome, plan.classes)
         return outcome
@@ -258,15 +279,15 @@ class _OneFit:
 
     @contextmanager
     def _recorded(self, step: str) -> Iterator[None]:
-        """Whatever is raised becomes an error of the step, but for an interrupt by the user."""
+        """Whatever is raised becomes an error of the step, but for what may be an interrupt by the user."""
         try:
             yield
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:  # SystemExit and the panics of native libraries too
+            if isinstance(error, KeyboardInterrupt) and self.plan.may_be_interrupted:
+                raise
             self.outcome.errors[step] = "".join(format_exception_only(error))
             # the traceback of a kept exception would keep the data alive
-            if self.plan.stop_on_error and isinstance(error, Exception) and _travels(error):
+            if self.plan.stop_on_error and isinstance(error, Exception) and travels(error):
                 self.outcome.exception = self.outcome.exception or error
 
     def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
@@ -282,20 +303,12 @@ class _OneFit:
 def keep_portable(outcome: FoldOutcome) -> None:
     """Make errors of predictions and scores that cannot travel between processes."""
     for method, values in list(outcome.responses.items()):
-        if values.dtype.kind == "O" and not _travels(values):
+        if values.dtype.kind == "O" and not travels(values):
             del outcome.responses[method]
             outcome.errors[method] = f"TypeError: {method} gave objects that cannot be pickled"
-    if not isinstance(outcome.scored, (type(None), Real)) and not _travels(outcome.scored):
+    if not isinstance(outcome.scored, (type(None), Real)) and not travels(outcome.scored):
         outcome.scored = None
         outcome.errors["score"] = "TypeError: the scorer gave an object that cannot be pickled"
-
-
-def _travels(value: Any) -> bool:
-    try:
-        pickle.loads(pickle.dumps(value))
-    except Exception:
-        return False
-    return True
 
 
 def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:

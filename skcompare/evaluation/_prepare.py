@@ -124,7 +124,7 @@ def prepare_evaluation(
         cv, y, stratified=is_classification(task), random_state=seed_of_splits(cv, seed, X, y, store)
     )
     routing = Routing(named, splitter, metrics, groups=groups, params=params)
-    routing.check_lengths(len(truth))
+    routing.check_samples(X, len(truth))
     return PreparedEvaluation(
         named=named,
         X=X,

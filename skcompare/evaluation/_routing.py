@@ -11,6 +11,7 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from skcompare._core.validation import check_aligned, refuse_masked
 from skcompare.evaluation._input import n_rows
 from skcompare.evaluation._scoring import Metric
 
@@ -61,13 +62,15 @@ class Routing:
         self.fit_params = {name: routed[f"estimator_{i}"]["fit"] for i, name in enumerate(named)}
         self.score_params = routed["scorer"]["score"] if scorers else {}
 
-    def check_lengths(self, n_samples: int) -> None:
-        """Raise ValueError where weights or groups are not one per sample."""
+    def check_samples(self, X: Any, n_samples: int) -> None:
+        """Raise ValueError where weights or groups are not one per sample of X, or any parameter is masked."""
         for params in (self.split_params, self.score_params, *self.fit_params.values()):
             for name, value in params.items():
+                refuse_masked(value, name)
                 if name.rpartition("__")[2] not in PER_SAMPLE or value is None or isinstance(value, Number):
                     continue
                 if n_rows(value, name) != n_samples:
                     raise ValueError(
                         f"{name} must have one row per sample of X, {n_samples}; got {n_rows(value, name)}"
                     )
+                check_aligned(**{"X": X, name: value})

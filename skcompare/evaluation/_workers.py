@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import re
-import shutil
 import signal
 import tempfile
 import threading
@@ -16,7 +15,6 @@ from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
@@ -26,8 +24,9 @@ from joblib.parallel import LokyBackend, ThreadingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from skcompare.evaluation._copies import Copies
+from skcompare.evaluation._folder import RunFolder, sweep
 from skcompare.evaluation._inner_threads import limited_jobs, limited_pools
-from skcompare.evaluation._journal import Journal
+from skcompare.evaluation._journal import Journal, watched_from_the_start
 from skcompare.evaluation._predictions import (
     EstimatorSpec,
     Fit,
@@ -47,6 +46,7 @@ CHUNKS_PER_WORKER = 4
 # figure on. Messages then fit into a pipe as a whole: no worker waits for the rest of one whose sender was killed.
 # Another ``max_nbytes`` for joblib would make it start new workers at every change between this and other work.
 SMALLEST_MAPPED, MAPPED_BY_JOBLIB = 16 * 2**10, 2**20
+MOST_FOLDERS_LOST = 3
 REPLACEMENT_TIMEOUT = 60.0  # for a cluster to replace a lost worker
 
 # What other backends raise for a worker that died; joblib's own raise a BrokenExecutor.
@@ -73,12 +73,18 @@ class Workers:
         self.backend = ThreadingBackend() if self.threads else get_active_backend()[0]
         self.n_workers = effective_n_jobs(self.n_jobs)
         self.processes = isinstance(self.backend, LokyBackend)
-        self.folder = tempfile.mkdtemp(prefix="skcompare-") if self.processes else None
+        if self.processes:
+            sweep()
+        self.folder = RunFolder() if self.processes else None
         self.here = getattr(self.backend, "supports_sharedmem", False)
         # of a cluster's machines nothing is known
         share = max(1, cpu_count() // self.n_workers) if self.processes or self.here else 1
         self.inner_limit = getattr(self.backend, "inner_max_num_threads", None) or share
         self.numbers = count()
+        self.lost_folders: list[str] = []
+        self._map()
+
+    def _map(self) -> None:
         self.X, self.y = self._mapped("X", self.work.X), self._mapped("y", self.work.y)
 
     def _mapped(self, name: str, values: Any) -> Any:
@@ -87,14 +93,14 @@ class Workers:
             return values
         if not SMALLEST_MAPPED <= values.nbytes < MAPPED_BY_JOBLIB:
             return values
-        path = Path(self.folder) / f"{name}.npy"
+        path = self.folder.path / f"{name}.npy"
         np.save(path, values)
         return np.load(path, mmap_mode="r")
 
     def close(self) -> None:
         """Remove what was written on the way."""
         if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.remove()
 
     def run(self) -> Iterator[list[Finished]]:
         """All fits of the backlog."""
@@ -104,11 +110,17 @@ class Workers:
     def _rounds(self) -> Iterator[list[Finished]]:
         while self.backlog or self.suspects:
             alone = self.suspects.popleft() if self.suspects else None
-            journal = None if self.folder is None else Journal(tempfile.mkdtemp(dir=self.folder))
+            if self.folder is not None and self.folder.is_gone():
+                self._renew_folder()
+            journal = None if self.folder is None else Journal(tempfile.mkdtemp(dir=self.folder.path))
             try:
                 with self._time_limit(journal):
                     yield from self._round(journal, alone)
-            except Exception as error:
+            except (Exception, SystemExit) as error:  # the latter where an estimator exits while it is pickled
+                if self._lost_folder(error):
+                    self.backlog.put_back(fit for fits in self.in_flight.values() for fit in fits)
+                    self.in_flight.clear()
+                    continue
                 _check_transport(error, self.work)
                 if not _is_loss(error) or not self.in_flight:
                     raise
@@ -116,7 +128,30 @@ class Workers:
                 if not self.processes:
                     self._await_replacement(error)
 
-    def _await_replacement(self, error: Exception) -> None:
+    def _lost_folder(self, error: BaseException) -> bool:
+        """Whether an error comes from a temporary folder that someone removed; there is a new one then."""
+        if self.folder is None or isinstance(error, SystemExit):
+            return False
+        said = f"{error} {error.__cause__}"
+        if self.folder.is_gone() or (str(self.folder.path) in said and "FileNotFoundError" in said):
+            self._renew_folder()
+            return True
+        return any(folder in said for folder in self.lost_folders)  # a task of the round before
+
+    def _renew_folder(self) -> None:
+        """Another temporary folder in place of one that someone removed, as programs that clean up do."""
+        assert self.folder is not None
+        self.lost_folders.append(str(self.folder.path))
+        if len(self.lost_folders) > MOST_FOLDERS_LOST:
+            raise OSError(
+                f"the temporary folder of the run must stay until its end; {self.folder.path} was removed, as were "
+                f"{MOST_FOLDERS_LOST} before. Set TMPDIR to a folder that nothing cleans"
+            )
+        self.folder.remove()
+        self.folder = RunFolder()
+        self._map()
+
+    def _await_replacement(self, error: BaseException) -> None:
         """Wait until a cluster has workers again; with a single one joblib would run the suspects in this process."""
         deadline = monotonic() + REPLACEMENT_TIMEOUT
         while effective_n_jobs(self.n_jobs) < 2:
@@ -141,7 +176,8 @@ class Workers:
         chunks = self._chunks() if alone is None else iter([[alone]])
         # BLAS counts its threads by process, so that the end of one task must not lift the limit of another
         limits = limited_pools(self.inner_limit) if self.here else nullcontext()
-        with limits, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
+        watched = watched_from_the_start(parallel) if self.processes else nullcontext()
+        with limits, watched, given_up_quietly(parallel(self._calls(chunks, journal))) as results:
             for number, outcomes in results:
                 fits = self.in_flight.pop(number)
                 yield self.backlog.finish(fits, outcomes)
@@ -186,7 +222,7 @@ class Workers:
                         os.kill(running.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
                     return
 
-    def _after_loss(self, journal: Journal | None, alone: Fit | None, error: Exception) -> list[Finished]:
+    def _after_loss(self, journal: Journal | None, alone: Fit | None, error: BaseException) -> list[Finished]:
         """What is certain after a worker was lost; the fits it ran are suspects, the rest is done again."""
         lost = [fit for fits in self.in_flight.values() for fit in fits]
         self.in_flight.clear()
@@ -209,29 +245,31 @@ def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:
     return FoldOutcome(fit_time=np.nan if seconds is None else seconds, score_time=0.0, errors={"fit": reason})
 
 
-def _is_loss(error: Exception) -> bool:
+def _is_loss(error: BaseException) -> bool:
     """Whether an exception says that a worker died."""
     return isinstance(error, BrokenExecutor) or type(error).__name__ in LOST_ELSEWHERE
 
 
-def _exit_codes(error: Exception) -> str:
+def _exit_codes(error: BaseException) -> str:
     found = re.search(r"exit codes of the workers are (\{.*?\})", str(error))
     return f", exit codes {found[1]}" if found else ""
 
 
-def _check_transport(error: Exception, work: Work) -> None:
+def _check_transport(error: BaseException, work: Work) -> None:
     """Raise ValueError, by name, where workers cannot be sent what they need or cannot read it."""
     unreadable = isinstance(error, BrokenExecutor) and "un-serialize" in str(error)
-    if not unreadable and not isinstance(error, pickle.PicklingError):
+    if not unreadable and not isinstance(error, (pickle.PicklingError, SystemExit)):
         return
     for spec in work.specs:
         try:
             pickle.dumps(wrap_non_picklable_objects(spec))
-        except Exception as cause:
+        except (Exception, SystemExit) as cause:
             raise ValueError(
                 f"estimators[{spec.name!r}] must be picklable to run in other processes; "
                 f"{type(cause).__name__}: {cause}. Give n_jobs=1 to run it in this one"
             ) from error
+    if isinstance(error, SystemExit):
+        return  # not by pickling
     reason = str(error.__cause__ or error).strip('" \n').splitlines()[-1]
     raise ValueError(
         f"estimators, X, y and scoring must be picklable, and importable in other processes, to run there; {reason}. "
@@ -251,6 +289,19 @@ def given_up_quietly(results: Any) -> Iterator[Any]:
                 results.close()
 
 
+@contextmanager
+def _left_to_the_caller(home: int) -> Iterator[None]:
+    """Ctrl-C reaches a worker too, where it is the calling process that ends the run."""
+    if os.getpid() == home or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
 def _run_chunk(
     number: int,
     X: Any,
@@ -265,7 +316,7 @@ def _run_chunk(
 ) -> tuple[int, list[FoldOutcome]]:
     """A chunk in a worker; its number tells the calling process which one it was."""
     try:
-        with limited_jobs(inner_limit), limited_pools(inner_limit):
+        with limited_jobs(inner_limit), limited_pools(inner_limit), _left_to_the_caller(plan.home):
             copies = Copies(X, y, splits, lasting=lasting(specs.values(), plan))
             outcomes = fit_chunk(copies, plan, specs, fits, None if journal is None else journal.start)
         for outcome in () if here else outcomes:

@@ -46,7 +46,7 @@ adjust_pvalues, adjust_pairs, detectable_difference, study_power, alpha_spending
 
 What do the procedures return?
 ------------------------------
-ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, FTestResult, DifferencePosterior,
+Compared, ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, FTestResult, DifferencePosterior,
 DetectableDifference, CalibrationResult, LevelCalibration, DominanceTestResult, DominancePosterior,
 DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult, MaxTResult,
 HotellingResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult, SignedRankPosterior,

@@ -2,6 +2,7 @@ from ._base import DifferencePosterior as DifferencePosterior
 from ._base import FTestResult as FTestResult
 from ._base import TTestResult as TTestResult
 from ._interval import ConfidenceInterval as ConfidenceInterval
+from ._kinds import Compared as Compared
 from ._multiplicity import adjust_pvalues as adjust_pvalues
 from .curves.cost import expected_cost as expected_cost
 from .curves.error_reduction import error_reduction as error_reduction

@@ -18,6 +18,8 @@ from skcompare.inference._kinds import DifferenceTest, Posterior
 ROUNDING = 1e-12
 # Larger differences have a sum or a standard deviation that overflows.
 LARGEST_DIFFERENCE = 1e300
+# From here on the tail of Student's t is a power, where it is not below the smallest float.
+_FAR = 1e10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -291,19 +293,32 @@ def zero_variance(centre: float) -> CodedWarning:
     if centre == 0:
         return Code.NO_DIFFERENCE("the differences that the test reads are all 0.")
     return Code.ZERO_VARIANCE(
-        f"the differences do not vary around {centre:g}, so the folds cannot tell how sure it is."
+        f"the differences that the test reads are all {centre:g}: it takes that as certain, but on other data they may "
+        "vary."
     )
 
 
 def t_pvalue(statistic: float, df: float, alternative: str) -> float:
     """Tail probability of Student's t with real `df` for an `alternative`."""
     if alternative == "two-sided":
-        return float(np.minimum(1.0, 2 * special.stdtr(df, -abs(statistic))))
-    return float(special.stdtr(df, -statistic if alternative == "greater" else statistic))
+        return float(np.minimum(1.0, 2 * t_tail(abs(statistic), df)))
+    return t_tail(statistic if alternative == "greater" else -statistic, df)
+
+
+def t_tail(statistic: float, df: float) -> float:
+    """P(T > statistic) for Student's t; beyond `_FAR`, whose square might overflow, by the power that its tail is."""
+    if _FAR < statistic < np.inf:
+        return float(special.stdtr(df, -_FAR) * (_FAR / statistic) ** df)
+    return float(special.stdtr(df, -statistic))
 
 
 def t_quantile(df: float, probability: float) -> float:
-    """Quantile of Student's t with real `df`."""
+    """Quantile of Student's t with real `df`; that of a tail beyond `_FAR` by the power that the tail is."""
+    beyond = float(special.stdtr(df, -_FAR))
+    for tail, sign in ((probability, -1.0), (1 - probability, 1.0)):
+        if tail < beyond:
+            with np.errstate(divide="ignore", over="ignore"):
+                return float(sign * _FAR * (beyond / np.float64(tail)) ** (1 / df))
     return float(special.stdtrit(df, probability))
 
 

@@ -10,6 +10,7 @@ from skcompare._core.validation import FloatArray
 
 _CHUNK = 256
 _NEGLIGIBLE = 1e-30
+_TINY = 1e-100
 
 
 def probability_largest(alpha: FloatArray) -> FloatArray:
@@ -20,7 +21,11 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
     That density decays exponentially to the left and doubly so to the right, so the trapezoid rule converges
     exponentially. Equal parameters are computed once.
     """
-    values, group, size = np.unique(alpha, return_inverse=True, return_counts=True)
+    if alpha.sum() < _TINY:  # all of the mass is on one component
+        scaled = alpha / alpha.max()
+        return np.asarray(scaled / scaled.sum())
+    lost = np.minimum(1.0, alpha / _TINY)  # the probability of a tiny parameter is proportional to it
+    values, group, size = np.unique(np.maximum(alpha, _TINY), return_inverse=True, return_counts=True)
     largest = float(values[-1])
     t, step = _grid(largest, alpha.size)
     density = np.zeros((values.size, t.size))
@@ -30,8 +35,8 @@ def probability_largest(alpha: FloatArray) -> FloatArray:
             break  # the densities have one peak each: what is left of here is below their rounding
     # left of the grid the density is proportional to exp(t * sum(alpha)): the rest is a geometric series
     decay = np.exp(-step * alpha.sum())
-    share = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
-    return np.asarray(share[group] * step)
+    shares = density.sum(axis=1) + density[:, 0] * decay / -np.expm1(-step * alpha.sum())
+    return np.asarray(shares[group] * step * lost)
 
 
 def _density(values: FloatArray, size: NDArray[np.intp], t: FloatArray) -> FloatArray:
@@ -60,7 +65,8 @@ def _grid(largest: float, size: int) -> tuple[FloatArray, float]:
 
 def _log_peak(alpha: FloatArray) -> FloatArray:
     """alpha log(alpha) - alpha - log Gamma(alpha); Stirling's series where the terms would cancel."""
-    series = (np.log(alpha) - np.log(2 * np.pi)) / 2 - 1 / (12 * alpha) + 1 / (360 * alpha**3) - 1 / (1260 * alpha**5)
+    large = np.maximum(alpha, 40)
+    series = (np.log(large) - np.log(2 * np.pi)) / 2 - 1 / (12 * large) + 1 / (360 * large**3) - 1 / (1260 * large**5)
     return np.where(alpha > 40, series, alpha * np.log(alpha) - alpha - special.gammaln(alpha))
 
 

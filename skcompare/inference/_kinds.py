@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from skcompare._core.html import Table
+from skcompare._core.numbers import decimals, decimals_of_difference, interval, number
 from skcompare._core.record import Record, pvalue, shown
 from skcompare.inference._interval import HasInterval
 
@@ -17,8 +18,8 @@ MAX_NAMED = 6
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Compared(Record):
     """What a record calls the models, and the metric that it is about.
 
     Attributes
@@ -77,7 +78,10 @@ class DifferenceTest(OfModels):
 
     def _sentence(self) -> str:
         of = self.compared
-        found = f"{of.a} - {of.b} is {self.estimate:+.3g}{interval_in_words(self)}, {in_tail(self)}"
+        places = decimals_of_difference(self.estimate, self.estimate)
+        estimate = number(self.estimate, places, signed=True)
+        limits = interval_in_words(self, places, signed=True)
+        found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}"
         return f"{self._claim(of)}: {found}."
 
     def _claim(self, of: Compared) -> str:
@@ -110,7 +114,8 @@ class RateTest(HasInterval, OfModels):
         where = {"greater": "above", "less": "below"}.get(self.alternative, "different from")
         found = f"is {significantly(self.pvalue)} {where} {self.threshold:.3g}, {p_in_words(self.pvalue)}"
         whose = f" of {self.compared.a}," if self.compared.known else ""
-        return f"The error rate{whose} {self.estimate:.3g}{interval_in_words(self)}{',' if whose else ''} {found}."
+        rate = f"{number(self.estimate, 4)}{interval_in_words(self, 4)}"
+        return f"The error rate{whose} {rate}{',' if whose else ''} {found}."
 
 
 class OmnibusTest(Record):
@@ -201,19 +206,22 @@ def interval_of(record: Any) -> Any:
     return interval if interval.low == interval.low else None
 
 
-def interval_in_words(record: Any) -> str:
+def interval_in_words(record: Any, places: int | None = None, *, signed: bool = False) -> str:
     """The 95% interval of a record in brackets, empty where there is none."""
-    interval = interval_of(record)
-    return "" if interval is None else f" (95% interval {from_to(interval.low, interval.high)})"
+    found = interval_of(record)
+    return "" if found is None else f" (95% interval {from_to(found.low, found.high, places, signed=signed)})"
 
 
-def from_to(low: float, high: float) -> str:
-    """Both ends of an interval, or the one that it has."""
+def from_to(low: float, high: float, places: int | None = None, *, signed: bool = False) -> str:
+    """Both ends of an interval, or the one that it has; those of a difference have signs."""
+    places = decimals((low, high)) if places is None else places
     if np.isinf(low) and np.isinf(high):
         return "without limits"
     if np.isinf(high):
-        return f"from {low:.3g} up"
-    return f"up to {high:.3g}" if np.isinf(low) else f"{low:.3g} to {high:.3g}"
+        return f"from {number(low, places, signed=signed)} up"
+    if np.isinf(low):
+        return f"up to {number(high, places, signed=signed)}"
+    return interval(low, high, places, signed=signed)
 
 
 def with_interval(tables: list[Table], record: Any) -> list[Table]:

@@ -14,6 +14,7 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
 from skcompare.plotting._style import (
     BETTER,
+    CHARACTER,
     NEUTRAL,
     inches,
     ink,
@@ -32,11 +33,12 @@ if TYPE_CHECKING:
 MAX_ROWS = 30
 MAX_PARAMETERS = 6
 # Characters of a row, and of one value at least.
-LONGEST, SHORTEST_VALUE = 56, 8
+LONGEST, SHORTEST_VALUE, SHORTEST_ROW = 56, 8, 16
 NONE = "–"  # where a candidate lacks a parameter
 # Inches.
 WIDTH, ROW, LINE, ABOVE_AND_BELOW = 5.4, 0.24, 0.17, 2.1
 FEWEST, SMALL_ROW = 3, 0.19  # rows in small axes, and how high each is
+NAMES_PART = 0.55  # of the width of small axes for the names of rows
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -139,12 +141,13 @@ class CandidatesDisplay(Display):
 
     def _title(self, limit: int = MAX_ROWS) -> str:
         n, drawn, failed = len(self.names), len(self._shown(limit)), int(np.isnan(self.means).sum())
-        some = f"the first {drawn} of {n} candidates" if drawn < n - failed else f"{n} candidates"
-        gaps = f", {failed} of which failed" if failed else ""
-        others = int((~self.significantly_different & np.isfinite(self.means)).sum()) - 1
-        if others < 1:
-            return f"{some}{gaps}; all others are significantly worse"
-        return f"{some}{gaps}; the best and {others} other{'' if others == 1 else 's'} are not significantly different"
+        alike = int((~self.significantly_different & np.isfinite(self.means)).sum()) - 1
+        said = f"the best of {n} candidates; all others are significantly worse"
+        if alike > 0:
+            are = "is" if alike == 1 else "are"
+            said = f"{alike} of {n - 1} other candidates {are} not significantly different from the best"
+        notes = [f"the first {drawn} shown"] * (drawn < n - failed) + [f"{failed} failed"] * (failed > 0)
+        return f"{said} ({', '.join(notes)})" if notes else said
 
     def _size(self) -> tuple[float, float]:
         height = ROW * max(2, len(self._shown())) + LINE * self._head().count("\n")
@@ -165,7 +168,10 @@ class CandidatesDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         height = inches(ax)[1]
         roomy = self._is_roomy()
-        limit = MAX_ROWS if roomy else max(FEWEST, min(MAX_ROWS, int(height / SMALL_ROW) - 2))
+        longest = LONGEST if roomy else max(SHORTEST_ROW, min(LONGEST, int(NAMES_PART * inches(ax)[0] / CHARACTER)))
+        head = self._head(longest)
+        above = head.count("\n")
+        limit = MAX_ROWS if roomy else max(FEWEST, min(MAX_ROWS, int(height / SMALL_ROW) - 2 - above))
         rows = self._shown(limit)
         best = self.means[0]
         ax.axvline(best, color=ink(ax), lw=0.8, zorder=0.5, gid="best")
@@ -177,8 +183,8 @@ class CandidatesDisplay(Display):
                 ends = [best + self.low[y], best + self.high[y]]
                 ax.plot(ends, [y, y], color=colour, lw=1.4, solid_capstyle="butt", zorder=1, gid=f"interval {y}")
             ax.plot(self.means[y], y, marker="o", mec=colour, mfc=fill, ms=6, zorder=2, ls="", gid=f"candidate {y}")
-        names, head = self._labels(limit), self._head()
-        ax.set_ylim(len(rows) - 0.5, -1 - LINE / ROW * head.count("\n") if head else -0.5)
+        names = self._labels(limit, longest)
+        ax.set_ylim(len(rows) - 0.5, -1 - (above * LINE / ROW if roomy else 1.5 * above) if head else -0.5)
         places, names = ([-0.6, *rows], [head, *names]) if head else (rows, names)
         name_rows(ax, places, names, self._title(limit))
         for label, differs in zip(ax.get_yticklabels()[-len(rows) :], self.significantly_different, strict=False):
@@ -201,21 +207,23 @@ class CandidatesDisplay(Display):
         """The rows to draw: the first that have a mean."""
         return [i for i, mean in enumerate(self.means.tolist()) if mean == mean][:limit]
 
-    def _labels(self, limit: int = MAX_ROWS) -> list[str]:
+    def _labels(self, limit: int = MAX_ROWS, longest: int = LONGEST) -> list[str]:
         """The ranks of the candidates that are drawn, with their values, or a name where no parameter varies."""
         rows = self._shown(limit)
-        texts = labels([self.names[i] for i in rows], LONGEST)
+        texts = labels([self.names[i] for i in rows], longest)
         if self.parameters:
-            columns = [labels(column, self._room()) for column in zip(*(self.values[i] for i in rows), strict=True)]
+            columns = [
+                labels(column, self._room(longest)) for column in zip(*(self.values[i] for i in rows), strict=True)
+            ]
             texts = [" · ".join(values) for values in zip(*columns, strict=True)]
         return [f"{self.ranks[i]}: {text}" for i, text in zip(rows, texts, strict=True)]
 
-    def _head(self) -> str:
+    def _head(self, longest: int = LONGEST) -> str:
         """The parameters whose values the rows show."""
         if not self.parameters:
             return ""
-        return wrapped(" · ".join(labels(self.parameters, 2 * self._room())), LONGEST)
+        return wrapped(" · ".join(labels(self.parameters, 2 * self._room(longest))), longest)
 
-    def _room(self) -> int:
+    def _room(self, longest: int) -> int:
         """Characters of one value."""
-        return max(SHORTEST_VALUE, LONGEST // len(self.parameters) - 3)
+        return max(SHORTEST_VALUE, longest // len(self.parameters) - 3)

@@ -43,6 +43,7 @@ LINE_HEIGHT = 1.35  # of a line of text, in font sizes
 WIDEST_NAMES = 0.6  # part of the axes that the names may take
 MAX_TICKS = 10
 LONGEST = 24
+LENGTHS, LEGIBLE = (LONGEST, 18, 14, 10), 7.0  # of names in small axes, until the letters have so many points
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -203,8 +204,12 @@ class CriticalDifferenceDisplay(Display):
         low, high = self._bars().axis()
         right = low if np.isnan(self.critical_difference) else min(low, high - self.critical_difference)
         side = SIDE * (high - right)
-        texts, lettered = self._texts()
-        font, column = _fit(ax, texts, self._top() + self._bottom())
+        rows = self._top() + self._bottom()
+        for longest in LENGTHS:
+            texts, lettered = self._texts(longest)
+            font, column = _fit(ax, texts, rows)
+            if font >= LEGIBLE:
+                break
         margin = column * (high - right + 2 * side) / (1 - 2 * column)
         ax.set(xlim=(high + side + margin, right - side - margin), ylim=(self._bottom(), -self._top()))
         ax.set(xticks=[], yticks=[])
@@ -285,12 +290,12 @@ class CriticalDifferenceDisplay(Display):
             look: dict[str, Any] = {"color": BETTER, "weight": "bold"} if marked else {}
             ax.annotate(texts[i], (edge, row), (gap * 72 / 2, 0), ha=align, **beside, **look)
 
-    def _texts(self) -> tuple[list[str], bool]:
+    def _texts(self, longest: int = LONGEST) -> tuple[list[str], bool]:
         """What stands beside each leader line, and whether letters are needed."""
         lettered = self._bars().need_letters()
         better = set(self._bars().order()[: (len(self.names) + 1) // 2])
         texts = []
-        for i, name in enumerate(labels(self.names, LONGEST)):
+        for i, name in enumerate(labels(self.names, longest)):
             rank = f"{self.mean_ranks[i]:.2f}" + (f" ({self.groups[i]})" if lettered else "")
             texts.append(f"{rank}  {name}" if i in better else f"{name}  {rank}")
         return texts, lettered

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
     from skcompare.comparison.table import ComparisonRow
 
-MAX_ROWS = 60
+MAX_ROWS, FEWEST = 60, 3
+SMALL_ROW = 0.13  # inches: the lowest row
 # Metrics without a unit share an axis, unless their widest rows differ by more than this factor.
 COMPARABLE = 30.0
 SHARES = (
@@ -78,7 +79,8 @@ class DifferencesDisplay(Display):
     Notes
     -----
     Metrics of different units, such as seconds and shares, have axes of their own within `ax_`: ``ax_.child_axes``.
-    Of more than 60 rows those with the smallest p-values are drawn; `frame` has all.
+    Of more than 60 rows, or than small axes have space for, those with the smallest p-values are drawn; `frame` has
+    all.
     """
 
     metrics: Sequence[str]
@@ -157,7 +159,7 @@ class DifferencesDisplay(Display):
             decided_by=decided_by(result),
         )
 
-    def _title(self) -> str:
+    def _title(self, limit: int = MAX_ROWS) -> str:
         n = sum(which != "not tested" for which in self.better)
         n_found = sum(which in ("a", "b") for which in self.better)
         metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
@@ -165,8 +167,8 @@ class DifferencesDisplay(Display):
             said = f"the difference{metric} is {'' if n_found else 'not '}significant"
         else:
             said = f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
-        n_shown, n_all = len(self._shown()), len(self.a)
-        return f"{said} ({self.procedure}{f'; the {n_shown} smallest p-values' if n_shown < n_all else ''})"
+        n_shown = len(self._shown(limit))
+        return f"{said} ({f'the {n_shown} smallest p-values; ' if n_shown < len(self.a) else ''}{self.procedure})"
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
@@ -188,11 +190,12 @@ class DifferencesDisplay(Display):
 
     def _draw(self, ax: Axes) -> None:
         by_panel: dict[int, list[int]] = {}
-        for i in self._shown():
+        limit = self._limit(ax)
+        for i in self._shown(limit):
             by_panel.setdefault(self.panels[i], []).append(i)
         panels = [by_panel[key] for key in sorted(by_panel)]
         if len(panels) == 1:
-            names = self._draw_rows(ax, panels[0], self._title())
+            names = self._draw_rows(ax, panels[0], self._title(limit))
             self._explain(ax, "difference", names)
             return
         ax.set(xticks=[], yticks=[])
@@ -214,7 +217,7 @@ class DifferencesDisplay(Display):
             else:
                 self._explain(own, about, names)
             spread_ticks(own)
-        set_title(ax, self._title(), names=widest)
+        set_title(ax, self._title(limit), names=widest)
 
     def _draw_rows(self, ax: Axes, rows: Sequence[int], title: str) -> float:
         """Draw some rows; returns the width of their names in inches."""
@@ -257,9 +260,14 @@ class DifferencesDisplay(Display):
             return "not tested"
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
-    def _shown(self) -> list[int]:
+    def _limit(self, ax: Axes) -> int:
+        """How many rows the axes have space for."""
+        gaps = GAP * (len(set(self.panels)) - 1)
+        return max(FEWEST, min(MAX_ROWS, int((inches(ax)[1] - gaps) / SMALL_ROW)))
+
+    def _shown(self, limit: int = MAX_ROWS) -> list[int]:
         """The rows to draw, in their order."""
-        first = np.argsort(self.pvalues, kind="stable")[:MAX_ROWS]
+        first = np.argsort(self.pvalues, kind="stable")[:limit]
         return sorted(first.tolist())
 
     def _row_labels(self, rows: Sequence[int], *, within: bool = False, lengths: Sequence[int] = LENGTHS) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from skcompare._core.names import choose_metrics, choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
-from skcompare.comparison.dominance import dominance
+from skcompare.comparison.dominance import among_pairs, dominance
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
@@ -67,11 +67,13 @@ class DominanceDisplay(Display):
     statement : sequence of bool of length m, or None
         The most frequent pattern of wins, which the dominance test is about; None where none is the most frequent.
     pvalue : float
-        Of that test, for this pair alone.
+        Of that test, adjusted over all pairs of models.
     n_cases : float
         How many independent cases there are.
     cases : str
         What they are.
+    within_reach : bool
+        Whether any pattern on so many cases could be significant among all pairs.
 
     Notes
     -----
@@ -88,6 +90,7 @@ class DominanceDisplay(Display):
     pvalue: float
     n_cases: float
     cases: str
+    within_reach: bool = True
 
     @classmethod
     def from_result(
@@ -128,14 +131,15 @@ class DominanceDisplay(Display):
         >>> from skcompare.plotting import DominanceDisplay
         >>> table = {"dataset": ["iris", "wine", "digits"], "nb": [0.95, 0.97, 0.91], "tree": [0.94, 0.90, 0.85]}
         >>> display = DominanceDisplay.from_result(StudyResult.from_frame(table)).plot()
-        >>> print(display.ax_.get_title(loc="left").replace(chr(10), " "))
-        most probable pattern of wins: nb better on score (posterior 97%, dominance test p = 0.250)
+        >>> print(display.ax_.get_title(loc="left").replace(chr(10), " ").split(": ")[1])
+        nb better on score (posterior 97%, too few cases for a significant dominance test)
         """
         names = choose_metrics(metrics, result.metrics)
         a, b = choose_pair(a, b, result.estimators)
         asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
         test: Any = dominance(result, "glrt", **asked)
         posterior: Any = dominance(result, "dirichlet", **asked)
+        among = among_pairs(result, names, a, b, rope)
         return cls(
             a=a,
             b=b,
@@ -143,13 +147,18 @@ class DominanceDisplay(Display):
             marginals=posterior.marginals,
             probabilities=posterior.probabilities,
             statement=test.statement,
-            pvalue=test.pvalue,
+            pvalue=among.pvalue_adjusted,
+            within_reach=among.within_reach(),
             n_cases=test.n_effective,
             cases="data sets" if isinstance(result, StudyScores) else "effective cases",
         )
 
     def _title(self) -> str:
-        found: dict[str, Any] = {"probabilities": self.probabilities, "pvalue": self.pvalue}
+        found: dict[str, Any] = {
+            "probabilities": self.probabilities,
+            "pvalue": self.pvalue,
+            "within_reach": self.within_reach,
+        }
         return pattern_title(self.statement, self.metrics, self.a, self.b, **found)
 
     def _size(self) -> tuple[float, float]:
@@ -175,14 +184,14 @@ class DominanceDisplay(Display):
         first = len(names) + 2.5
         metric_rows = np.arange(len(names)) + 1.0
         statement_rows = np.arange(len(statements)) + first
-        for y, p in zip(metric_rows, self.marginals, strict=True):
-            _bar(ax, y, p, EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER)
-        for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
-            _bar(ax, y, p, look)
-        ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
-        ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
         shown, scale = fitted_names(ax, [*names, "", *statements, ""], by=SMALL, shorten=False)
         font = scale * points("medium")
+        for y, p in zip(metric_rows, self.marginals, strict=True):
+            _bar(ax, y, p, EITHER if abs(p - 0.5) < SMALLEST else A_BETTER if p > 0.5 else B_BETTER, font)
+        for y, p, look in zip(statement_rows, self._bars(), self._looks(), strict=True):
+            _bar(ax, y, p, look, font)
+        ax.plot([0.5, 0.5], [0.5, len(names) + 0.5], color=ink(ax), lw=0.8, ls=":")
+        ax.set(xlim=(0, 1.12), xticks=TICKS if self._is_roomy() else TICKS[::2], ylim=(statement_rows[-1] + 0.7, -0.7))
         width = scale * width_of(shown)
         a, _ = labels([self.a, self.b], longest=LONGEST_NAME)
         headings = {0: f"probability that {a} is better", first - 1: "probability of being the most probable pattern"}
@@ -233,6 +242,6 @@ class DominanceDisplay(Display):
         return found + [f"the other {others} patterns"] * (others > 0)
 
 
-def _bar(ax: Axes, y: float, probability: float, look: Mapping[str, Any]) -> None:
+def _bar(ax: Axes, y: float, probability: float, look: Mapping[str, Any], font: float) -> None:
     ax.barh(y, probability, height=0.72, **look)
-    ax.text(probability + 0.012, y, percent(probability), va="center", fontsize="small")
+    ax.text(probability + 0.012, y, percent(probability), va="center", fontsize=font)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from skcompare.comparison.compare import Scores, compare, stopped
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable
+from skcompare.comparison.compare import Scores, compare, level, stopped
+from skcompare.comparison.table import ComparisonRow, ComparisonTable
 from skcompare.plotting._statements import in_words
 
 
@@ -38,4 +38,4 @@ def budget(comparison: ComparisonTable, n_shown: int = 0) -> str:
 
 def decided_by(scores: Scores) -> str:
     """By what a model is significantly better, in words."""
-    return f"p < {ALPHA}" if stopped(scores) is None else "decided while it ran"
+    return f"p < {level(scores):g}" if stopped(scores) is None else "decided while it ran"

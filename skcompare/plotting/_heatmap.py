@@ -138,7 +138,7 @@ class SearchHeatmapDisplay(Display):
         grey = "; grey: no candidate" if (self.n_candidates == 0).any() else ""
         if most == 1:
             return f"{metric} of every candidate; star: best, dot: not significantly different{grey}"
-        marks = "star: with the best, dot: with one not significantly different"
+        marks = "star: the best is here, dot: one not significantly different"
         return f"mean {metric} of up to {most} candidates; {marks}{grey}"
 
     def _size(self) -> tuple[float, float]:

@@ -23,6 +23,7 @@ from skcompare.plotting._style import (
     BETTER,
     LONGEST,
     NEUTRAL,
+    PER_INCH,
     add_legend,
     inches,
     ink,
@@ -31,6 +32,7 @@ from skcompare.plotting._style import (
     points,
     set_title,
     width_of,
+    wrapped,
 )
 from skcompare.scores.study import StudyScores
 
@@ -187,7 +189,8 @@ class ParetoDisplay(Display):
             name = labels([self.metrics[j]])[0]
             unit = " in seconds" if self.metrics[j] in TIMES else ""
             better = "better \N{RIGHTWARDS ARROW}" if self.greater_is_better[j] else "\N{LEFTWARDS ARROW} better"
-            ax.set(**{f"{axis}label": f"{self.averages[j]} {name}{unit} ({better})"})
+            said = wrapped(f"{self.averages[j]} {name}{unit} ({better})", int(PER_INCH * inches(ax)[j]))
+            ax.set(**{f"{axis}label": said})
 
     def _limits(self, j: int) -> tuple[float, float]:
         """Limits of an axis that hold the intervals; on a logarithmic one those that are not positive leave it."""

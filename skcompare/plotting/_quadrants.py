@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.compare import Scores
-from skcompare.comparison.dominance import dominance, joint_cases
+from skcompare.comparison.dominance import among_pairs, dominance, joint_cases
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 # Areas of markers in square points: of one case, and the largest.
 AREA, LARGEST_AREA = 26.0, 900.0
-# The labels of the quadrants have this part of the axes' height above and below the points, and of its width each.
-HIGH, WIDE = 0.1875, 0.47
+# The labels of the quadrants have this part of the axes' height, and of small axes' height, above and below the
+# points, and of its width each.
+HIGH, SMALL_HIGH, WIDE = 0.1875, 0.22, 0.47
 BESIDE = (0.6, 0.8)  # inches that the labels of small axes take
 # Points.
 FONT, SMALLEST_FONT = 8.3, 4.0
@@ -61,9 +62,11 @@ class QuadrantsDisplay(Display):
     statement : sequence of bool of length 2, or None
         The most frequent pattern of wins, which the dominance test is about; None where none is the most frequent.
     pvalue : float
-        Of that test, for this pair alone.
+        Of that test, adjusted over all pairs of models.
     unit : str
         What `counts` count.
+    within_reach : bool
+        Whether any pattern on so many cases could be significant among all pairs.
 
     Notes
     -----
@@ -82,6 +85,7 @@ class QuadrantsDisplay(Display):
     statement: Sequence[bool] | None
     pvalue: float
     unit: str
+    within_reach: bool = True
 
     @classmethod
     def from_result(
@@ -132,6 +136,7 @@ class QuadrantsDisplay(Display):
         asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
         test: Any = dominance(result, "glrt", **asked)
         posterior: Any = dominance(result, "dirichlet", **asked)
+        among = among_pairs(result, names, a, b, rope)
         scores, _ = joint_cases(result, names, a, b, rope)
         differences, ropes = scores.a - scores.b, np.array(scores.rope)
         tied = np.abs(differences) <= ropes + ROUNDING * np.maximum(np.abs(scores.a), np.abs(scores.b))
@@ -146,12 +151,17 @@ class QuadrantsDisplay(Display):
             counts=posterior.counts,
             probabilities=posterior.probabilities,
             statement=test.statement,
-            pvalue=test.pvalue,
+            pvalue=among.pvalue_adjusted,
+            within_reach=among.within_reach(),
             unit="data sets" if isinstance(result, StudyScores) else "effective cases",
         )
 
     def _title(self) -> str:
-        found: dict[str, Any] = {"probabilities": self.probabilities, "pvalue": self.pvalue}
+        found: dict[str, Any] = {
+            "probabilities": self.probabilities,
+            "pvalue": self.pvalue,
+            "within_reach": self.within_reach,
+        }
         return pattern_title(self.statement, self.metrics, self.a, self.b, **found)
 
     def _size(self) -> tuple[float, float]:
@@ -169,7 +179,8 @@ class QuadrantsDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         reach_x, reach_y = self._reach()
         ax.set_xlim(-1.12 * reach_x, 1.12 * reach_x)
-        ax.set_ylim(-reach_y / (1 - 2 * HIGH), reach_y / (1 - 2 * HIGH))
+        high = HIGH if self._is_roomy() else SMALL_HIGH
+        ax.set_ylim(-reach_y / (1 - 2 * high), reach_y / (1 - 2 * high))
         band: dict[str, Any] = {"color": ROPE, "alpha": 0.5, "lw": 0, "zorder": 0}
         if self.ropes[0]:
             ax.axvspan(-self.ropes[0], self.ropes[0], **band)
@@ -199,15 +210,15 @@ class QuadrantsDisplay(Display):
                 ax.scatter(places[:, 0], places[:, 1], s=area * numbers, **marks)
 
     def _label_quadrants(self, ax: Axes) -> None:
-        texts = []
+        texts, roomy = [], self._is_roomy()
         for bits, count, probability in zip(statement_bits(2), self.counts, self.probabilities, strict=True):
             won = short_statement(bits.tolist(), self.metrics, self.a, self.b).replace(" on ", "\non ", 1)
-            share = f"{count:.3g} of {self._counted()}"
-            words = f"{won}\n{share}\nposterior {percent(probability)}"
+            share = f"{count:.3g} of {self._counted()}\n" if roomy else ""
+            words = f"{won}\n{share}posterior {percent(probability)}"
             x, side = (0.98, "right") if bits[0] else (0.02, "left")
             y, end = (0.985, "top") if bits[1] else (0.015, "bottom")
             texts.append(ax.text(x, y, words, ha=side, va=end, transform=ax.transAxes))
-        font = _font(ax, [text.get_text() for text in texts], small=not self._is_roomy())
+        font = _font(ax, [text.get_text() for text in texts], small=not roomy)
         for text in texts:
             text.set_fontsize(font)
 
@@ -241,7 +252,9 @@ def _font(ax: Axes, texts: Sequence[str], *, small: bool) -> float:
         max(1.0, side - beside) for side, beside in zip(inches(ax), BESIDE if small else (0, 0), strict=True)
     )
     by_width = 72 * WIDE * width / CHARACTER / max(narrow(line) for text in texts for line in text.split("\n"))
-    by_height = 72 * HIGH * height / LINE_HEIGHT / max(len(text.split("\n")) for text in texts)
+    by_height = (
+        72 * (SMALL_HIGH if small else HIGH) * height / LINE_HEIGHT / max(len(text.split("\n")) for text in texts)
+    )
     return max(SMALLEST_FONT, min(FONT, by_width, by_height))
 
 

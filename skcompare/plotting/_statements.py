@@ -8,6 +8,7 @@ import numpy as np
 
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.dominance_table import dominance_said
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._style import labels
 
@@ -79,6 +80,7 @@ def pattern_title(
     *,
     probabilities: FloatArray,
     pvalue: float,
+    within_reach: bool,
 ) -> str:
     """The most probable pattern of wins of one pair in a line, or that there is none."""
     if statement is None:
@@ -86,7 +88,7 @@ def pattern_title(
     most_probable = statement_bits(len(metrics))[int(np.argmax(probabilities))].tolist()
     found = f"posterior {percent(float(np.max(probabilities)))}"
     if most_probable == [bool(better) for better in statement]:
-        found += f", dominance test {pvalue_text(pvalue)}"
+        found += f", {dominance_said(pvalue, within_reach=within_reach)}"
     return f"most probable pattern of wins: {short_statement(most_probable, metrics, a, b)} ({found})"
 
 

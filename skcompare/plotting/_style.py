@@ -21,8 +21,10 @@ LINES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0
 BETTER, WORSE, NEUTRAL = "#0072B2", "#D55E00", "#7F7F7F"
 ROPE = "#BBBBBB"
 LONGEST = 28
-# Of titles: characters per inch at their own size, how many lines, and the parts of that size that are tried.
-PER_INCH, TITLE_LINES = 11.0, 2
+# Of titles: characters per inch at their own size, of texts whose width is measured the range of that, a part of the
+# room that is used, and how many lines.
+PER_INCH, FEWEST_PER_INCH, MOST_PER_INCH, USED, TITLE_LINES = 11.0, 8.0, 14.0, 0.9, 2
+FIRST_UNMEASURED = 0x2100  # code of the first character that a font may lack
 # Inches beside axes that are alone in their figure: without and with ticks on the left.
 MARGIN, WITH_TICKS = 0.2, 0.8
 BARE = MARGIN - WITH_TICKS  # what axes without ticks need less beside their title
@@ -135,7 +137,7 @@ def set_title(ax: Axes, title: str, *, beside: float = 0.0, names: float = 0.0) 
 
     shift = ABOVE_NAMES * names
     text = one_line(title).replace(r"\$", "$")
-    room = max(20.0, PER_INCH * (_room_above(ax, names) - beside + shift))
+    room = max(20.0, _per_inch(text) * (_room_above(ax, names) - beside + shift))
     scale = next((part for part in TITLE_SCALES if _n_lines(text, room / part) <= TITLE_LINES), TITLE_SCALES[-1])
     lines = wrapped(text, int(room / scale)).split("\n")
     if len(lines) > TITLE_LINES:
@@ -151,6 +153,17 @@ def _room_above(ax: Axes, names: float) -> float:
     alone = len(ax.figure.axes) == 1 and ax.figure.get_layout_engine() is not None
     whole = ax.figure.bbox.width / ax.figure.dpi
     return max(inches(ax)[0] - names, whole - names - (MARGIN if names else WITH_TICKS) if alone else 0.0)
+
+
+def _per_inch(text: str) -> float:
+    """Characters of a text that an inch has room for, in letters of medium size."""
+    if any(ord(char) >= FIRST_UNMEASURED for char in text):
+        return PER_INCH
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size="medium"), ismath=False)
+    return min(MOST_PER_INCH, max(FEWEST_PER_INCH, USED * 72 * len(text) / max(width, 1.0)))
 
 
 def _n_lines(text: str, room: float) -> int:

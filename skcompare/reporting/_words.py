@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from math import floor, isfinite, isnan, log10
+from math import isnan
 from typing import Any, TypeVar
 
+from skcompare._core.numbers import decimals, decimals_of_difference, interval, number
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import format_statement
 from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
@@ -18,7 +19,6 @@ from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
-MAX_DECIMALS = 9
 MAX_ROWS = 15
 _OUTCOMES = {
     Outcome.NOT_COMPARABLE: "not comparable",
@@ -26,8 +26,10 @@ _OUTCOMES = {
     Outcome.EQUIVALENT: "practically equivalent",
     Outcome.UNDECIDED: "not significantly different",
 }
-# Warnings of what forbids the conclusion: they stand beside the answer.
-FORBIDDING = tuple(code.name for code in (Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED))
+# Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
+FORBIDDING = tuple(
+    code.name for code in (Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED)
+)
 T = TypeVar("T")
 
 
@@ -68,24 +70,6 @@ def _text_fields(record: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(record) if field.repr and field.type not in numbers)
 
 
-def decimals(values: Iterable[float]) -> int:
-    """Decimals for numbers that stand together, from the largest of them: 4 for a share, more where all are small."""
-    size = max((abs(value) for value in values if isfinite(value)), default=0.0)
-    if size > 1:
-        return 3 if size < 10 else 2 if size < 1000 else 0
-    return 4 if size == 0 else min(MAX_DECIMALS, max(4, 2 - floor(log10(size))))
-
-
-def number(value: float, places: int, *, signed: bool = False) -> str:
-    """A number with so many decimals; zero has no sign, and what is far too large or small an exponent."""
-    if value != value:
-        return "n/a"
-    if abs(value) >= 1e12 or (places == MAX_DECIMALS and 0 < abs(value) < 10.0 ** (2 - places)):
-        return f"{value:{'+' if signed else ''}.3g}"
-    shown = f"{value:z.{places}f}"
-    return f"+{shown}" if signed and float(shown) > 0 else shown
-
-
 def column(values: Sequence[float]) -> list[str]:
     """Numbers that stand below each other."""
     places = decimals(values)
@@ -107,22 +91,13 @@ def numbers(row: ComparisonRow) -> dict[str, str]:
 
     The means decide how many; a difference that these would round to nothing gets its first two digits shown.
     """
-    places = decimals((row.mean_a, row.mean_b))
-    estimate = abs(row.estimate)
-    if 0 < estimate < 10.0**-places:
-        places = min(MAX_DECIMALS, max(places, 1 - floor(log10(estimate))), places + 4)
+    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
     return {
         "mean_a": number(row.mean_a, places),
         "mean_b": number(row.mean_b, places),
         "estimate": number(row.estimate, places, signed=True),
         "interval": interval(row.low, row.high, places),
     }
-
-
-def interval(low: float, high: float, places: int) -> str:
-    """Both ends of an interval of a difference."""
-    ends = [number(end, places, signed=True) for end in (low, high)]
-    return "n/a" if low != low else f"[{', '.join(ends)}]"
 
 
 def verdict(row: ComparisonRow) -> str:
@@ -261,7 +236,7 @@ def joint_verdict(joint: DominanceRow, a: str | None = None, b: str | None = Non
     if joint.statement is None or joint.most_probable is None:
         return f"{a} and {b}: no pattern is more frequent than all others"
     words = format_statement(joint.statement, joint.metrics, a=a, b=b)
-    found = f"dominance test {equal_to('p', joint.pvalue_adjusted)}"
+    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(ALPHA), alpha=ALPHA)
     if joint.most_probable == joint.statement:
         found = f"posterior {percent(joint.probability)}, {found}"
     if bool(joint.established) == (joint.pvalue_adjusted < ALPHA):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 
 from skcompare._core.html import cut
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
@@ -10,6 +11,7 @@ from skcompare.reporting._words import counted, decimals, equal_to, listed, numb
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3
+SMALLEST_SIZE = 1e-4
 MAX_CANDIDATES, MAX_LETTERS = 3, 100
 
 
@@ -48,7 +50,12 @@ def _of_search(answer: Answer, first: MetricAnswer) -> str:
     parts = []
     if first.not_different:
         who = _candidates(first.not_different)
-        alike = f"{who} {_are(first.not_different)} not significantly different from it{_at_most(first)}"
+        if first.bound == 0:
+            has = "has" if len(first.not_different) == 1 else "have"
+            alike = f"{who} {has} the same scores on all {answer.cases}"
+        else:
+            bound = _among_candidates(answer, first)
+            alike = f"{who} {_are(first.not_different)} not significantly different from it{bound}"
         parts.append(f"{leader} leads{on}; {alike}")
     if first.worse:
         worse = f"{len(first.worse)} more" if parts else _candidates(first.worse)
@@ -84,14 +91,21 @@ def _two_models(answer: Answer, first: MetricAnswer) -> str:
     if answer.n_metrics == 1:
         if first.worse:
             return f"Use {leader}. {other} is significantly worse."
+        if first.bound == 0:
+            return f"{leader} and {other} have the same scores on all {answer.cases}."
         return f"{leader} and {other} are not significantly different{_at_most(first)}."
     if pair.better and pair.worse:
         return f"{leader} is significantly better on {named(pair.better)}, {other} on {named(pair.worse)}.{_open(pair)}"
     if first.worse:
         return f"Use {leader}. {other} is significantly worse on {named(pair.better)}.{_open(pair)}"
-    rest = [metric for metric in pair.undecided if metric != first.metric]
-    also = f", nor on {named(rest)}" if rest else ""
-    text = f"{leader} and {other} are not significantly different on {first.metric}{_at_most(first)}{also}."
+    same = [on.metric for on in answer.metrics if on.bound == 0] if first.bound == 0 else [first.metric]
+    rest = [metric for metric in pair.undecided if metric not in same]
+    if first.bound == 0:
+        text = f"{leader} and {other} have the same scores on all {answer.cases} on {named(same)}."
+        text += f" They are not significantly different on {named(rest)}." if rest else ""
+    else:
+        also = f", nor on {named(rest)}" if rest else ""
+        text = f"{leader} and {other} are not significantly different on {first.metric}{_at_most(first)}{also}."
     for winner, metrics in ((leader, pair.better), (other, pair.worse)):
         if metrics:
             text += f" {winner} is significantly better on {named(metrics)}."
@@ -116,10 +130,10 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
     if first.equivalent:
         parts.append(f"{_together(leader, first.equivalent)} are practically equivalent{on}")
     elif first.not_different:
-        if answer.all_alike(first) and len(first.not_different) < MAX_NAMED:
-            parts.append(
-                f"{_together(leader, first.not_different)} are not significantly different{on}{_at_most(first)}"
-            )
+        if answer.all_alike(first):
+            same = f"have the same scores on all {answer.cases}{on}"
+            open_ = f"are not significantly different{on}{_at_most(first)}"
+            parts.append(f"{_together(leader, first.not_different)} {same if first.bound == 0 else open_}")
         else:
             others = named(first.not_different, "models")
             alike = f"{_are(first.not_different)} not significantly different from it{_at_most(first)}"
@@ -188,13 +202,23 @@ def _at_most(first: MetricAnswer) -> str:
     return f" (difference at most {size(first.bound)})"
 
 
+def _among_candidates(answer: Answer, first: MetricAnswer) -> str:
+    """The same of a search, whose intervals are narrower: each is for its own comparison alone."""
+    k = len(answer.models) - len(first.not_comparable)
+    n = k * (k - 1) // 2 * answer.n_metrics
+    bound = _at_most(first)
+    return bound.replace(")", f", for all {n} comparisons together)") if n > 1 else bound
+
+
 def size(value: float) -> str:
-    """A difference with two digits."""
+    """A difference with two digits, zeros at the end too."""
+    if SMALLEST_SIZE <= value < 1:
+        return number(value, 1 - floor(log10(value)))
     return f"{value:.2g}" if value < 1 else number(value, decimals([value]))
 
 
 def _together(leader: str, others: Sequence[str]) -> str:
-    return listed([leader, *others]) if len(others) < MAX_NAMED else f"{leader} and {len(others)} models"
+    return listed([leader, *others]) if len(others) < MAX_NAMED else f"{leader} and {len(others)} other models"
 
 
 def _are(names: Sequence[str]) -> str:

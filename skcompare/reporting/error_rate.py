@@ -87,6 +87,9 @@ def each_metric(summary: ComparedSummary) -> str:
     if len(shown) < 2:
         return ""
     listed = words.listed([f"{text} on {metric}" for metric, text in shown])
+    rates = summary.error_rates if isinstance(summary, EvaluationSummary) else None
+    if rates is not None and rates.family is None:  # what these are of has been said
+        return f"By metric: {listed}."
     return f"Of single comparisons of equal models at 5%, without adjustment: {listed}."
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
+from skcompare._core.replacing import replaced
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
@@ -51,7 +54,8 @@ def fill(template: str, context: Mapping[str, Any], figures: Mapping[str, Sequen
     """A page of a template: what it shows, and drawn figures by the name that the template has for some of them."""
     numbers = count(1)
     drawn = {group: [_drawn(figure, f"figure{next(numbers)}") for figure in some] for group, some in figures.items()}
-    own = {"style": _static("page.css"), "scripts": [_static(name) for name in SCRIPTS]}
+    style, scripts = _static("page.css"), [_static(name) for name in SCRIPTS]
+    own = {"style": style, "scripts": scripts, "policy": _policy(style, scripts)}
     return _environment().get_template(template).render({**context, **drawn, **own})
 
 
@@ -111,14 +115,11 @@ def write(path: str | os.PathLike[str], page: str) -> None:
         raise OSError(f"path must be a file; {name!r} is a directory or device")
     if is_zipfile(target):
         raise FileExistsError(f"path must not be a zip archive, as saved results are; give another name than {name!r}")
-    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        partial.write_text(page, encoding="utf-8", newline="\n")
-        partial.replace(target)
+        with replaced(target) as file:
+            file.write(page.encode())
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), name) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 @cache
@@ -141,6 +142,17 @@ def _static(name: str) -> Any:
     from markupsafe import Markup
 
     return Markup((files("skcompare.reporting") / "static" / name).read_text(encoding="utf-8"))
+
+
+def _policy(style: str, scripts: Sequence[str]) -> str:
+    """The page runs its own scripts and shows its own style, known by their hashes; it loads and sends nothing."""
+    nothing = ("default-src", "base-uri", "form-action")
+    allowed = {"style-src": _hashes([style]), "script-src": _hashes(scripts), "img-src": "data:"}
+    return "; ".join([*(f"{name} 'none'" for name in nothing), *(f"{name} {what}" for name, what in allowed.items())])
+
+
+def _hashes(texts: Sequence[str]) -> str:
+    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts)
 
 
 # ---- words of the page ----------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "name": metric.name,
                 "merits": [merit if isfinite(merit) else None for merit in metric.merits],
                 "less": not metric.greater_is_better,
+                "span": metric.span if isfinite(metric.span) else None,
                 "cost": metric.name in COSTS,
                 "omnibus": _omnibus(omnibus[metric.name]) if metric.name in omnibus else None,
             }
@@ -97,5 +98,6 @@ def _joint(joint: DominanceRow, summary: ComparedSummary) -> dict[str, Any]:
         "statement": joint.statement,
         "probable": joint.most_probable,
         "adjusted": joint.pvalue_adjusted,
+        "smallest": joint.smallest_pvalue,
         "probability": joint.probability,
     }

@@ -118,7 +118,7 @@ def _test(summary: SearchSummary) -> str:
     """The test and its error rate."""
     return (
         f"Test: {summary.procedure}; p adj. allows for all comparisons of {summary.n_tested} candidates, "
-        f"{100 * summary.alpha:g}% for all together."
+        f"{100 * summary.alpha:g}% for all together. Each interval is for its own comparison alone."
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from skcompare._core.html import cut
 from skcompare._core.warnings import Code
 from skcompare.comparison.answer import PairAnswer
-from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.inference import format_statement
 from skcompare.reporting._words import counted, decimals, equal_to, listed, number, percent, printable
 from skcompare.reporting.answer import first_line, named
@@ -73,12 +73,16 @@ def _parameters(search: SearchSummary) -> str:
     most = " most" if first is effects[0] and len(effects) > 1 else ""
     partial = any(warning.code == Code.PARTIAL.name for warning in first.warnings)
     among = " among the candidates that have it" if partial else ""
-    best = f"{cut(first.best)} the best value{among}"
-    lines = [f"{first.parameter} mattered{most} ({share}, {_p(first)}), with {best}"]
+    alone = len(search.effects) == 1
+    best = f"{cut(first.best)} the best value{'' if alone else ' on average'}{among}"
+    averaged = "" if alone else "Averaged over the other parameter{}, ".format("" if len(search.effects) == 2 else "s")
+    lines = [f"{averaged}{first.parameter} mattered{most} ({share}, {_p(first)} by a test of its own), with {best}"]
     if rest := [effect.parameter for effect in shown[1:]]:
         lines.append(f"{_named(rest)} mattered too")
     if silent:
-        lines.append(f"of {'the other' if silent == 1 else f'{silent} others'} no effect was shown")
+        lines.append(
+            "the other has no significant effect" if silent == 1 else f"{silent} others have no significant effect"
+        )
     return f"{'; '.join(lines)}."
 
 
@@ -132,10 +136,10 @@ def _pattern(joint: DominanceRow, alpha: float) -> str:
     if joint.statement is None:
         return "no pattern is more frequent than all others"
     significant = joint.pvalue_adjusted < alpha
-    found = [f"{'' if significant else 'not '}significant, dominance test {equal_to('p', joint.pvalue_adjusted)}"]
+    found = dominance_said(joint.pvalue_adjusted, within_reach=joint.within_reach(alpha), alpha=alpha)
     if joint.most_probable == joint.statement:
-        found.append(f"posterior {percent(joint.probability)} before any adjustment")
-    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({', '.join(found)})"
+        found = f"posterior {percent(joint.probability)} before any adjustment, {found}"
+    said = f"{format_statement(joint.statement, joint.metrics, a='the best', b='it')} ({found})"
     if bool(joint.established) == significant:
         return said
     differ = "each part is" if joint.established else "not each part is"

@@ -15,6 +15,8 @@ _INK = re.compile(r"#000000\b")
 _PAPER = re.compile(r"#ffffff\b")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _DROPPED = ("metadata", "style", "title")
+_LINES = {"stroke-linejoin": "round", "stroke-linecap": "butt"}  # where an element does not say it
+_FONT = re.compile(r"(.*?)([\d.]+px) (.+)")  # the parts of the shorthand, which is no attribute
 PIXELS = 96 / 72  # in a point
 
 
@@ -33,7 +35,8 @@ def svg_element(figure: Figure, name: str, label: str) -> str:
     Returns
     -------
     str
-        Black is ``currentColor`` in it, white the page's ``--paper``; text stays text.
+        Black is ``currentColor`` in it, white the page's ``--paper``; text stays text. Attributes say how it looks: a
+        page with a strict policy takes no ``style``.
     """
     root = ElementTree.fromstring(_saved(figure, name))
     for parent in list(root.iter()):
@@ -43,6 +46,7 @@ def svg_element(figure: Figure, name: str, label: str) -> str:
     wanted = {found for element in root.iter() for found in _references(element)}
     for element in root.iter():
         element.tag = _local(element.tag)
+        element.attrib |= _attributes(element.attrib.pop("style", ""))
         element.attrib = {
             _local(key): _recoloured(value) for key, value in element.attrib.items() if key != "id" or value in wanted
         }
@@ -50,7 +54,7 @@ def svg_element(figure: Figure, name: str, label: str) -> str:
     width = float(root.attrib["width"].removesuffix("pt"))
     for key in ("height", "version"):
         root.attrib.pop(key, None)
-    root.attrib |= {"width": f"{width * PIXELS:.0f}", "role": "img", "aria-label": label}
+    root.attrib |= {"width": f"{width * PIXELS:.0f}", "role": "img", "aria-label": label, **_LINES}
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
 
 
@@ -89,6 +93,19 @@ def _rename(element: ElementTree.Element, name: str) -> None:
             element.attrib[key] = f"#{name}-{value[1:]}"
         else:
             element.attrib[key] = _REFERENCE.sub(rf"url(#{name}-\1)", value)
+
+
+def _attributes(style: str) -> dict[str, str]:
+    """What a style says, as attributes."""
+    pairs = (part.partition(":") for part in style.split(";"))
+    found = {name.strip(): value.strip() for name, _, value in pairs if value.strip()}
+    font = _FONT.fullmatch(found.pop("font", ""))
+    if font is not None:
+        found |= {"font-size": font[2], "font-family": font[3]}
+        for word in font[1].split():
+            weight = word.isdecimal() or word == "bold"
+            found["font-weight" if weight else "font-style" if word in ("italic", "oblique") else "font-variant"] = word
+    return found
 
 
 def _recoloured(value: str) -> str:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from skcompare._core.warnings import Code
 from skcompare.comparison.detectable import POWER, DetectableRange
 from skcompare.reporting._words import listed, printable
-from skcompare.reporting.answer import MAX_NAMED, first_line, size
+from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
 from skcompare.reporting.summary.records import ComparedSummary
 
 
 def sentences(summary: ComparedSummary) -> list[str]:
     """The answer of an evaluation or a study, then how an evaluation ended that was looked at while it ran."""
-    return printable([sentence for sentence in (first_line(summary.answer), sequential(summary)) if sentence])
+    said = (first_line(summary.answer), sequential(summary), unvaried(summary))
+    return printable([sentence for sentence in said if sentence])
+
+
+def unvaried(summary: ComparedSummary) -> str:
+    """On which metrics a significant difference is the same everywhere, so that its p-value is 0; empty of none."""
+    significant = [row for row in summary.rows if row.winner is not None]
+    fixed = [row for row in significant if any(one.code == Code.ZERO_VARIANCE.name for one in row.warnings)]
+    metrics = list(dict.fromkeys(row.metric for row in fixed))
+    if not metrics:
+        return ""
+    which = "the difference is" if len(summary.estimators) == 2 else "a significant difference is"
+    return f"On {named(metrics)} {which} the same on all {summary.answer.cases}."
 
 
 def sequential(summary: ComparedSummary) -> str:
@@ -30,15 +43,17 @@ def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str
     rows = [row for row in summary.detectable if metric in (None, row.metric)]
     if not rows:
         return ""
-    sizes = [f"{_sizes(row)} in {row.metric}" for row in rows[:MAX_NAMED]]
+    spans = {metric.name: metric.span for metric in summary.metrics}
+    sizes = [f"{_sizes(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:
         sizes.append(f"others in {len(rows) - MAX_NAMED} more metrics")
     return f"Smallest detectable difference at {POWER:.0%} power: {listed(sizes)}."
 
 
-def _sizes(row: DetectableRange) -> str:
-    """One size for all pairs, or from the smallest to the largest."""
-    return " to ".join(dict.fromkeys(map(size, (row.low, row.high))))
+def _sizes(row: DetectableRange, span: float) -> str:
+    """One size for all pairs, or from the smallest to the largest; none is larger than a difference can be."""
+    ends = (size(end) if end < span else f"more than {span:g}" for end in (row.low, row.high))
+    return " to ".join(dict.fromkeys(ends))
 
 
 def title(summary: ComparedSummary) -> str:

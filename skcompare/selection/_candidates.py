@@ -230,4 +230,4 @@ def fraction_of(candidates: Candidates, given: float | None) -> tuple[float, tup
     repeated = "" if n_folds == n_splits else f" repeated {n_splits // n_folds} times"
     design = f"{n_folds}-fold cross-validation{repeated}"
     taken = f"the {n_splits} splits are taken for {design}, test fraction {1 / n_folds:.3g}"
-    return 1 / n_folds, (Code.ASSUMED(f"{taken}; give test_fraction where they are others."),)
+    return 1 / n_folds, (Code.ASSUMED(f"{taken}; if they are not, give test_fraction."),)

@@ -169,7 +169,10 @@ def _told(rule: str, scored: Scored, decision: Decision) -> Choice:
         difference = 0.0
     low, high = (0.0, 0.0) if chosen == best else _interval(of_chosen, of_best, decision.test_fraction)
     loss = None if low is None or high is None else -low if greater else high
-    price = f"It has the best mean {candidates.metrics[metric]}, {of_best.mean():.4g}."
+    price = (
+        f"It has the best mean {candidates.metrics[metric]}, {of_best.mean():.4g}: a difference of 0 to the best, "
+        f"{INTERVAL:.0%} interval [0, 0]."
+    )
     if chosen != best:
         interval = "" if low is None else f", {INTERVAL:.0%} interval [{low:+.3g}, {high:+.3g}]"
         price = (

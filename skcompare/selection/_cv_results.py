@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.printable import check_name
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.selection._candidate_names import candidate_names, value_labels
 
@@ -120,10 +120,7 @@ def _metric_scores(table: Mapping[str, Any], key: str, n_splits: int, n_candidat
 
 
 def _column(table: Mapping[str, Any], name: str, n_candidates: int) -> FloatArray:
-    try:
-        values = np.array(table[name], dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"search.cv_results_[{name!r}] must hold numbers; got {table[name]!r:.80}") from error
+    values = as_floats(table[name], f"search.cv_results_[{name!r}]")
     if values.shape != (n_candidates,):
         raise ValueError(
             f"search.cv_results_[{name!r}] must hold one number per candidate, {n_candidates}; got shape {values.shape}"

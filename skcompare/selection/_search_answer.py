@@ -6,7 +6,8 @@ import numpy as np
 from scipy import special
 
 from skcompare._answers import Answer
-from skcompare.comparison.answer import MetricAnswer, PairAnswer
+from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
+from skcompare.comparison.means import span
 from skcompare.selection._search_findings import SearchFindings
 from skcompare.selection._search_ranking import INTERVAL
 
@@ -56,4 +57,5 @@ def _bound(report: SearchFindings, alike: tuple[str, ...]) -> float:
     k, n_metrics = len(report.confidence_set.names), len(report.metrics)
     wider = special.stdtrit(df, report.alpha / (k * (k - 1) * n_metrics)) / special.stdtrit(df, (1 - INTERVAL) / 2)
     ends = [abs(row.difference) + wider * (row.high - row.low) / 2 for row in report.ranking if row.name in alike]
-    return float(max(ends, default=np.nan))
+    deciding = report.scores[:, :, report.metrics.index(report.metric)]
+    return useful(float(max(ends, default=np.nan)), span(report.metric, deciding))

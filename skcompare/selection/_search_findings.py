@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
@@ -26,7 +26,6 @@ from skcompare.selection._search_ranking import Candidate, rank
 # The test of the intervals to the best, and of pairs of candidates.
 RANKING_TEST = "corrected_t_test"
 LEADERS = 10
-FEW_SPLITS = 5
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True, repr=False)
@@ -194,6 +193,8 @@ def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], N
     finite = np.isfinite(scores)
     used: NDArray[np.bool_] = np.any(finite, axis=0)
     complete: NDArray[np.bool_] = np.all(finite[:, used], axis=1) & used.any()
+    if len(scores) == 1:
+        raise ValueError("search must have two candidates or more; got one candidate: nothing to compare")
     if complete.sum() < 2 or used.sum() < 2:
         raise ValueError(
             f"search must have two candidates with a {metric} on every split that has any; got {int(complete.sum())} "
@@ -215,6 +216,5 @@ def _lacking(
         lacking = f"{len(failed)} of {len(names)} candidates lack a score and are ranked last, untested"
         found.append(Code.FAILED(f"{lacking}: {first_of(failed, '; ')}."))
     if used.sum() < FEW_SPLITS:
-        hardly = f"{used.sum()} splits hardly tell how much the scores vary"
-        found.append(Code.FEW_SPLITS(f"{hardly}; few differences can be shown."))
+        found.append(few_splits(int(used.sum())))
     return found

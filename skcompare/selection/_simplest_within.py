@@ -185,7 +185,7 @@ def _margin(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:
     errors = losses.std(axis=1, ddof=1) * math.sqrt(1 / n + fraction / (1 - fraction))  # Nadeau and Bengio (2003)
     kept: NDArray[np.bool_] = losses.mean(axis=1) + errors <= rule.rope + noise
     kept[scored.best] = True
-    return kept, f"at most {rule.rope:g} below the best, by the mean loss and one corrected standard error of it", ()
+    return kept, f"at most {rule.rope:g} below the best, one standard error of the difference included", ()
 
 
 def _corrected_t(rule: SimplestWithin, scored: Scored, fraction: float) -> Kept:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import check_integer, check_number
+from skcompare._core.validation import as_floats, check_aligned, check_integer, check_number, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
@@ -121,6 +121,7 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
             wanted = "model" if column == "estimator" else column
             raise ValueError(f"frame must have a column {wanted!r}; got {some_names(sorted(map(str, given)), 20)}")
     read = {column: column_values(frame, column) for column in _READ if column in given}
+    check_aligned(**{f"frame[{column!r}]": frame[column] for column in read})
     n_rows = len(read[model])
     defaults = {"metric": np.repeat("score", n_rows), "repeat": np.zeros(n_rows, dtype=int)}
     columns = {
@@ -133,12 +134,7 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     }
     if "dataset" in read and len(np.unique(read["dataset"].astype(str))) > 1:
         raise ValueError("frame must be about one data set; its column 'dataset' holds several")
-    if np.iscomplexobj(read["score"]):
-        raise ValueError("frame must hold real numbers in its column 'score'; got complex ones")
-    try:
-        columns["score"] = np.asarray(read["score"], dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"frame must hold numbers in its column 'score': {error}") from error
+    columns["score"] = as_floats(read["score"], "frame['score']")
     if any(len(values) != n_rows for values in columns.values()) or n_rows == 0:
         lengths = {column: len(values) for column, values in columns.items()}
         raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths}")
@@ -168,6 +164,7 @@ def distinct_names(names: Sequence[str], what: str) -> tuple[tuple[str, ...], ND
 
 def column_values(frame: Any, column: Any) -> NDArray[Any]:
     """A column of a table as an array with one value per row, or ValueError."""
+    refuse_masked(frame[column], f"frame[{column!r}]")
     try:
         values = np.asarray(frame[column])
     except ValueError as error:  # lists of different lengths

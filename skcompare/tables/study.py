@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.printable import check_name, some_names
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names, from_frame
@@ -50,6 +50,7 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     if not hasattr(frame, "keys"):
         raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
     columns = {str(name): column_values(frame, name) for name in frame.keys()}  # noqa: SIM118
+    check_aligned(**{f"frame[{name!r}]": frame[name] for name in frame.keys()})  # noqa: SIM118
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) != 1 or 0 in lengths.values():
         raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths!s:.200}")
@@ -176,10 +177,7 @@ def _positions(values: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]
 
 def _numbers(values: NDArray[Any], column: str) -> FloatArray:
     """Scores, nan where one is missing."""
-    try:
-        numbers = np.array([np.nan if value is None else value for value in values.tolist()], dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"frame must hold numbers in its column {column!r}: {error}") from error
+    numbers = as_floats(values, f"frame[{column!r}]")  # None is nan
     if np.isinf(numbers).any():
         raise ValueError(
             f"frame must hold finite scores in its column {column!r}; row {np.isinf(numbers).argmax()} is infinite"

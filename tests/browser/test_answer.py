@@ -102,7 +102,7 @@ def test_any_outcomes_give_the_sentences_of_python(rng, open_page, two):
             interval = ConfidenceInterval(low=-size, high=size / 2)
             record = SimpleNamespace(confidence_interval=lambda _, interval=interval: interval)
             names = {"a": models[i], "b": models[j], "winner": None if winner is None else models[winner]}
-            rows.append(replace(template, metric=f"s{m}", outcome=outcome, record=record, **names))
+            rows.append(replace(template, wins=0, losses=0, metric=f"s{m}", outcome=outcome, record=record, **names))
             plain.append({"m": m, "i": i, "j": j, "outcome": outcome.value, "winner": winner, "size": size})
         merits = rng.choice([1.0, 2.0, 3.0, np.nan], (n_metrics, n), p=shares).tolist()
         means = [

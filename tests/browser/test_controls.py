@@ -70,6 +70,25 @@ def test_nothing_is_asked_of_the_network_and_nothing_is_complained_of(driver, op
     assert console(driver) == []
 
 
+INJECT = """
+const script = document.createElement("script");
+script.textContent = "window.injected = true";
+const style = document.createElement("style");
+style.textContent = "h1 { color: rgb(1, 2, 3) }";
+document.head.append(script, style);
+document.querySelector("h1").setAttribute("style", "background: rgb(1, 2, 3)");
+const looks = getComputedStyle(document.querySelector("h1"));
+return [window.injected === undefined, looks.color, looks.backgroundColor];
+"""
+
+
+def test_a_script_or_style_that_is_not_the_page_s_own_does_nothing(driver, open_page, two):
+    kept, *colours = open_page(two).run(INJECT)
+    assert kept
+    assert "rgb(1, 2, 3)" not in colours
+    assert len(console(driver)) >= 3  # the browser tells that it refused them
+
+
 def test_without_the_script_the_page_has_its_table_and_no_dead_controls(driver, pages, two):
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     driver.get(pages(two))

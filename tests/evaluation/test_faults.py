@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
+import textwrap
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -380,3 +385,131 @@ def test_a_time_limit_is_refused_where_there_can_be_no_worker(tmp_path):
     script = Script(tmp_path, code, daemon=True)
     script.end()
     assert "fit_timeout must be None where joblib can start no worker processes" in script.said("out")
+
+
+# ---- interrupts, exits, sizes of models, what a killed run leaves
+
+ENDS = """
+    import sys, warnings
+    import numpy as np
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from skcompare import PairedEvaluator
+
+    class Bad(GaussianNB):
+        def fit(self, X, y):
+            raise KeyboardInterrupt("mine")
+
+    class Mine(GaussianNB):
+        pass
+
+    if __name__ == "__main__":
+        warnings.simplefilter("ignore")
+        X, y = load_iris(return_X_y=True)
+        how = {"cv": 2, "scoring": ["accuracy", "model_size"], "error_score": np.nan, "random_state": 0}
+        print(PairedEvaluator(n_jobs=2, **how).evaluate([GaussianNB(), Bad()], X, y).failures[0].message)
+        models = [GaussianNB(), Mine()]
+        sizes = [PairedEvaluator(n_jobs=n, **how).evaluate(models, X, y).scores[:, :, 1] for n in (1, 2)]
+        print(np.array_equal(*sizes))
+        try:
+            PairedEvaluator(n_jobs=1, **how).evaluate([GaussianNB(), Bad()], X, y)
+        except KeyboardInterrupt as interrupt:
+            print(interrupt.__notes__)
+"""
+
+
+def test_an_interrupt_names_its_place_and_a_model_of_the_main_script_has_one_size(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(ENDS))
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    failed, same_size, notes = done.stdout.splitlines()
+    assert failed == "estimator 'bad' failed in fit on split 0 (repeat 0, fold 0): KeyboardInterrupt: mine"
+    assert same_size == "True"
+    assert notes == "[\"interrupted while estimator 'bad' ran on split 0 (repeat 0, fold 0)\"]"
+
+
+class Exits(GaussianNB):
+    """Exits where it is cloned or pickled."""
+
+    def __init__(self, where="clone"):
+        super().__init__()
+        self.where = where
+
+    def __sklearn_clone__(self):
+        if self.where == "clone":
+            sys.exit(3)
+        return self
+
+    def __getstate__(self):
+        if self.where == "pickle":
+            sys.exit(3)
+        return super().__getstate__()
+
+
+@pytest.mark.parametrize("where", ["clone", "pickle"])
+def test_an_exit_around_the_fits_is_a_refusal_by_name(where):
+    with pytest.raises(ValueError, match=r"^estimators\['exits'\] must be .* SystemExit: 3"):
+        evaluate({"exits": Exits(where), "bayes": GaussianNB()}, n_jobs=2)
+
+
+STAYS = """
+    import time
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from skcompare import PairedEvaluator
+
+    def stay(event):
+        print("under way", flush=True)
+        time.sleep(3600)
+
+    if __name__ == "__main__":
+        PairedEvaluator(cv=5, fit_timeout=60.0, callback=stay).evaluate(
+            [GaussianNB(), GaussianNB(var_smoothing=0.1)], *load_iris(return_X_y=True)
+        )
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs locks of files")
+def test_the_next_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one(tmp_path, monkeypatch):
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(STAYS))
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    strange, victim = folder / "skcompare-strange", tmp_path / "victim"
+    strange.mkdir()
+    victim.mkdir()
+    (folder / "skcompare-link").symlink_to(victim)
+    command = [sys.executable, str(script)]
+    options = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
+    processes = [subprocess.Popen(command, env={**os.environ, "TMPDIR": str(folder)}, **options) for _ in range(2)]
+    try:
+        for process in processes:
+            assert process.stdout.readline().startswith("under way")
+        os.killpg(processes[0].pid, signal.SIGKILL)
+        processes[0].communicate()
+        assert len(list(folder.glob("skcompare-*"))) == 4
+        monkeypatch.setattr(tempfile, "tempdir", str(folder))
+        evaluate({"a": GaussianNB(), "b": troubled("none")}, fit_timeout=60.0)
+        left = {path.name for path in folder.glob("skcompare-*")} - {"skcompare-strange", "skcompare-link"}
+        assert len(left) == 1
+        assert processes[1].poll() is None
+        assert victim.is_dir()
+        assert strange.is_dir()
+        assert not list(Path("/dev/shm").glob(f"*-{processes[0].pid}-*"))
+    finally:
+        os.killpg(processes[1].pid, signal.SIGKILL)
+        processes[1].communicate()
+
+
+def test_a_temporary_folder_that_is_removed_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def remove(event):
+        if event.n_done == 3:
+            for folder in tmp_path.glob("skcompare-*"):
+                shutil.rmtree(folder, ignore_errors=True)
+
+    models = {"a": troubled("none"), "b": GaussianNB()}
+    found = evaluate(models, cv="4x5", n_jobs=2, callback=remove)
+    np.testing.assert_array_equal(found.scores, evaluate(models, cv="4x5").scores)
+    assert not list(tmp_path.glob("skcompare-*"))

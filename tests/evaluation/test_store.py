@@ -31,7 +31,7 @@ from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcom
 from skcompare.evaluation._splits import draw_splits
 from skcompare.evaluation._splitter import make_splitter
 from skcompare.evaluation._work import Work
-from skcompare.evaluation.store import _file, _store
+from skcompare.evaluation.store import _buffered, _file
 from skcompare.evaluation.store._checkpoint import Checkpoint, remembered_seed
 from skcompare.evaluation.store._store import FitKey, Store
 from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, StoredFit, from_stored, to_stored
@@ -404,24 +404,24 @@ def foreign(kind, path):
 
 
 @pytest.mark.parametrize(
-    ("kind", "message"),
+    ("kind", "what", "message"),
     [
-        ("text", "it is not an SQLite file"),
-        ("other", "it belongs to another program"),
-        ("id", "it has other tables"),
-        ("version", "its format is 99"),
-        ("trigger", "it has other tables"),
-        ("view", "it has other tables"),
-        ("truncated", "malformed"),
-        ("header", "malformed|not a database"),
+        ("text", "a file made by skcompare", "it is not an SQLite file"),
+        ("other", "a file made by skcompare", "it belongs to another program"),
+        ("id", "sound", "it has other tables"),
+        ("version", "of the format of this version of skcompare", "its format is 99"),
+        ("trigger", "sound", "it has other tables"),
+        ("view", "sound", "it has other tables"),
+        ("truncated", "sound", "malformed"),
+        ("header", "sound", "malformed|not a database"),
     ],
 )
-def test_a_file_that_is_not_ours_is_refused_and_left_as_it_was(path, kind, message):
+def test_a_file_that_cannot_be_used_is_refused_and_left_as_it_was(path, kind, what, message):
     foreign(kind, path)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match=f"store must be a file made by skcompare; .* is not: .*({message})"):
+    with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
         opened(path)
-    with pytest.raises(ValueError, match=f"store must be a file made by skcompare; .* is not: .*({message})"):
+    with pytest.raises(ValueError, match=f"store must be {what}; .*: .*({message})"):
         Store.read(path)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -543,7 +543,7 @@ def save_one_by_one(checkpoint, done):
 
 
 def test_writing_is_tried_again_during_the_run(path, monkeypatch):
-    monkeypatch.setattr(_store, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(_buffered, "RETRY_SECONDS", 0.0)
     with opened(path) as checkpoint:
         checkpoint._store.connection.execute("PRAGMA query_only = ON")
         with pytest.warns(UserWarning, match="cannot write"):
@@ -754,7 +754,8 @@ def test_a_forged_row_takes_no_memory(path):
     filled(path)
     arrays = json.dumps([["predict", "<f8", [50, 500_000], False]])
     with Store.open(path).connection as file:
-        key = FitKey(*file.execute("SELECT split, seed FROM fits WHERE id = 1").fetchone())
+        query = "SELECT split, seed, digest FROM fits JOIN estimators ON estimators.id = estimator WHERE fits.id = 1"
+        key = FitKey(*file.execute(query).fetchone())
         fit = stored(arrays, b"")
         values = (arrays, fit.content, fit.checksum(key.text))
         file.execute("UPDATE fits SET arrays = ?, content = ?, checksum = ? WHERE id = 1", values)

@@ -592,6 +592,7 @@ def test_the_default_thresholds_span_the_scores():
     result = performance_profile(x, rng=0, n_resamples=40)
     assert result.thresholds.shape == (101,)
     assert (result.thresholds[0], result.thresholds[-1]) == (x.min(), x.max())
+    np.testing.assert_allclose(result.standard_errors, result.distribution.std(axis=0, ddof=1), atol=1e-15)
     band = result.confidence_band(0.9)
     np.testing.assert_allclose(band.low, np.percentile(result.distribution, 5, axis=0))
     np.testing.assert_allclose(band.high, np.percentile(result.distribution, 95, axis=0))

@@ -280,6 +280,10 @@ def test_as_many_cases_for_either_model_are_no_evidence(counts):
         (([0, 0, 0, 6],), []),
         (([0, 0, 0, 10], effective_cases(10, 0.5)), ["CANNOT_REJECT"]),
         (([0.25, 0.25, 2.25, 9.25],), ["TIES"]),
+        # only cases of full dominance are tested, so only a split tie among them matters: for either model
+        (([0.5, 3, 3, 9],), ["TIES"]),
+        (([0, 3, 3, 9.5],), ["TIES"]),
+        (([1, 2.5, 2.5, 9],), []),
         (([0.25, 0.25, 2.25, 97.25], 13.0), []),
     ],
     ids=str,

@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,8 +22,7 @@ from hypothesis.extra.numpy import arrays
 
 import skcompare.inference
 from skcompare import Design
-from skcompare.inference import ConfidenceInterval, TTestResult
-from skcompare.inference._kinds import Compared
+from skcompare.inference import Compared, ConfidenceInterval, TTestResult
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 
@@ -658,6 +658,63 @@ def test_an_f_test_refuses_a_direction_by_name(alternative):
         case.run(*case.scores(0), alternative=alternative)
 
 
+# The least value of every count, as the docstrings say, from which its procedure has an answer.
+ONE, OTHER = np.array([3.0, 1.0, 4.0, 1.5, 5.0, 9.0]), np.array([2.0, 7.0, 1.0, 8.0, 2.5, 8.5])
+LABELS, RIGHT, WRONG = [0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0]
+TABLE, RUNS = np.column_stack([ONE, OTHER]), np.array([[ONE, OTHER], [OTHER, ONE]])
+DRAWN = {"rng": 0}
+LEAST = {
+    ("almost_stochastic_order", "n_resamples"): (2, (ONE, OTHER), DRAWN),
+    ("almost_stochastic_order", "n_comparisons"): (1, (ONE, OTHER), DRAWN),
+    ("alpha_spending", "n_folds"): (2, (), {"n_repeats": 2}),
+    ("alpha_spending", "n_repeats"): (1, (5,), {}),
+    ("alpha_spending", "min_repeats"): (1, (5, 2), {}),
+    ("alpha_spending", "n_comparisons"): (1, (5, 2), {}),
+    ("critical_difference", "n_models"): (2, (), {"n_datasets": 3}),
+    ("critical_difference", "n_datasets"): (1, (3,), {}),
+    ("dominance_network", "n_draws"): (1, (TABLE, TABLE[::-1]), DRAWN),
+    ("effective_cases", "n"): (1, (), {"fold_correlation": 0.1}),
+    ("error_rate_test", "n"): (1, (0,), {"threshold": 0.1}),
+    ("error_rate_test", "n_errors"): (0, (), {"n": 3, "threshold": 0.1}),
+    ("interquartile_mean", "n_resamples"): (2, (RUNS,), DRAWN),
+    ("max_t_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
+    ("paired_bootstrap", "n_resamples"): (2, (LABELS, RIGHT, WRONG, "accuracy"), DRAWN),
+    ("paired_metric_test", "n_resamples"): (1, (LABELS, RIGHT, WRONG, "accuracy"), DRAWN),
+    ("pairwise_posterior", "n_draws"): (1, (TABLE,), DRAWN),
+    ("pareto_front", "n_draws"): (1, (RUNS,), DRAWN),
+    ("performance_profile", "n_resamples"): (2, (RUNS,), DRAWN),
+    ("permutation_test", "n_resamples"): (1, (ONE, OTHER), DRAWN),
+    ("plackett_luce_posterior", "n_draws"): (100, (TABLE,), DRAWN),
+    ("probability_of_improvement", "n_resamples"): (2, (RUNS[0], RUNS[1]), DRAWN),
+    ("proportion_interval", "n"): (1, (0,), {}),
+    ("proportion_interval", "n_successes"): (0, (), {"n": 3}),
+    ("selection_bias", "n_folds"): (1, (TABLE,), {"test_fraction": 0.1}),
+    ("signed_rank_posterior", "n_draws"): (1, (ONE, OTHER), DRAWN),
+    ("stochastic_dominance_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
+    ("study_power", "n_datasets"): (2, (1.0,), {"std": 1.0}),
+}
+
+
+def test_every_count_has_a_least_value():
+    counts = {
+        (name, argument)
+        for name in skcompare.inference.__all__
+        if inspect.isfunction(function := getattr(skcompare.inference, name))
+        for argument, parameter in inspect.signature(function).parameters.items()
+        if parameter.annotation in ("int", "int | None")
+    }
+    assert counts == set(LEAST)
+
+
+@pytest.mark.parametrize(("name", "argument"), LEAST, ids=" ".join)
+def test_a_count_is_accepted_from_its_least_value_on(name, argument):
+    least, arguments, options = LEAST[name, argument]
+    function = getattr(skcompare.inference, name)
+    assert function(*arguments, **options, **{argument: least}) is not None
+    with pytest.raises(ValueError, match=f"^{argument} must be an integer of at least {least}; got {least - 1}$"):
+        function(*arguments, **options, **{argument: least - 1})
+
+
 # Size
 
 
@@ -670,3 +727,99 @@ def test_true_nulls_are_not_rejected_too_often_where_the_differences_are_indepen
     rejected = sum(case.run(rng.normal(size=case.shape), zeros).pvalue < alpha for _ in range(n))
     # five binomial standard errors above the nominal size
     assert rejected / n <= alpha + 5 * (alpha * (1 - alpha) / n) ** 0.5
+
+
+# What every array of every public function refuses
+
+
+def arrays_of(function):
+    parameters = inspect.signature(function).parameters.values() if inspect.isfunction(function) else ()
+    return [p.name for p in parameters if "ArrayLike" in str(p.annotation)]
+
+
+ARRAYS = {name: arrays_of(getattr(skcompare.inference, name)) for name in skcompare.inference.__all__}
+ARRAYS = {name: found for name, found in ARRAYS.items() if found}
+LABELS = {"y_true": np.arange(20) % 2, "pred_a": np.arange(20) % 2, "pred_b": np.arange(20) // 10}
+SPECIAL = {
+    **LABELS,
+    "correct_a": np.arange(20) % 2,
+    "correct_b": np.arange(20) // 10,
+    "correct": np.arange(20).reshape(10, 2) % 2,
+    "fold_ids": np.arange(20) % 4,
+    "counts": np.arange(4),
+    "differences": np.random.default_rng(0).normal(size=(20, 3)),
+    "thresholds": np.array([0.1, 0.5]),
+}
+TAKEN = {
+    **dict.fromkeys(["five_by_two_f_test", "five_by_two_t_test"], (5, 2)),
+    **dict.fromkeys(["blocked_m_by_two_test", "probability_of_improvement"], (10, 2)),
+    **dict.fromkeys(["hierarchical_posterior", "plackett_luce_posterior"], (3, 2)),  # slow ones
+    **dict.fromkeys(["stochastic_dominance_test"], (5,)),
+    **dict.fromkeys(["interquartile_mean", "pareto_front", "performance_profile"], (4, 3, 5)),
+}
+NEEDED = {
+    "control": 0,
+    "test_fraction": 0.1,
+    "margin": 0.1,
+    "threshold": 0.5,
+    "rope": 0.01,
+    "metric": "accuracy",
+}
+NOT_PAIRED = {"almost_stochastic_order": "of two samples", "performance_profile": "its thresholds are no scores"}
+
+
+def call(name, **changes):
+    """A public function on arrays that it takes, some of them changed."""
+    function = getattr(skcompare.inference, name)
+    parameters = inspect.signature(function).parameters
+    shape = TAKEN.get(name, (10, 2) if "scores" in parameters else (20,))
+    given = {x: SPECIAL.get(x, np.random.default_rng(i).uniform(size=shape)) for i, x in enumerate(ARRAYS[name])}
+    given = {x: changes.get(x, lambda values: values)(values) for x, values in given.items()}
+    return function(**given, **{x: NEEDED[x] for x, p in parameters.items() if x in NEEDED and p.default is p.empty})
+
+
+def each_array(known=()):
+    places = [(name, x) for name, found in ARRAYS.items() for x in found if x not in known]
+    return pytest.mark.parametrize(("name", "array"), places, ids=lambda x: x)
+
+
+def masked(values):
+    return np.ma.masked_array(values, mask=np.arange(np.size(values)).reshape(np.shape(values)) == 0)
+
+
+@each_array()
+def test_masked_values_are_refused_by_name(name, array):
+    for form in (masked, lambda values: list(masked(values))):
+        with pytest.raises(ValueError, match=f"^{array} must not have masked values"):
+            call(name, **{array: form})
+
+
+@each_array()
+def test_a_masked_array_without_masked_values_is_an_array(name, array):
+    call(name, **{array: np.ma.masked_array})
+
+
+@each_array(LABELS)
+@pytest.mark.parametrize("kind", ["U", "S", "M8[D]", "m8[s]", "c16"])
+def test_text_dates_times_and_complex_numbers_are_refused_by_name(name, array, kind):
+    for form in (
+        lambda values: np.asarray(values).astype(kind),
+        lambda values: np.asarray(values).astype(kind).tolist(),
+    ):
+        with pytest.raises(ValueError, match=f"^{array} must "):
+            call(name, **{array: form})
+    with pytest.raises(ValueError, match=f"^{array} must "):
+        call(name, **{array: lambda values: np.asarray(values).astype(kind).astype(object)})
+
+
+@pytest.mark.parametrize("name", [name for name, found in ARRAYS.items() if len(found) > 1 and name not in NOT_PAIRED])
+def test_series_that_are_paired_have_one_index(name):
+    def labelled(values):
+        return (pd.Series if np.ndim(values) == 1 else pd.DataFrame)(values)
+
+    *_, last = ARRAYS[name]
+    call(name, **dict.fromkeys(ARRAYS[name], labelled))
+    call(name, **{last: lambda values: labelled(values)[::-1]})  # beside arrays
+    for other in (lambda frame: frame[::-1], lambda frame: frame.set_axis(frame.index + 1)):
+        with pytest.raises(ValueError, match=f"and {last} must have the same index"):
+            call(name, **dict.fromkeys(ARRAYS[name], labelled) | {last: lambda v, other=other: other(labelled(v))})

@@ -791,8 +791,8 @@ def test_too_few_data_sets_for_any_rejection():
     assert nemenyi_test(scores).warnings[0].startswith("CANNOT_REJECT")
     assert nemenyi_test(np.tile(scores, (4, 1))).warnings == ()
     assert control_test(scores[:, :2], control=0).warnings[0].startswith("CANNOT_REJECT")
-    for n in range(2, 9):
-        result = nemenyi_test(np.array([[1.0, 2, 3, 4]] * n))
+    for n, k in itertools.product(range(2, 9), (2, 3, 4, 10)):  # at a difference of k - 1 ranks, the largest there is
+        result = nemenyi_test(np.array([np.arange(k)] * n))
         assert bool(result.warnings) == (result.pvalues.min() >= 0.05)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from matplotlib.colors import same_color
+from matplotlib.figure import Figure
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
@@ -60,10 +61,8 @@ def test_what_is_not_significantly_different_is_filled_and_bold(report):
 def test_the_frame_has_all_candidates_and_the_picture_says_which_it_leaves_out(report):
     display = report.plot()
     n = len(report.not_significantly_different()) - 1
-    assert (
-        f"the first 30 of 36 candidates, 2 of which failed; the best and {n} others are not significantly different"
-        in repr(display)
-    )
+    said = f"{n} of 35 other candidates are not significantly different from the best (the first 30 shown, 2 failed)"
+    assert said in repr(display)
     assert display.frame()["candidate"].tolist() == [row.name for row in report.ranking]
     assert np.isnan(display.frame()["mean"]).sum() == 2
 
@@ -217,3 +216,19 @@ def test_a_fitted_search_has_all_three():
     report = SearchReport.from_search(search)
     for kind in ("candidates", "parameters", "heatmap"):
         assert report.plot(kind)._repr_png_().startswith(b"\x89PNG")
+
+
+def test_the_differences_of_candidates_say_the_level_of_the_search(made_search):
+    report = SearchReport.from_search(made_search(6), alpha=0.2)
+    assert "p < 0.2" in report.plot("differences").ax_.get_xlabel()
+
+
+def test_small_axes_show_as_many_rows_as_can_be_read(report):
+    figure = Figure(figsize=(4, 3), layout="constrained")
+    display = report.plot("differences", candidates=10, ax=figure.add_subplot())
+    figure.canvas.draw()
+    names = display.ax_.get_yticklabels()
+    assert f"the {len(names)} smallest p-values" in " ".join(display.ax_.get_title(loc="left").split())
+    boxes = sorted(name.get_window_extent().y0 for name in names)
+    assert len(names) < 45
+    assert min(np.diff(boxes)) >= 6

@@ -99,15 +99,26 @@ def search(alike=("C=2",), worse=(), failed=(), *, bias=0.0, effects=(), n_best=
 
 MANY = tuple(f"C={i}" for i in range(2, 7))
 BEST = "Best of {} candidates: mean roc_auc 0.9000 over 10 splits (10-fold cross-validation of 60 samples)."
-ALIKE = "not significantly different from it (difference at most 0.02)"
+ALIKE = "not significantly different from it (difference at most 0.020)"
+
+
+def alike(n):
+    """What is said where there are several comparisons."""
+    return ALIKE.replace(")", f", for all {n} comparisons together)")
 
 
 @pytest.mark.parametrize(
     ("groups", "said"),
     [
         ([("C=2",)], f"C=1 leads; C=2 is {ALIKE}."),
-        ([MANY, ("C=9",)], f"C=1 leads; 5 other candidates are {ALIKE}; 1 more is significantly worse."),
-        ([("C=2, gamma=1", "C=3, gamma=1")], f"C=1 leads; 2 other candidates are {ALIKE}."),
+        (
+            [MANY, ("C=9",)],
+            f"C=1 leads; 5 other candidates are {alike(21)}; 1 more is significantly worse.",
+        ),
+        (
+            [("C=2, gamma=1", "C=3, gamma=1")],
+            f"C=1 leads; 2 other candidates are {alike(3)}.",
+        ),
         ([(), ("C=2",)], "Use C=1. C=2 is significantly worse."),
         (
             [(), MANY, ("C=9",)],
@@ -142,7 +153,10 @@ def test_the_worth_of_the_best_score_is_told(bias, said):
         ([effect("C", 0.3, 0.2)], ["C was not shown to matter (adjusted p = 0.200)."]),
         (
             [effect("C", 0.3, 0.01)],
-            ["C mattered (30% of the variance between the candidates, adjusted p = 0.010), with 5 the best value."],
+            [
+                "C mattered (30% of the variance between the candidates, adjusted p = 0.010 by a test of its own), "
+                "with 5 the best value."
+            ],
         ),
         (
             [effect("C", 0.3, 0.2), effect("gamma", 0.1, 0.1)],
@@ -151,8 +165,9 @@ def test_the_worth_of_the_best_score_is_told(bias, said):
         (
             [effect("C", 0.7, 0.0001), effect("gamma", 0.2, 0.04), effect("kernel", 0.001, 0.5)],
             [
-                "C mattered most (70% of the variance between the candidates, adjusted p < 0.001), with 5 the best "
-                "value; gamma mattered too; of the other no effect was shown."
+                "Averaged over the other parameters, C mattered most (70% of the variance between the candidates, "
+                "adjusted p < 0.001 by a test of its own), with 5 the best "
+                "value on average; gamma mattered too; the other has no significant effect."
             ],
         ),
     ],

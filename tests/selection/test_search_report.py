@@ -296,9 +296,9 @@ def separated(rng, plain, gap, n=4, noise=0.001):
 def test_the_first_sentence_is_the_answer(kernels):
     text = said(kernels)
     assert text.startswith(
-        "kernel=rbf leads; 2 other candidates are not significantly different from it (difference at most 0.093); "
-        "1 more is significantly worse. Best of 4 candidates: mean roc_auc 0.9400 over 100 splits (10x10 "
-        "cross-validation). "
+        "kernel=rbf leads; 2 other candidates are not significantly different from it (difference at most 0.093, for "
+        "all 6 comparisons together); 1 more is significantly worse. Best of 4 candidates: mean roc_auc 0.9400 "
+        "over 100 splits (10x10 cross-validation). "
     )
     assert str(kernels.answer()).split("(")[0] in text
     assert f"{kernels.selection_bias.corrected:.4f}" in text or "shows no selection bias" in text
@@ -311,9 +311,13 @@ def test_the_answer_counts_the_others(rng, plain):
     assert said(separated(rng, plain, 0.1, n=6)).startswith("Use C=0. All 5 other candidates are significantly worse.")
     assert said(separated(rng, plain, 0.1, n=2)).startswith("Use C=0. C=1 is significantly worse.")
     same = np.tile(rng.normal(0.8, 0.05, 10), (4, 1)) + rng.normal(0, 1e-3, (1, 10))
-    alike = "C=0 leads; C=1, C=2 and C=3 are not significantly different from it (difference at most 0)."
+    alike = "C=0 leads; C=1, C=2 and C=3 have the same scores on all splits."
     assert said(SearchReport.from_search(plain(same))).startswith(alike)
-    assert "C=0 leads; C=1 is not significantly different" in said(SearchReport.from_search(plain(same[:2])))
+    assert "C=0 leads; C=1 has the same scores on all splits." in said(SearchReport.from_search(plain(same[:2])))
+    near = same[:2] + 1e-3 * rng.normal(size=(2, 10))
+    two = said(SearchReport.from_search(plain(near)))
+    assert "same scores" not in two
+    assert "comparisons together" not in two
 
 
 @pytest.mark.sampled
@@ -441,7 +445,7 @@ def test_a_pattern_against_the_means_is_not_established(rng, plain):
 
 def test_warnings_are_said(rng, plain):
     search = plain(rng.normal(0.8, 0.05, (3, 3)))
-    assert "Warnings: - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
+    assert ". - FEW_SPLITS: 3 splits" in said(SearchReport.from_search(search))
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------

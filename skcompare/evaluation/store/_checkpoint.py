@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from functools import partial
 from typing import Any
 
 from skcompare.evaluation._kept import RESPONSES
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan, FoldOutcome
 from skcompare.evaluation._work import Work
+from skcompare.evaluation.store._buffered import BufferedStore
 from skcompare.evaluation.store._data_identity import data_digest
-from skcompare.evaluation.store._file import check_path, named_errors
+from skcompare.evaluation.store._file import STORE_ERRORS, check_path, named_errors
 from skcompare.evaluation.store._fit_keys import evaluation_of, split_digests, stored_estimators
 from skcompare.evaluation.store._identity import digest_of
-from skcompare.evaluation.store._store import BufferedStore, FitKey, Store
-from skcompare.evaluation.store._stored_fit import DamagedError, NotStorableError, claimed_bytes, from_stored, to_stored
+from skcompare.evaluation.store._store import FitKey, Store
+from skcompare.evaluation.store._stored_fit import (
+    DamagedError,
+    NotStorableError,
+    StoredFit,
+    claimed_bytes,
+    from_stored,
+    to_stored,
+)
 
 _NO_SEED = -1
 
@@ -47,9 +56,10 @@ class Checkpoint(BufferedStore):
         self._evaluation = evaluation_of(work.X, work.y, plan)
         self._estimators = stored_estimators(self._evaluation, work.specs)
         digests = split_digests(work.splits)
+        drawn = seeds if seeds is not None else [_NO_SEED] * len(digests)
         self._keys = [
-            [FitKey(d, seeds[i] if seeds is not None and spec.seeded else _NO_SEED) for i, d in enumerate(digests)]
-            for spec in work.specs
+            [FitKey(d, s if spec.seeded else _NO_SEED, stored.digest) for d, s in zip(digests, drawn, strict=True)]
+            for spec, stored in zip(work.specs, self._estimators, strict=True)
         ]
         self._test_sizes = work.splits.test_sizes
         self._responses = frozenset([*RESPONSES, *(name for names in plan.responses for name in names)])
@@ -122,13 +132,8 @@ class Checkpoint(BufferedStore):
 
     def _find(self, split: int, position: int, key: FitKey) -> FoldOutcome | None:
         n_test = self._test_sizes[split]
-
-        def allow(arrays: Any, size: Any) -> None:
-            if claimed_bytes(arrays, n_test, self._responses) != size:
-                raise DamagedError("its arrays do not fit its content")
-
         try:
-            fit = self._store.find(self._numbers[position], key, allow)
+            fit = self._store.find(self._numbers[position], key, partial(self._allow, n_test))
             if fit is None:
                 return None
             outcome = from_stored(fit, n_test=n_test, responses=self._responses, n_classes=self._n_classes)
@@ -148,12 +153,35 @@ class Checkpoint(BufferedStore):
     def _register(self) -> None:
         self._numbers = self._store.register(self._evaluation, self._estimators)
 
-    def _write(self) -> None:
+    def _write(self, items: Sequence[tuple[int, int, StoredFit]]) -> None:
         replaced = self._damaged | self._poorer
         self._store.write(
             (self._numbers[position], self._keys[position][split], fit, (split, position) in replaced)
-            for split, position, fit in self._waiting
+            for split, position, fit in items
         )
+
+    def _left(self) -> Iterator[tuple[int, int, StoredFit]]:
+        return self._all_of(self._store, self._numbers)
+
+    def _all_of(self, store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, int, StoredFit]]:
+        for number, (position, keys) in zip(numbers, enumerate(self._keys), strict=True):
+            for split, key in enumerate(keys):
+                fit = None
+                with suppress(DamagedError, *STORE_ERRORS):
+                    fit = store.find(number, key, partial(self._allow, self._test_sizes[split]))
+                if fit is not None:
+                    yield split, position, fit
+
+    def _key_of(self, item: tuple[int, int, StoredFit]) -> tuple[int, int]:
+        return item[:2]
+
+    def _bytes_of(self, item: tuple[int, int, StoredFit]) -> int:
+        return item[2].n_bytes
+
+    def _allow(self, n_test: int, arrays: Any, size: Any) -> None:
+        """Read the content of no fit that its headers do not describe."""
+        if claimed_bytes(arrays, n_test, self._responses) != size:
+            raise DamagedError("its arrays do not fit its content")
 
 
 def _needed(spec: EstimatorSpec, plan: FitPlan) -> list[str]:

@@ -8,12 +8,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Literal
+from weakref import WeakSet
 
 from skcompare._core.printable import one_line
+from skcompare.evaluation.store._mounts import SHARED, WITHOUT_LOCKS, kind_of
+from skcompare.evaluation.store._pages import has_rows_of_ours
 from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT
 
 APPLICATION_ID = 0x736B6370  # "skcp"
-FORMAT = 2
+FORMAT = 3
 BUSY_SECONDS = 30.0
 # with UnicodeError, because sqlite3 cannot tell of a damaged schema whose text is no text
 STORE_ERRORS = (sqlite3.Error, UnicodeError)
@@ -56,6 +60,41 @@ _SIMULATIONS = (
 )
 
 
+class _ForeignError(sqlite3.DatabaseError):
+    """A file of another program."""
+
+
+def not_ours(told: str) -> sqlite3.DatabaseError:
+    """What `refusal` tells from damage."""
+    return _ForeignError(told)
+
+
+class _FormatError(sqlite3.DatabaseError):
+    """A file of another version of skcompare."""
+
+
+class _Connection(sqlite3.Connection):
+    """Known while it is open: whoever reads its file by other means takes away its locks (POSIX)."""
+
+    identity: tuple[int, int] | None = None
+
+    def close(self) -> None:
+        super().close()
+        _OPEN.discard(self)
+
+
+_OPEN: WeakSet[_Connection] = WeakSet()
+
+
+def identity_of(name: str) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name; None where there is none."""
+    try:
+        found = Path(name).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
 def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Connection:
     """Open a store for writing, or make it.
 
@@ -65,14 +104,22 @@ def connect(path: str | os.PathLike[str], *, create: bool = True) -> sqlite3.Con
         If it cannot be made or written, or is not a file of ours; such a file is left as it is.
     """
     name = check_path(path, must_exist=not create)
+    if (kind := kind_of(name)) in WITHOUT_LOCKS:
+        raise ValueError(
+            f"store must be on a file system that locks files; {os.fspath(path)!r} is on {kind}: put it on a disk of "
+            f"this machine"
+        )
     with named_errors(path):
         _check_header(name)
-        connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=False)
+        connection = _opened(name, isolation_level=None)
         try:
             _guard(connection)
             _create(connection)
             _check_schema(connection)
-            _write_ahead(connection)
+            if kind in SHARED:
+                connection.execute("PRAGMA journal_mode = DELETE")
+            else:
+                _write_ahead(connection)
             connection.execute("PRAGMA foreign_keys = ON")
         except BaseException:
             connection.close()
@@ -92,7 +139,7 @@ def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
     with named_errors(path, "readable"):
         if _check_header(name):
             raise sqlite3.DatabaseError("it is empty")
-        connection = sqlite3.connect(f"{Path(name).as_uri()}?{_read_mode(name)}", uri=True, timeout=BUSY_SECONDS)
+        connection = _opened(name, uri=f"{Path(name).as_uri()}?{_read_mode(name)}")
         try:
             _guard(connection)
             connection.execute("PRAGMA query_only = ON")
@@ -100,6 +147,15 @@ def connect_to_read(path: str | os.PathLike[str]) -> sqlite3.Connection:
         except BaseException:
             connection.close()
             raise
+    return connection
+
+
+def _opened(name: str, *, uri: str = "", isolation_level: Literal["DEFERRED"] | None = "DEFERRED") -> _Connection:
+    connection = sqlite3.connect(
+        uri or name, timeout=BUSY_SECONDS, isolation_level=isolation_level, uri=bool(uri), factory=_Connection
+    )
+    connection.identity = identity_of(name)
+    _OPEN.add(connection)
     return connection
 
 
@@ -146,7 +202,14 @@ def refusal(path: str | os.PathLike[str], error: Exception, access: str = "writa
     cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
     if isinstance(error, OSError) or (code & 0xFF in _NO_ACCESS and not cut_short):
         return ValueError(f"store must be {access}; {name!r} is not: {reason}")
-    return ValueError(f"store must be a file made by skcompare; {name!r} is not: {reason}")
+    if isinstance(error, _ForeignError):
+        return ValueError(f"store must be a file made by skcompare; {name!r} is not: {reason}")
+    if isinstance(error, _FormatError):
+        return ValueError(f"store must be of the format of this version of skcompare; {name!r} is not: {reason}")
+    return ValueError(
+        f"store must be sound; {name!r} is damaged or was changed: {reason}; what is left of it can be saved with "
+        f"skcompare store repair FILE"
+    )
 
 
 def _read_mode(name: str) -> str:
@@ -158,16 +221,28 @@ def _read_mode(name: str) -> str:
 
 def _check_header(name: str) -> bool:
     """Whether the file is new; refuses another program's file before SQLite touches it."""
+    identity = identity_of(name)
+    if identity is not None and any(identity == connection.identity for connection in list(_OPEN)):
+        return False  # it was looked at, and is left alone for its locks
     header = b""
     with suppress(FileNotFoundError), Path(name).open("rb") as file:
         header = file.read(100)
     if not header:
+        if has_rows_of_ours(name):
+            raise sqlite3.DatabaseError("it is empty, and its log is not")
         return True
-    if not header.startswith(_MAGIC):
-        raise sqlite3.DatabaseError("it is not an SQLite file")
-    if len(header) < 100 or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise sqlite3.DatabaseError("it belongs to another program")
-    return False
+    if is_header_of_ours(header):
+        return False
+    if has_rows_of_ours(name):
+        raise sqlite3.DatabaseError("its beginning is overwritten")
+    told = "it belongs to another program" if header.startswith(_MAGIC) else "it is not an SQLite file"
+    raise not_ours(told)
+
+
+def is_header_of_ours(header: bytes) -> bool:
+    """Whether the first 100 bytes of a file say that skcompare made it."""
+    known = header.startswith(_MAGIC) and len(header) >= 100
+    return known and int.from_bytes(header[68:72], "big") == APPLICATION_ID
 
 
 def _guard(connection: sqlite3.Connection) -> None:
@@ -227,9 +302,11 @@ def exclusively(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _check_schema(connection: sqlite3.Connection) -> None:
     """Exactly our tables and indexes; a trigger or a view more could change what a query means."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise not_ours("it belongs to another program")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version != FORMAT:
-        raise sqlite3.DatabaseError(f"its format is {version}, this version of skcompare knows {FORMAT}")
+        raise _FormatError(f"its format is {version}, this version knows {FORMAT}")
     known = [_objects_of(_SCHEMA), _objects_of((*_SCHEMA, *_SIMULATIONS))]
     query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name LIMIT ?"
     if connection.execute(query, (len(known[1]) + 1,)).fetchall() not in known:

@@ -7,7 +7,8 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeVar
 
@@ -15,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
-from skcompare.evaluation.store._file import add_simulations, named_errors
-from skcompare.evaluation.store._store import BufferedStore
+from skcompare.evaluation.store._buffered import BufferedStore
+from skcompare.evaluation.store._file import STORE_ERRORS, add_simulations, named_errors
+from skcompare.evaluation.store._store import Store
 from skcompare.evaluation.store._stored_fit import MAX_CONTENT, MAX_TEXT, DamagedError, checksum_of
 
 Stored = TypeVar("Stored")
@@ -130,6 +132,11 @@ class DataSetKey(NamedTuple):
     again: int
 
 
+def key_text(simulation: bytes, key: DataSetKey, digest: bytes = b"") -> str:
+    """What a checksum holds of the key that a row is stored under."""
+    return f"{simulation.hex()} {key.number} {key.again} {digest.hex()}"
+
+
 class SimulationStore(BufferedStore):
     """The finished data sets of one simulation in a file that the calling process alone writes; a context manager.
 
@@ -190,11 +197,11 @@ class SimulationStore(BufferedStore):
         """
         header, content = to_columns(scores)
         now = time.time()
-        checksum = checksum_of(content, self._text(key), header)
+        checksum = checksum_of(content, key_text(self._simulation[0], key), header)
         self._waiting.append(("simulated", (*key, header, content, checksum, now)))
         if digest is not None:
             numbers = json.dumps({name: float(value) for name, value in readings.items()})
-            row = (*key, digest, numbers, checksum_of(b"", self._text(key, digest), numbers), now)
+            row = (*key, digest, numbers, checksum_of(b"", key_text(self._simulation[0], key, digest), numbers), now)
             self._waiting.append(("readings", row))
         self._write_if_due()
 
@@ -210,11 +217,28 @@ class SimulationStore(BufferedStore):
             )
             self._number = int(db.execute("SELECT id FROM simulations WHERE digest = ?", (digest,)).fetchone()[0])
 
-    def _write(self) -> None:
+    def _write(self, items: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
         with self._store.transaction() as db:
-            for table, row in self._waiting:
+            for table, row in items:
                 marks = ", ".join("?" * (1 + len(row)))
                 db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (self._number, *row))
+
+    def _left(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        return self._all_of(self._store, self._number)
+
+    def _all_of(self, store: Store, simulation: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Rows as they are until one cannot be read; who reads them later looks at their checksums."""
+        for table in ("simulated", "readings"):
+            with suppress(*STORE_ERRORS):
+                for row in store.connection.execute(f"SELECT * FROM {table} WHERE simulation = ?", (simulation,)):
+                    yield table, tuple(row[1:])
+
+    def _key_of(self, item: tuple[str, tuple[Any, ...]]) -> tuple[Any, ...]:
+        table, row = item
+        return (table, *row[: 2 if table == "simulated" else 3])
+
+    def _bytes_of(self, item: tuple[str, tuple[Any, ...]]) -> int:
+        return sum(len(value) for value in item[1] if isinstance(value, (str, bytes))) + 400
 
     def _read(
         self, select: str, keys: Sequence[DataSetKey], digest: bytes, from_columns: Callable[..., Stored]
@@ -228,12 +252,8 @@ class SimulationStore(BufferedStore):
                 try:
                     row = self._store.connection.execute(f"{select} {where}", values).fetchone()
                     if row is not None:
-                        found[key] = from_columns(*row, self._text(key, digest))
+                        found[key] = from_columns(*row, key_text(self._simulation[0], key, digest))
                 except (DamagedError, sqlite3.DataError):
                     n_damaged += 1
         self._tell_damaged(n_damaged, stacklevel=4)
         return found
-
-    def _text(self, key: DataSetKey, digest: bytes = b"") -> str:
-        """What a checksum holds of the key that a row is stored under."""
-        return f"{self._simulation[0].hex()} {key.number} {key.again} {digest.hex()}"

@@ -1,29 +1,27 @@
-"""The file of finished fits: SQLite, written by the calling process only; what waits where it cannot be written."""
+"""The file of finished fits: SQLite, written by the calling process only."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, ClassVar, NamedTuple, Self
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from skcompare.evaluation.store._file import (
-    BUSY_SECONDS,
     STORE_ERRORS,
     check_path,
     connect,
     connect_to_read,
     exclusively,
-    named_errors,
+    identity_of,
 )
 from skcompare.evaluation.store._stored_fit import MAX_TEXT, DamagedError, StoredFit, from_columns
 
 SYNC_SECONDS = 0.5
-RETRY_SECONDS = 1.0
-_IMPATIENT_SECONDS = 0.1
 _COLUMNS = (
     "estimator, split, seed, fit_time, predict_time, score_time, model_size, scored, arrays, encoded, content, "
     "checksum, created_at"
@@ -31,15 +29,16 @@ _COLUMNS = (
 
 
 class FitKey(NamedTuple):
-    """Which fit of an estimator: a digest of the split, and the seed of its open random states (-1: none)."""
+    """Which fit: a digest of the split, the seed of its open random states (-1: none), the estimator's digest."""
 
     split: bytes
     seed: int
+    estimator: bytes
 
     @property
     def text(self) -> str:
         """What the checksum of a fit holds."""
-        return f"{self.split.hex()} {self.seed}"
+        return f"{self.split.hex()} {self.seed} {self.estimator.hex()}"
 
 
 class Evaluation(NamedTuple):
@@ -78,6 +77,10 @@ class Store:
         self.connection = connection
         self._synced_at = 0.0
         self._unsynced = False
+        self._timer: threading.Timer | None = None
+        self._in_log = False
+        self._identities: tuple[Any, ...] = ()
+        self._size = self._version = 0
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Store:
@@ -90,12 +93,65 @@ class Store:
         return cls(check_path(path), connect_to_read(path))
 
     def close(self) -> None:
-        """Close the file; its write-ahead log is merged into it."""
+        """Close the file; its write-ahead log is flushed, and merged into it where nobody else has it open."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._sync_log()
         self.connection.close()
+
+    def abandon(self) -> None:
+        """Close a file that is lost; its log does not stay beside another file of the same name."""
+        with suppress(*STORE_ERRORS):
+            self.close()
+        with suppress(OSError):
+            if identity_of(self.path) != self._identities[0] and identity_of(f"{self.path}-wal") == self._identities[1]:
+                for end in ("-wal", "-shm"):
+                    Path(f"{self.path}{end}").unlink(missing_ok=True)
+
+    def mark(self) -> None:
+        """Take note of which file this is, so that `loss` can tell it from another."""
+        self._in_log = self.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        self._identities = self._identities_now()
+        self._size, self._version = Path(self.path).stat().st_size, self._schema_version()
+
+    def loss(self) -> str:
+        """What has happened to the file since `mark`, in words; empty where it is still there and whole.
+
+        Only a cleaning makes it smaller, which SQLite counts as a new version of its schema.
+        """
+        try:
+            found = self._identities_now()
+            if found[0] is None:
+                return "is gone"
+            if found != self._identities:
+                return "was replaced by another file" if found[0] != self._identities[0] else "has lost its log"
+            size = Path(self.path).stat().st_size
+        except OSError as error:
+            raise sqlite3.OperationalError(f"it cannot be looked at: {error.strerror}") from error
+        if size < self._size:
+            try:
+                version = self._schema_version()
+            except STORE_ERRORS:
+                return "was cut off"
+            if version == self._version:
+                return "was cut off"
+            self._version = version
+        self._size = size
+        return ""
+
+    def _identities_now(self) -> tuple[Any, ...]:
+        """Of the file and of its log, which is there as long as somebody has the file open."""
+        return identity_of(self.path), identity_of(f"{self.path}-wal") if self._in_log else None
+
+    def _schema_version(self) -> int:
+        return int(self.connection.execute("PRAGMA schema_version").fetchone()[0])
 
     @contextmanager
     def transaction(self, *, durable: bool | None = None) -> Iterator[sqlite3.Connection]:
-        """All or nothing; flushed to the disk where `durable`, or by default if the last flush is half a second old."""
+        """All or nothing; flushed to the disk at once where `durable`, half a second later where not.
+
+        By default it is durable if the last flush is half a second old.
+        """
         now = time.monotonic()
         if durable is None:
             durable = now - self._synced_at > SYNC_SECONDS
@@ -110,12 +166,26 @@ class Store:
         self._unsynced = not durable
         if durable:
             self._synced_at = now
+        elif self._timer is None:
+            self._timer = threading.Timer(SYNC_SECONDS, self._sync_log)
+            self._timer.daemon = True
+            self._timer.start()
 
     def sync(self, evaluation: bytes) -> None:
         """Flush the last transactions to the disk, if that is due."""
         if self._unsynced and time.monotonic() - self._synced_at > SYNC_SECONDS:
             with self.transaction(durable=True) as connection:
                 connection.execute("UPDATE evaluations SET used_at = ? WHERE digest = ?", (time.time(), evaluation))
+
+    def _sync_log(self) -> None:
+        """Flush the log to the disk, from another thread while a fit takes its time; closing it frees no lock."""
+        self._timer = None
+        with suppress(OSError):
+            log = os.open(f"{self.path}-wal", os.O_RDWR)
+            try:
+                os.fsync(log)
+            finally:
+                os.close(log)
 
     def patience(self, seconds: float) -> None:
         """How long to wait for another process that writes."""
@@ -141,7 +211,8 @@ class Store:
                     "INSERT INTO estimators (digest, evaluation, model, name, created_at, used_at) "
                     "SELECT ?, evaluations.id, models.id, ?, ?, ? FROM evaluations, models "
                     "WHERE evaluations.digest = ? AND models.digest = ? "
-                    "ON CONFLICT (digest) DO UPDATE SET used_at = excluded.used_at, name = excluded.name",
+                    "ON CONFLICT (digest) DO UPDATE SET used_at = excluded.used_at, name = excluded.name, "
+                    "evaluation = excluded.evaluation, model = excluded.model",  # a repair need not have found them
                     (estimator.digest, estimator.name, now, now, evaluation.digest, estimator.model_digest),
                 )
             return [
@@ -183,8 +254,14 @@ class Store:
                 db.execute(
                     f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO fits ({_COLUMNS}) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (estimator, *key, *fit.times, *columns, now),
+                    (estimator, key.split, key.seed, *fit.times, *columns, now),
                 )
+
+    def copy_seeds(self, other: Store) -> None:
+        """Take over what another file remembers, as far as it can be read."""
+        with suppress(*STORE_ERRORS), self.transaction() as db:
+            rows = other.connection.execute("SELECT digest, seed, created_at FROM seeds").fetchall()
+            db.executemany("INSERT OR IGNORE INTO seeds VALUES (?, ?, ?)", rows)
 
     def remember(self, digest: bytes, draw: Callable[[], int]) -> int:
         """The number stored under a digest, or the one drawn now where there is none that can be a seed."""
@@ -195,119 +272,3 @@ class Store:
             seed = draw()
             db.execute("INSERT OR REPLACE INTO seeds VALUES (?, ?, ?)", (digest, seed, time.time()))
         return seed
-
-
-class BufferedStore:
-    """What finished fits and finished simulated data sets have in common; a context manager for one process alone.
-
-    Parameters
-    ----------
-    path : path-like
-        The file, made where there is none.
-
-    Raises
-    ------
-    ValueError
-        If the file cannot be used.
-    """
-
-    # for the warnings: what goes on, what is kept, its rows, what was lost and how it is made again
-    _run: ClassVar[str]
-    _kept: ClassVar[str]
-    _rows: ClassVar[str]
-    _lost: ClassVar[str]
-    _again: ClassVar[str]
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._store = Store.open(path)
-        self._waiting: list[Any] = []
-        self._failed_at: float | None = None
-        self._warned = False
-        try:
-            with named_errors(path):
-                self._register()
-        except BaseException:
-            self._store.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Write what could not be written before, if it can be now, and close the file.
-
-        Warns
-        -----
-        UserWarning
-            If something is not in the file in the end.
-        """
-        reason = ""
-        try:
-            self._store.patience(BUSY_SECONDS)
-            self._flush()
-        except STORE_ERRORS as error:
-            reason = str(error)
-        finally:
-            self._store.close()
-        lost, self._waiting = len(self._waiting), []
-        if lost:
-            warnings.warn(
-                f"store: {lost} {self._lost} could not be written to {self._store.path!r} ({reason}); they will be "
-                f"{self._again} again",
-                UserWarning,
-                stacklevel=2,
-            )
-
-    def _tell_damaged(self, n_damaged: int, *, stacklevel: int) -> None:
-        if n_damaged:
-            warnings.warn(
-                f"store: {n_damaged} {self._rows} in {self._store.path!r} are damaged and are {self._again} again",
-                UserWarning,
-                stacklevel=stacklevel,
-            )
-
-    def _write_if_due(self) -> None:
-        """Write what waits, unless that failed a moment ago; warn the first time that it cannot be written."""
-        if self._failed_at is not None and time.monotonic() - self._failed_at < RETRY_SECONDS:
-            return
-        try:
-            self._flush()
-        except STORE_ERRORS as error:
-            self._failed_at = time.monotonic()
-            self._store.patience(_IMPATIENT_SECONDS)
-            if not self._warned:
-                self._warned = True
-                warnings.warn(
-                    f"store: cannot write {self._store.path!r} ({error}); the {self._run} goes on, and {self._kept} "
-                    f"are kept in memory until it can be written",
-                    UserWarning,
-                    stacklevel=3,
-                )
-
-    def _flush(self) -> None:
-        if not self._waiting:
-            self._sync()
-            return
-        try:
-            self._write()
-        except sqlite3.IntegrityError:  # another process has removed the rows that these refer to
-            self._register()
-            self._write()
-        self._waiting.clear()
-        if self._failed_at is not None:
-            self._failed_at = None
-            self._store.patience(BUSY_SECONDS)
-
-    def _sync(self) -> None:
-        """Nothing waits: what to do instead."""
-
-    def _register(self) -> None:
-        """Make the rows that others refer to."""
-        raise NotImplementedError
-
-    def _write(self) -> None:
-        """Write all that waits, in one transaction."""
-        raise NotImplementedError

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from skcompare._core.validation import check_aligned, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import OfModels
@@ -121,6 +122,7 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
     >>> result.absolute, result.relative
     (0.25, 0.5)
     """
+    check_aligned(correct_a=correct_a, correct_b=correct_b)
     a, b = _check_correct(correct_a, "correct_a"), _check_correct(correct_b, "correct_b")
     if a.shape != b.shape:
         raise ValueError(f"correct_a and correct_b must have one length; got {a.shape} and {b.shape}")
@@ -139,6 +141,7 @@ def error_reduction(correct_a: ArrayLike, correct_b: ArrayLike) -> ErrorReductio
 
 
 def _check_correct(values: ArrayLike, name: str) -> NDArray[np.bool_]:
+    refuse_masked(values, name)
     array = np.asarray(values)
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "biuf" or not np.isin(array, (0, 1)).all():
         raise ValueError(f"{name} must be a non-empty list of booleans; got {values!r:.80}")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, check_aligned, check_scores, refuse_masked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -125,6 +125,8 @@ def check_labels(
     y_true: ArrayLike, score: ArrayLike, positive: Any, name: str = "score"
 ) -> tuple[NDArray[np.bool_], FloatArray]:
     """Which samples are positive, and their scores; ValueError unless there are two classes."""
+    refuse_masked(y_true, "y_true")
+    check_aligned(**{"y_true": y_true, name: score})
     labels, scores = np.asarray(y_true), check_scores(score, name, ndim=(1,))
     if labels.shape != scores.shape:
         raise ValueError(f"y_true and {name} must have one length; got {labels.shape} and {scores.shape}")

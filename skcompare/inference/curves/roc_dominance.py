@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray
+from skcompare._core.validation import FloatArray, check_aligned
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OfModels, counted
-from skcompare.inference.curves.roc import RocCurve, roc_points
+from skcompare.inference.curves.roc import RocCurve, check_labels, roc_points
 
 _ROUNDING = 1e-12
 
@@ -94,6 +94,9 @@ def roc_dominance(y_true: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, 
     >>> result.verdict, result.area_difference
     ('a', 0.25)
     """
+    check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
+    for name, score in (("score_a", score_a), ("score_b", score_b)):
+        check_labels(y_true, score, positive, name)
     curve_a = roc_points(y_true, score_a, positive=positive)
     curve_b = roc_points(y_true, score_b, positive=positive)
     return RocDominance(

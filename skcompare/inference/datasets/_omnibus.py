@@ -8,6 +8,8 @@ from math import exp, lgamma
 import numpy as np
 from scipy import special
 
+from skcompare._core.html import Table
+from skcompare._core.record import shown
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._kinds import OmnibusTest, counted, p_in_words, significantly
@@ -72,6 +74,12 @@ class OmnibusResult(OmnibusTest):
         how = f"statistic {self.statistic:.4g} on {df} df, {self.effect_size_name} {self.effect_size:.3g}"
         found = f"The models are {significantly(self.pvalue)} different on {counted(self.n, 'data set')}"
         return f"{found}, {p_in_words(self.pvalue)} ({how})."
+
+    def _tables(self) -> list[Table]:
+        ranked = self.means_of != "score"  # the best first; the smallest rank is the best
+        order = np.argsort(self.means if ranked else -self.means, kind="stable")
+        rows = [[self.names[i], f"{self.means[i]:.2f}" if ranked else shown(float(self.means[i]))] for i in order]
+        return [Table(("model", f"mean {self.means_of}"), rows)]
 
 
 def concordance(centred: FloatArray, total: float | None = None) -> float:

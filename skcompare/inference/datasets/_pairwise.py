@@ -10,13 +10,14 @@ from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record, pvalue, shown
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import CodedWarning
+from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import ALPHA, counted, listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 
@@ -181,7 +182,7 @@ def _letter(index: int) -> str:
     return ascii_lowercase[place] + (str(lap) if lap else "")
 
 
-def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
+def adjust_pairs(pvalues: ArrayLike, correction: str) -> FloatArray:
     r"""Adjust the p-values of all pairs of k models.
 
     If models 1 and 2 are equal, and 2 and 3, then so are 1 and 3: not every number of the :math:`m = k (k - 1) / 2`
@@ -199,8 +200,8 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
 
     Parameters
     ----------
-    pvalues : ndarray of shape (k, k)
-        Raw p-values, symmetric; the diagonal is not read.
+    pvalues : array_like of shape (k, k)
+        Raw p-values in [0, 1], symmetric; the diagonal is not read.
     correction : str
         ``"none"``; ``"shaffer"``, Shaffer's static procedure; ``"bergmann"``, Bergmann and Hommel's, up to 9 models;
         or a method of `adjust_pvalues`, of which ``"rom"`` up to 14 models.
@@ -213,7 +214,8 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
     Raises
     ------
     ValueError
-        If `correction` is unknown, or is ``"bergmann"`` for more than 9 or ``"rom"`` for more than 14 models.
+        If `pvalues` is not a symmetric matrix of numbers in [0, 1], or `correction` is unknown, or is ``"bergmann"``
+        for more than 9 or ``"rom"`` for more than 14 models.
 
     References
     ----------
@@ -235,6 +237,7 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
     [1.0, 0.03, 0.03]
     """
     check_choice(correction, "correction", PAIR_CORRECTIONS)
+    pvalues = _check_matrix(pvalues)
     k = len(pvalues)
     most = _MOST_MODELS.get(correction, k)
     if k > most:
@@ -243,7 +246,27 @@ def adjust_pairs(pvalues: FloatArray, correction: str) -> FloatArray:
             f"correction must be {instead} for more than {most} models, for which {correction!r} would take too long; "
             f"got {correction!r} for {k} models"
         )
-    return of_all_pairs(_adjusted(of_pairs(pvalues), k, correction), k)
+    return of_all_pairs(_adjusted(of_pairs(pvalues), k, correction), k) if k > 1 else np.ones((1, 1))
+
+
+def _check_matrix(pvalues: ArrayLike) -> FloatArray:
+    """The matrix of p-values with 1 on its diagonal, which is not read, or ValueError."""
+    if isinstance(pvalues, np.ndarray) and pvalues.ndim == 2 and pvalues.dtype.kind == "f":
+        pvalues = pvalues.copy()
+        np.fill_diagonal(pvalues, 1.0)
+    matrix = check_scores(pvalues, "pvalues", ndim=(2,))
+    if len(matrix) != len(matrix.T):
+        raise ValueError(f"pvalues must be a square matrix, a row and a column per model; got shape {matrix.shape}")
+    np.fill_diagonal(matrix, 1.0)
+    if matrix.min() < 0 or matrix.max() > 1:
+        raise ValueError(f"pvalues must be in [0, 1]; got values from {matrix.min():g} to {matrix.max():g}")
+    unequal = np.argwhere(~np.isclose(matrix, matrix.T, rtol=ROUNDING, atol=0))
+    if unequal.size:
+        i, j = unequal[0].tolist()
+        raise ValueError(
+            f"pvalues must be symmetric; got {matrix[i, j]:g} at position ({i}, {j}) and {matrix[j, i]:g} at ({j}, {i})"
+        )
+    return matrix
 
 
 def of_all_pairs(pvalues: FloatArray, k: int) -> FloatArray:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skcompare._core.memory import check_memory
 from skcompare._core.validation import FloatArray, check_scores
 from skcompare._core.warnings import Code
 from skcompare.inference._base import ROUNDING, power_of_two
@@ -71,8 +72,13 @@ def check_table(
     scores: ArrayLike,
     greater_is_better: bool = True,
     names: Sequence[str] | None = None,
+    *,
+    matrices: int = 0,
 ) -> DataSetScores:
-    """Scores of shape (n_datasets, n_models) with their names, or ValueError."""
+    """Scores of shape (n_datasets, n_models) with their names, or ValueError.
+
+    MemoryError where so many matrices with a number for each pair of models would take too much.
+    """
     values = check_scores(scores, "scores", ndim=(2,))
     k = values.shape[1]
     if k < 2:
@@ -80,6 +86,7 @@ def check_table(
             f"scores must have at least 1 row(s), one per data set, and 2 columns, one per model; got shape "
             f"{values.shape}"
         )
+    check_memory(8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models")
     if np.abs(values).max() > LARGEST_SCORE:
         raise ValueError(f"scores must be at most {LARGEST_SCORE:g} in size; got {np.abs(values).max():g}")
     check_bool(greater_is_better, "greater_is_better")

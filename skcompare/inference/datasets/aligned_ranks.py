@@ -172,5 +172,5 @@ def aligned_ranks_posthoc_test(
     >>> aligned_ranks_posthoc_test(scores).pvalues.round(4)[0].tolist()
     [1.0, 0.4155, 0.0118]
     """
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     return compare_pairs(table, aligned_ranks(table), correction=correction, method="aligned ranks test of all pairs")

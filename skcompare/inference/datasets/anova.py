@@ -133,7 +133,7 @@ def anova_test(
     check_bool(repeated, "repeated")
     if sphericity is not None:
         check_choice(sphericity, "sphericity", get_args(Sphericity))
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     n, k = table.n_datasets, table.n_models
     effects, residuals = _parts(table, repeated)
     between, within = n * float((effects**2).sum()), float((residuals**2).sum())
@@ -274,7 +274,7 @@ def tukey_test(
     [0.0221, 1.0, 0.0293]
     """
     check_bool(repeated, "repeated")
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     n, k = table.n_datasets, table.n_models
     scale = float(np.abs(table.values).max()) or 1.0
     estimates, sum_of_squares = _differences(table.values / scale, table.noise / scale, repeated)

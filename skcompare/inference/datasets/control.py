@@ -218,4 +218,4 @@ def _check_control(control: str | int, names: tuple[str, ...]) -> int:
 def _warnings(table: DataSetScores, ranks: MeanRanks, procedure: str) -> Iterator[CodedWarning]:
     largest = np.array([(table.n_models - 1) / ranks.standard_error])
     if procedure == "friedman" and ranks.pvalues(largest)[0] >= ALPHA:
-        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any model, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any model, even if all agree.")

@@ -112,7 +112,7 @@ def nemenyi_test(
     {'a': 'a', 'b': 'ab', 'c': 'b'}
     """
     check_choice(correction, "correction", (STUDENTIZED_RANGE, *PAIR_CORRECTIONS))
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     ranks = mean_ranks.friedman_ranks(table)
     if correction != STUDENTIZED_RANGE:
         return mean_ranks.compare_pairs(table, ranks, correction=correction, method="mean ranks of all pairs")
@@ -133,7 +133,7 @@ def nemenyi_test(
 
 def _warnings(table: DataSetScores, least: float) -> Iterator[CodedWarning]:
     if least >= table.n_models - 1:
-        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, even if all agree.")
 
 
 def conover_test(
@@ -196,7 +196,7 @@ def conover_test(
     >>> result.pvalues.round(4).tolist()
     [[1.0, 0.0209, 0.0002], [0.0209, 1.0, 0.0089], [0.0002, 0.0089, 1.0]]
     """
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     ranks = mean_ranks.conover_ranks(table.ranks(), table.n_datasets)
     return mean_ranks.compare_pairs(
         table, ranks, correction=correction, method="Conover test", warnings=(WEAK_CONTROL,)

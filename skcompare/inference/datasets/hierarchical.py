@@ -25,6 +25,7 @@ LEAST_SPREAD = 0.1
 PRIOR_LIMIT = 1000.0
 # Below this many standard deviations within data sets, the one between them no longer sets the limit of the prior.
 LEAST_BETWEEN = 0.01
+LARGEST_SCALED = 1e100  # the square of a larger number of standard deviations is far from the others
 FEW_DATASETS = 3
 ACCURACY = 1e-3
 
@@ -233,6 +234,11 @@ def _standardise(
     noise = rope * (n / (3 * (n - 1))) ** 0.5
     unit = float(_mean(stds[~still])) if not still.all() else noise or float(np.abs(means).max())
     scaled, spreads, largest = (values / (unit or 1.0) for values in (means, stds, np.abs(differences).max()))
+    if largest > LARGEST_SCALED:
+        raise ValueError(
+            f"a and b must differ by at most {LARGEST_SCALED:g} times their standard deviation within data sets; got "
+            f"{largest:.3g} times"
+        )
     spreads[still] = max(noise / (unit or 1.0), LEAST_SPREAD)
     within = _mean(spreads)
     between = within
@@ -293,10 +299,15 @@ def _record(
         error=answers.error,
         n=len(answers.set_means),
         locations=answers.locations * unit,
-        density=answers.density / (unit or 1.0),
+        density=_per_unit(answers.density, unit),
         method=method,
         warnings=warnings,
     )
+
+
+def _per_unit(density: FloatArray, unit: float) -> FloatArray:
+    with np.errstate(over="ignore"):
+        return density / (unit or 1.0)
 
 
 def _mirrored(answers: Answers) -> Answers:

@@ -148,7 +148,7 @@ def dunn_test(
     >>> dunn_test(scores).pvalues.round(4).tolist()
     [[1.0, 0.04, 0.9436], [0.04, 1.0, 0.04], [0.9436, 0.04, 1.0]]
     """
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     of_all = table.ranks_of_all()
     # the sum of squares around the mean is m (m^2 - 1) / 12 less a twelfth of the sum of t^3 - t
     error = float(np.sqrt(2 * of_all.var(ddof=1) / table.n_datasets))

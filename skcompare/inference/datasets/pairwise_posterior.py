@@ -196,7 +196,7 @@ def pairwise_posterior(
     tree stump equivalent
     """
     check_choice(method, "method", get_args(PosteriorMethod))
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     width = check_number(rope, "rope", low=0, high=np.inf, closed="left")
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)

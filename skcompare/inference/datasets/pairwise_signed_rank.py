@@ -84,7 +84,7 @@ def pairwise_signed_rank_test(
     """
     check_choice(correction, "correction", PAIR_CORRECTIONS)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     n, k = table.values.shape
     exact = n <= signed.LARGEST_AUTO_EXACT
     statistics, estimates, pvalues = np.zeros((k, k)), np.zeros((k, k)), np.ones((k, k))
@@ -95,9 +95,7 @@ def pairwise_signed_rank_test(
         statistics[first, second] = (plus - minus) / 2
         estimates[first, second] = _centres(ranked)
         pvalues[first, second] = pvalues[second, first] = (
-            _exact_pvalues(ranked.weights, np.minimum(plus, minus))
-            if exact
-            else _normal_pvalues(ranked.weights, plus - minus)
+            _exact_pvalues(ranked.weights, np.minimum(plus, minus)) if exact else _normal_pvalues(ranked, plus - minus)
         )
     return PairwiseResult(
         names=table.names,
@@ -117,7 +115,7 @@ def pairwise_signed_rank_test(
 def _blocks(k: int, n: int) -> Iterator[tuple[IntArray, IntArray]]:
     """The pairs of models, so many at a time as have room."""
     first, second = np.triu_indices(k, 1)
-    step = max(1, _BLOCK // (n * (n + 1) // 2))
+    step = max(1, _BLOCK // min(n * (n + 1) // 2, max(signed.MOST_AVERAGES, 8 * n)))
     for start in range(0, first.size, step):
         yield first[start : start + step], second[start : start + step]
 
@@ -129,7 +127,7 @@ def _centres(ranked: SignedRanks) -> FloatArray:
         rows = ranked.dropped == dropped
         kept = ranked.values[rows, dropped:]
         if kept.size:
-            centres[rows] = np.median(signed.walsh_averages(kept), axis=1, overwrite_input=True)
+            centres[rows] = signed.walsh_medians(kept)
     return centres
 
 
@@ -145,12 +143,12 @@ def _exact_pvalues(weights: IntArray, smaller: IntArray) -> FloatArray:
     return pvalues
 
 
-def _normal_pvalues(weights: IntArray, difference: IntArray) -> FloatArray:
+def _normal_pvalues(ranked: SignedRanks, difference: IntArray) -> FloatArray:
     """Two-sided, by the variance given the ranks; 1 where all differences are 0."""
-    deviation = np.sqrt((weights**2).sum(axis=1))
+    deviation = np.sqrt(np.array(ranked.squares(), dtype=np.float64))
     return np.asarray(2 * special.ndtr(-np.abs(difference) / np.where(deviation > 0, deviation, 1.0)))
 
 
 def _warnings(n: int) -> Iterator[CodedWarning]:
     if 2 * 0.5**n >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, even if all agree.")

@@ -201,7 +201,7 @@ def plackett_luce_posterior(
     >>> result.probability_best.round(1).tolist(), result.expected_ranks.round(1).tolist()
     ([0.8, 0.2, 0.0], [1.2, 1.8, 3.0])
     """
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     n_draws = check_integer(n_draws, "n_draws", low=100)
     generator = check_rng(rng)
     ranks = table.ranks()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_integer, check_rng
+from skcompare._core.validation import FloatArray, check_aligned, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._interval import ConfidenceInterval
@@ -157,6 +157,7 @@ def probability_of_improvement(
     """
     if not isinstance(paired, (bool, np.bool_)):
         raise ValueError(f"paired must be True or False; got {paired!r}")
+    check_aligned(a=a, b=b)
     x, y = (check_runs(v, name, ndim=2, per="(n_datasets, n_runs)") for v, name in ((a, "a"), (b, "b")))
     if len(x) != len(y) or (paired and x.shape != y.shape):
         same = "of one shape where paired=True" if len(x) == len(y) else "of the same data sets, one per row"

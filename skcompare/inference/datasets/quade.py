@@ -192,6 +192,6 @@ def quade_posthoc_test(
     [1.0, 0.2662, 0.0071]
     """
     check_choice(reference, "reference", get_args(QuadeReference))
-    table = check_table(scores, greater_is_better, names)
+    table = check_table(scores, greater_is_better, names, matrices=8)
     ranks = quade_ranks(table, estimated=reference == "t")
     return compare_pairs(table, ranks, correction=correction, method=f"Quade test of all pairs, {reference}")

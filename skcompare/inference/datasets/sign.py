@@ -196,4 +196,4 @@ def _warnings(decided: int, n_used: int, alternative: str) -> Iterator[CodedWarn
     if decided == 0:
         yield NO_DIFFERENCE
     elif _pvalue(0 if alternative == "less" else n_used, n_used, alternative) >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n_used} data set(s) that count cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{n_used} data set(s) that count cannot give p < 0.05, even if all agree.")

@@ -15,7 +15,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import HasInterval
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets import _signed_ranks as signed
-from skcompare.inference.datasets._signed_ranks import IntArray, ZeroMethod
+from skcompare.inference.datasets._signed_ranks import IntArray, SignedRanks, ZeroMethod
 from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantile
 
 SignedRankMethod = Literal["auto", "exact", "normal"]
@@ -87,12 +87,18 @@ class SignedRankResult(HasInterval, DifferenceTest):
         d = np.array([self.differences])
         if not d.any():
             return 0.0, 0.0
-        averages = np.concatenate(([-np.inf], np.sort(signed.walsh_averages(d)[0]), [np.inf]))
         # zeros were left out already, and those that remain have their ranks
         ranked = signed.rank_differences(d, np.zeros_like(d), "pratt")
-        accepted = _smallest_accepted(ranked.weights[0], tail, exact=self.exact)
-        below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), averages.size - 1)
-        return float(averages[below]), float(averages[-1 - below])
+        accepted = _smallest_accepted(ranked, tail, exact=self.exact)
+        last = d.size * (d.size + 1) // 2 + 1
+        below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), last)
+        return self._average(below, last), self._average(last - below, last)
+
+    def _average(self, place: int, last: int) -> float:
+        """The Walsh average at a place from 1, infinite before the first one and from the `last` place on."""
+        if place in (0, last):
+            return float("inf") if place else float("-inf")
+        return signed.walsh_average(np.array(self.differences), place - 1)
 
 
 def signed_rank_test(
@@ -158,8 +164,8 @@ def signed_rank_test(
 
     Notes
     -----
-    The estimate holds the means of all pairs of differences at once: 8 MB for 1,400 data sets, growing with the square
-    of their number.
+    The estimate and the interval take O(n log n) time and O(n) memory: their places among the means of all pairs of
+    differences are found without holding these (Johnson and Mizoguchi 1978).
 
     References
     ----------
@@ -171,6 +177,9 @@ def signed_rank_test(
 
     J. L. Hodges and E. L. Lehmann (1963), Estimates of location based on rank tests, Annals of Mathematical
     Statistics 34(2), 598-611, :doi:`10.1214/aoms/1177704172`.
+
+    D. B. Johnson and T. Mizoguchi (1978), Selecting the Kth element in X + Y and X1 + X2 + ... + Xm, SIAM Journal on
+    Computing 7(2), 147-153, :doi:`10.1137/0207013`.
 
     J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning
     Research 7, 1-30.
@@ -192,18 +201,18 @@ def signed_rank_test(
     d, noise = signed.dataset_differences(a, b)
     exact = _is_exact(method, d.size)
     ranked = signed.rank_differences(d[None], noise[None], zero_method)
-    weights, kept = ranked.weights[0], ranked.values[:, int(ranked.dropped[0]) :]
+    kept = ranked.values[:, int(ranked.dropped[0]) :]
     plus, minus = (int(sums[0]) for sums in ranked.sums())
     n_zero = int(ranked.zeros[0])
     share = int(ranked.zero_share()[0]) if zero_method == "zsplit" else 0
     return SignedRankResult(
         statistic=(plus + share) / 2,
-        pvalue=_pvalue(weights, plus, minus, alternative, exact=exact),
+        pvalue=_pvalue(ranked, plus, minus, alternative, exact=exact),
         alternative=alternative,
         rank_sum_a=(plus + share) / 2,
         rank_sum_b=(minus + share) / 2,
-        z=_z(weights, plus, minus),
-        estimate=float(np.median(signed.walsh_averages(kept))) if kept.size else 0.0,
+        z=_z(ranked, plus, minus),
+        estimate=float(signed.walsh_medians(kept)[0]) if kept.size else 0.0,
         effect_size=(plus - minus) / (plus + minus + 2 * share) if plus + minus else 0.0,
         exact=exact,
         n=d.size,
@@ -220,8 +229,8 @@ def _is_exact(method: str, n: int) -> bool:
     return method == "exact" or (method == "auto" and n <= signed.LARGEST_AUTO_EXACT)
 
 
-def _z(weights: IntArray, plus: int, minus: int) -> float:
-    return (plus - minus) / sqrt(int((weights**2).sum())) if plus + minus else 0.0
+def _z(ranked: SignedRanks, plus: int, minus: int) -> float:
+    return (plus - minus) / sqrt(ranked.squares()[0]) if plus + minus else 0.0
 
 
 def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
@@ -235,22 +244,22 @@ def _null_distribution(weights: IntArray) -> tuple[FloatArray, int]:
     return np.concatenate((lower, upper, [1.0])), unit
 
 
-def _pvalue(weights: IntArray, plus: int, minus: int, alternative: str, *, exact: bool) -> float:
+def _pvalue(ranked: SignedRanks, plus: int, minus: int, alternative: str, *, exact: bool) -> float:
     if plus == minus == 0:
         return 1.0
     if not exact:
-        return normal_pvalue(_z(weights, plus, minus), alternative)
-    lower, unit = _null_distribution(weights)
+        return normal_pvalue(_z(ranked, plus, minus), alternative)
+    lower, unit = _null_distribution(ranked.weights[0])
     greater, less = float(lower[minus // unit]), float(lower[plus // unit])
     return {"greater": greater, "less": less}.get(alternative, min(1.0, 2 * min(greater, less)))
 
 
-def _smallest_accepted(weights: IntArray, tail: float, *, exact: bool) -> float:
+def _smallest_accepted(ranked: SignedRanks, tail: float, *, exact: bool) -> float:
     """The smallest doubled rank sum whose lower tail is not below `tail`."""
     if exact:
-        lower, unit = _null_distribution(weights)
+        lower, unit = _null_distribution(ranked.weights[0])
         return float(np.searchsorted(lower, tail)) * unit
-    return float(weights.sum() - normal_quantile(tail) * sqrt(int((weights**2).sum()))) / 2
+    return float(ranked.weights.sum() - normal_quantile(tail) * sqrt(ranked.squares()[0])) / 2
 
 
 def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
@@ -258,7 +267,7 @@ def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[Coded
     if n_different == 0:
         yield signed.NO_DIFFERENCE
     elif exact and smallest >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, even if all agree.")
     elif not exact and n_different < _ENOUGH_FOR_NORMAL:
         yield Code.SMALL_SAMPLE(
             f"the normal approximation is in doubt on {n_different} difference(s), fewer than "

@@ -12,10 +12,18 @@ from skcompare._core.validation import FloatArray, check_integer, check_number, 
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Posterior
-from skcompare.inference.datasets._signed_ranks import dataset_differences, posterior_warnings, rank_differences
+from skcompare.inference.datasets._signed_ranks import (
+    IntArray,
+    dataset_differences,
+    posterior_warnings,
+    rank_differences,
+    sums_up_to,
+)
 
 # Numbers in a block of draws: 8 MB, of which a few are held at once.
 _BLOCK = 2**20
+# Of which so many, that a processor keeps at hand, are summed at once.
+_HELD = 2**15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -77,10 +85,10 @@ class SignedRankPosterior(Posterior):
             If an option is out of range.
         """
         n_draws = check_integer(n_draws, "n_draws", low=1)
-        above, below, swapped = _outcomes(*self._differences, self.rope_width)
+        pairs = _pairs(*self._differences, self.rope_width)
         blocks = _draws(self.n, self.prior_strength, n_draws, check_rng(rng))
-        theta = np.maximum(0.0, np.concatenate([_probabilities(weights, above, below) for weights in blocks]))
-        return np.asarray(theta[:, ::-1] if swapped else theta)
+        theta = np.maximum(0.0, np.concatenate([pairs.probabilities(weights) for weights in blocks]))
+        return np.asarray(theta[:, ::-1] if pairs.swapped else theta)
 
 
 def signed_rank_posterior(
@@ -158,13 +166,13 @@ def signed_rank_posterior(
     n_draws = check_integer(n_draws, "n_draws", low=1)
     generator = check_rng(rng)
     d, noise = dataset_differences(a, b)
-    above, below, swapped = _outcomes(d, noise, width)
+    pairs = _pairs(d, noise, width)
     larger = np.zeros(3)
     for weights in _draws(d.size, strength, n_draws, generator):
-        larger += _most_probable(weights, above, below)
+        larger += _most_probable(pairs.probabilities(weights))
     left, middle, right = (larger / n_draws).tolist()
-    mean = _mean_outcomes(above, below, strength)
-    if swapped:
+    mean = _mean_outcomes(pairs, d.size, strength)
+    if pairs.swapped:
         left, right, mean = right, left, mean[::-1]
     return SignedRankPosterior(
         left=left,
@@ -182,12 +190,42 @@ def signed_rank_posterior(
     )
 
 
-def _outcomes(d: FloatArray, noise: FloatArray, rope: float) -> tuple[FloatArray, FloatArray, bool]:
-    """H of all pairs of differences, the pseudo-difference first: above the region, below it; and whether swapped.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pairs:
+    """All pairs of differences, the pseudo-difference too, and on which side of the limits of the region their sum is.
 
-    The differences are put in the order of their signed ranks, the models in the one with the larger ranks, so that the
-    draws depend on neither order.
+    The differences stand in the order of their signed ranks, the models in the one with the larger ranks, so that the
+    draws depend on neither order; `swapped` tells. A sum is within rounding of a limit where its lowest value is not
+    above it, and its highest not below, and both values are sums again: in the order of the lowest, or highest, values
+    the pairs of a difference on one side of a limit are those with all differences up to a place. `limits` has such an
+    order, and for each difference in it up to which place a pair is not above the region, and below it. Pairs on a
+    limit count half: they are not above it by their lowest values and above it by their highest. Where no pair is on a
+    limit one order says it all.
     """
+
+    limits: tuple[tuple[IntArray, IntArray, IntArray], ...]
+    with_itself: tuple[FloatArray, FloatArray]
+    swapped: bool
+
+    def probabilities(self, weights: FloatArray) -> FloatArray:
+        """Of left, rope and right in each draw of the weights: theta, of shape (n_draws, 3)."""
+        step = max(1, _HELD // weights.shape[1])
+        theta = [self._of_few(weights[start : start + step].T) for start in range(0, len(weights), step)]
+        return np.concatenate(theta, axis=1).T
+
+    def _of_few(self, weights: FloatArray) -> FloatArray:
+        right, left = (np.zeros(weights.shape[1]) for _ in range(2))
+        for order, above, below in self.limits:
+            ordered = weights[order]
+            reached = np.zeros((order.size + 1, weights.shape[1]))
+            np.cumsum(ordered, axis=0, out=reached[1:])
+            right += np.einsum("ij,ij->j", ordered, reached[-1] - reached[above])
+            left += np.einsum("ij,ij->j", ordered, reached[below])
+        right, left = right / len(self.limits), left / len(self.limits)
+        return np.stack((left, 1 - left - right, right))
+
+
+def _pairs(d: FloatArray, noise: FloatArray, rope: float) -> _Pairs:
     by_size = np.lexsort((noise, np.abs(d)))
     ranked = rank_differences(d[None], noise[None], "pratt")
     z, slack = ranked.values[0], noise[by_size]
@@ -195,14 +233,23 @@ def _outcomes(d: FloatArray, noise: FloatArray, rope: float) -> tuple[FloatArray
     swapped = np.sort(ranks).tolist() < np.sort(-ranks).tolist()
     sign = -1.0 if swapped else 1.0
     order = np.lexsort((slack, sign * ranks))
-    z, slack = sign * z[order], slack[order]
-    z, slack = np.append(0.0, z), np.append(0.0, slack)
-    sums, tolerance = z[:, None] + z, slack[:, None] + slack + 2 * ROUNDING * rope
-    return _heaviside(sums - 2 * rope, tolerance), _heaviside(-sums - 2 * rope, tolerance), swapped
-
-
-def _heaviside(x: FloatArray, tolerance: FloatArray) -> FloatArray:
-    return np.where(np.abs(x) <= tolerance, 0.5, (x > 0).astype(np.float64))
+    z, slack = np.append(0.0, sign * z[order]), np.append(0.0, slack[order])
+    inside, outside = 2 * rope * (1 - ROUNDING), 2 * rope * (1 + ROUNDING)
+    less_inside, less_outside = np.nextafter(inside, -np.inf), np.nextafter(-outside, -np.inf)
+    limits = []
+    for values, upper, lower in ((z - slack, outside, -inside), (z + slack, less_inside, less_outside)):
+        order = np.argsort(values, kind="stable")
+        limits.append((order, sums_up_to(values[order], upper), sums_up_to(values[order], lower)))
+    if all(np.array_equal(x, y) for x, y in zip(*limits, strict=True)):
+        del limits[1]
+    return _Pairs(
+        limits=tuple(limits),
+        with_itself=(
+            np.mean([2 * (z - slack) <= -inside, 2 * (z + slack) <= less_outside], axis=0),
+            np.mean([2 * (z - slack) > outside, 2 * (z + slack) > less_inside], axis=0),
+        ),
+        swapped=bool(swapped),
+    )
 
 
 def _draws(n: int, strength: float, n_draws: int, generator: np.random.Generator) -> Iterator[FloatArray]:
@@ -216,26 +263,19 @@ def _draws(n: int, strength: float, n_draws: int, generator: np.random.Generator
         yield weights
 
 
-def _most_probable(weights: FloatArray, above: FloatArray, below: FloatArray) -> FloatArray:
+def _most_probable(theta: FloatArray) -> FloatArray:
     """In how many draws each outcome is the largest, left, rope, right; equal ones share a draw."""
-    theta = _probabilities(weights, above, below)
     winners = theta >= theta.max(axis=1, keepdims=True) - ROUNDING
     return np.asarray((winners / winners.sum(axis=1, keepdims=True)).sum(axis=0))
 
 
-def _probabilities(weights: FloatArray, above: FloatArray, below: FloatArray) -> FloatArray:
-    """Of left, rope and right in each draw of the weights: theta, of shape (n_draws, 3)."""
-    theta = np.empty((len(weights), 3))
-    theta[:, 2] = np.einsum("ij,ij->i", weights @ above, weights)
-    theta[:, 0] = np.einsum("ij,ij->i", weights @ below, weights)
-    theta[:, 1] = 1 - theta[:, 0] - theta[:, 2]
-    return theta
-
-
-def _mean_outcomes(above: FloatArray, below: FloatArray, strength: float) -> tuple[float, float, float]:
+def _mean_outcomes(pairs: _Pairs, n: int, strength: float) -> tuple[float, float, float]:
     """Posterior means, from E[w_i w_j] = p_i (A p_j + [i = j]) / (A + 1), where A is the sum of the parameters A p."""
-    total = len(above) - 1 + strength
-    p = np.ones(len(above)) / total
+    total = n + strength
+    p = np.ones(n + 1) / total
     p[0] = strength / total
-    right, left = (float(total * (p @ h @ p) + p @ np.diag(h)) / (total + 1) for h in (above, below))
+    of_pairs = pairs.probabilities(p[None])[0, [0, 2]].tolist()
+    left, right = (
+        float(total * share + p @ own) / (total + 1) for share, own in zip(of_pairs, pairs.with_itself, strict=True)
+    )
     return left, max(0.0, 1 - left - right), right

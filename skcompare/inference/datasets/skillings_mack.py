@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 
-from skcompare._core.validation import FloatArray, check_scores
+from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.datasets._omnibus import OmnibusResult, chi2_pvalue, degenerate_answer
@@ -94,9 +94,9 @@ def skillings_mack_test(
     (15.493, 0.00144)
     """
     check_bool(tie_correction, "tie_correction")
-    numbers = _numbers(scores)
+    numbers = as_floats(scores, "scores")
     missing = np.isnan(numbers)
-    table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names)
+    table = check_table(np.where(missing, 0.0, numbers), greater_is_better, names, matrices=8)
     if missing.all(axis=0).any():
         unscored = table.names[int(np.argmax(missing.all(axis=0)))]
         raise ValueError(f"scores must have a number for each model; got only nan for {unscored!r}")
@@ -126,14 +126,6 @@ def skillings_mack_test(
         method="Skillings-Mack test" + ("" if tie_correction else " without tie correction"),
         warnings=(*_warnings(len(kept) - n, n_sets), *warnings),
     )
-
-
-def _numbers(scores: ArrayLike) -> FloatArray:
-    """The scores with their nan; what is no number is refused as elsewhere."""
-    try:
-        return np.array(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        return check_scores(scores, "scores", ndim=(2,))
 
 
 def _ranks(values: FloatArray, present: BoolArray) -> FloatArray:

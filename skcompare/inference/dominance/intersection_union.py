@@ -190,7 +190,7 @@ def _warnings(vectors: ScoreVectors, marginal: str, n_sides: int) -> Iterator[Co
         unable = (untied > 0) & (n_sides * 0.5**untied > 0.05)
         if unable.any():
             names = vectors.names(unable)
-            yield Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, however unanimous.")
+            yield Code.CANNOT_REJECT(f"so few cases without ties on {names} cannot give p < 0.05, even if all agree.")
     elif vectors.n < 2:
         yield TOO_FEW
     else:

@@ -267,7 +267,7 @@ def case_warnings(
     if raw.sum() == 0:
         yield Code.TOO_FEW("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
-        yield Code.CANNOT_REJECT(f"{total:.3g} independent case(s) cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{total:.3g} independent case(s) cannot give p < 0.05, even if all agree.")
     if not folds and np.any(tested != np.floor(tested)):
         yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 

@@ -332,6 +332,6 @@ def _warnings(
     if fraction:
         yield from vectors.zero_variance()
     elif n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        yield Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, however unanimous.")
+        yield Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, even if all agree.")
     if drawn and 1 / (1 + drawn) > 0.05:
         yield Code.CANNOT_REJECT(f"{drawn} resample(s) cannot give p < 0.05.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores
+from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Compared, p_in_words, significantly
@@ -46,6 +46,7 @@ def format_statement(
     >>> format_statement((True, True, False), ["accuracy", "recall", "fit_time"])
     'a better on accuracy and recall, b better on fit_time'
     """
+    refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.ndim != 1 or bits.size == 0:
         raise ValueError(f"statement must be booleans, one per metric; got {statement!r}")
@@ -77,6 +78,7 @@ def statement_of(index: int, n_metrics: int) -> tuple[bool, ...]:
 
 def statement_index(statement: Sequence[bool], n_metrics: int) -> int:
     """The index of a dominance statement, or ValueError."""
+    refuse_masked(statement, "statement")
     bits = np.asarray(statement)
     if bits.dtype != np.bool_ or bits.shape != (n_metrics,):
         raise ValueError(f"statement must be {n_metrics} booleans, one per metric; got {statement!r}")
@@ -263,6 +265,7 @@ def check_cases(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def per_metric_bool(values: bool | Sequence[bool], m: int, name: str = "greater_is_better") -> NDArray[np.bool_]:
+    refuse_masked(values, name)
     array = np.asarray(values)
     if array.dtype != np.bool_ or array.shape not in ((), (m,)):
         raise ValueError(f"{name} must be a bool or {m} of them, one per metric; got {values!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from scipy import stats
 
 from skcompare._core.validation import FloatArray
@@ -24,7 +25,8 @@ def estimate_fold_correlation(d: FloatArray, confidence_level: float) -> tuple[f
     influence = (means - means.mean()) ** 2 / variance - within / within.mean()
     df = 2 / max(float(influence.var(ddof=1)) / n_datasets, 2 / (n_datasets - 1))
     tail = (1 - confidence_level) / 2
-    multiples = df / stats.chi2.isf((tail, 1 - tail), df)
+    with np.errstate(divide="ignore"):
+        multiples = df / stats.chi2.isf((tail, 1 - tail), df)
 
     def correlation(of_ratio: float) -> float:
         odds = of_ratio - 1 / n

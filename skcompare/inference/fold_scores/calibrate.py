@@ -12,7 +12,7 @@ from scipy import special, stats
 from scipy.optimize import brentq
 
 from skcompare._core.record import Record
-from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores
+from skcompare._core.validation import LARGEST_INTEGER, FloatArray, check_choice, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING, power_of_two, t_quantile
 from skcompare.inference._interval import ConfidenceInterval
@@ -210,7 +210,7 @@ def calibrate(
 
 def fewest_datasets(alpha: float) -> int:
     """How many data sets it takes for a size of `alpha`."""
-    return max(3, ceil(1 / alpha - 1 - _EXACT))
+    return max(3, ceil(min(1 / alpha, LARGEST_INTEGER) - 1 - _EXACT))
 
 
 def null_bias(differences: FloatArray) -> float:

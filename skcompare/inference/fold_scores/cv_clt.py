@@ -7,7 +7,15 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_scores
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_aligned,
+    check_alternative,
+    check_choice,
+    check_scores,
+    refuse_masked,
+)
 from skcompare._core.warnings import Code
 from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 
@@ -87,6 +95,7 @@ def cv_clt_test(
     """
     check_alternative(alternative)
     check_choice(variance, "variance", get_args(Variance))
+    check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
     loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
     if loss_a.shape != loss_b.shape:
         raise ValueError(
@@ -109,6 +118,7 @@ def cv_clt_test(
 
 def _check_folds(fold_ids: ArrayLike, n_samples: int) -> NDArray[np.intp]:
     """Fold numbers 0, 1, ... of the samples."""
+    refuse_masked(fold_ids, "fold_ids")
     try:
         ids: NDArray[Any] = np.asarray(fold_ids)
     except ValueError as error:

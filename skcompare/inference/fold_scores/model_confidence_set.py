@@ -288,8 +288,8 @@ def _warnings(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[C
     more = f", nor do those of {fixed.sum() - 1} more pair(s)" if fixed.sum() > 1 else ""
     return (
         Code.ZERO_VARIANCE(
-            f"the differences of {names[i]!r} and {names[j]!r} do not vary{more}, so the folds cannot tell "
-            "how sure they are.",
+            f"the differences of {names[i]!r} and {names[j]!r} do not vary{more}: the test takes them "
+            "as certain, but on other data they may vary.",
             about=(names[i], names[j]),
         ),
     )

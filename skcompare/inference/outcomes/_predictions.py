@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import FloatArray, check_choice
+from skcompare._core.validation import FloatArray, check_aligned, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.outcomes._metrics import METRICS, SummedMetric, Value
@@ -270,13 +270,13 @@ def read_predictions(
     if not callable(metric):
         check_choice(metric, "metric, if not a callable,", list(METRICS))
     given = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
+    check_aligned(**given)
     arrays = {name: check_labels(values, name) for name, values in given.items()}
     check_one_length(arrays)
     if not callable(metric):
         return _summed(arrays, METRICS[metric], metric, positive)
     _, (y,) = encode({"y_true": arrays["y_true"]})
-    # promoted together, so that exchanging never changes a value
-    a, b = _of_one_dtype(arrays["pred_a"], arrays["pred_b"])
+    a, b = _of_one_dtype(arrays["pred_a"], arrays["pred_b"])  # so that exchanging never changes a value
     _, (code_a, code_b) = encode({"pred_a": a, "pred_b": b})
     return CalledPredictions(metric=metric, y=arrays["y_true"], a=a, b=b, codes=np.column_stack([y, code_a, code_b]))
 

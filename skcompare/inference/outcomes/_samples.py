@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skcompare._core.validation import check_scores
+from skcompare._core.validation import check_scores, refuse_masked
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]
@@ -19,7 +19,7 @@ _NUMBERS = "biuf"
 
 def check_correct(values: ArrayLike, name: str, *, ndim: int = 1) -> BoolArray:
     """Return booleans, or numbers that are all 0 or 1, as a boolean array, or raise ValueError."""
-    array = values if isinstance(values, np.ndarray) else _as_array(values, name)
+    array = _as_array(values, name)
     if array.dtype == np.bool_ and array.ndim == ndim and array.size:
         return array
     numbers = check_scores(array, name, ndim=(ndim,))
@@ -59,6 +59,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _as_array(values: ArrayLike, name: str) -> AnyArray:
+    refuse_masked(values, name)
     try:
         return np.asarray(values)
     except (TypeError, ValueError) as error:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_scores
+from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_alternative, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
 from skcompare.inference._kinds import DifferenceTest
@@ -156,6 +156,7 @@ def delong_test(
     (0.1333, 0.2918)
     """
     check_alternative(alternative)
+    check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
     y = check_labels(y_true, "y_true")
     a, b = check_scores(score_a, "score_a", ndim=(1,)), check_scores(score_b, "score_b", ndim=(1,))
     check_one_length({"y_true": y, "score_a": a, "score_b": b})

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_choice
+from skcompare._core.validation import Alternative, check_aligned, check_alternative, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_for, interval_tail
 from skcompare.inference._kinds import DifferenceTest
@@ -210,6 +210,7 @@ def mcnemar_test(
     """
     check_choice(method, "method", get_args(McNemarMethod))
     check_alternative(alternative)
+    check_aligned(correct_a=correct_a, correct_b=correct_b)
     right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
     check_one_length({"correct_a": right_a, "correct_b": right_b})
     n = len(right_a)
@@ -287,7 +288,7 @@ def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarn
     if method in ("exact", "midp"):
         unanimous = (0, discordant) if alternative == "less" else (discordant, 0)
         if _pvalue(*unanimous, method, alternative) >= 0.05:
-            return (Code.CANNOT_REJECT(f"{discordant} discordant sample(s) cannot give p < 0.05, however unanimous."),)
+            return (Code.CANNOT_REJECT(f"{discordant} discordant sample(s) cannot give p < 0.05, even if all agree."),)
     elif discordant < _ENOUGH_FOR_CHI2:
         return (
             Code.SMALL_SAMPLE(

@@ -31,21 +31,29 @@ const Answer = (() => {
   const open = (row) => row.winner === null && Words.compared(row);
 
   // What is known of the other models against the leader of a metric.
-  function onMetric(rows, models, merits) {
-    const leader = leaderOf(models, merits, rows);
+  function onMetric(rows, models, metric) {
+    const leader = leaderOf(models, metric.merits, rows);
     const facing = rows.filter((row) => leader === row.i || leader === row.j);
     const others = (wanted) => facing.filter(wanted).map((row) => (row.i === leader ? row.j : row.i));
-    const bound = Math.max(...facing.filter(open).map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
+    // without reaches -Infinity, which is no bound
+    const most = Math.max(...facing.filter(open).map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
+    const differ = facing.filter(open).some((row) => row.equal === false);
+    const bound = Number.isFinite(most) && (most > 0 || !differ) ? most : NaN;
     return {
       leader,
       worse: others((row) => row.winner !== null),
       open: others(open),
       unknown: others((row) => !Words.compared(row)),
-      bound: Number.isFinite(bound) ? ` (difference at most ${size(bound)})` : "",
+      same: bound === 0,
+      bound: bound < (metric.span ?? Infinity) ? ` (difference at most ${size(bound)})` : "",
     };
   }
 
-  const size = (value) => (value < 1 ? Words.general(value, 2) : Words.number(value, Words.decimals([value])));
+  // A difference with two digits, zeros at the end too.
+  function size(value) {
+    if (value >= 1e-4 && value < 1) return Words.number(value, 1 - Math.floor(Math.log10(value)));
+    return value < 1 ? Words.general(value, 2) : Words.number(value, Words.decimals([value]));
+  }
 
   // The rows say who wins where; `models` and `metrics` are the positions that are asked about.
   function firstLine(rows, models, metrics, page) {
@@ -53,6 +61,10 @@ const Answer = (() => {
     const some = (who) => named(who.map(name), "models");
     const where = (which) => named(which.map((m) => page.metrics[m].name));
     const between = (a, b) => rows.filter((row) => (row.i === a && row.j === b) || (row.i === b && row.j === a));
+
+    const cases = page.study ? "data sets" : "splits";
+    const together = (group) =>
+      group.length > MAX_NAMED ? `${name(group[0])} and ${group.length - 1} other models` : listed(group.map(name));
 
     // The metrics on which a is significantly better than b, worse, neither, and those without scores.
     function pair(a, b) {
@@ -82,6 +94,8 @@ const Answer = (() => {
       const [leader, other] = [first.leader, models.find((i) => i !== first.leader)];
       const [a, b] = [name(leader), name(other)];
       const found = pair(leader, other);
+      const sameOn = `${a} and ${b} have the same scores on all ${cases}`;
+      if (metrics.length === 1 && first.same) return `${sameOn}.`;
       if (metrics.length === 1) {
         return first.worse.length
           ? `Use ${a}. ${b} is significantly worse.`
@@ -93,10 +107,16 @@ const Answer = (() => {
         return `${a} is significantly better on ${where(found.better)}, ${b} on ${where(found.worse)}.${alikeOn}${unknown}`;
       }
       if (first.worse.length) return `Use ${a}. ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}`;
+      const bothSame = () => {
+        const same = found.open.filter((m) => onMetric(rows.filter((row) => row.m === m), models, page.metrics[m]).same);
+        const others = found.open.filter((m) => !same.includes(m));
+        const differ = others.length ? [`They are not significantly different on ${where(others)}.`] : [];
+        return [`${sameOn} on ${where(same)}.`, ...differ];
+      };
       const rest = found.open.filter((m) => m !== metrics[0]);
       const also = rest.length ? `, nor on ${where(rest)}` : "";
       const on = where(metrics.slice(0, 1));
-      const parts = [`${a} and ${b} are not significantly different on ${on}${first.bound}${also}.`];
+      const parts = first.same ? bothSame() : [`${a} and ${b} are not significantly different on ${on}${first.bound}${also}.`];
       if (found.better.length) parts.push(`${a} is significantly better on ${where(found.better)}.`);
       if (found.worse.length) parts.push(`${b} is significantly better on ${where(found.worse)}.`);
       return parts.join(" ") + unknown;
@@ -110,8 +130,8 @@ const Answer = (() => {
       if (first.open.length) {
         const among = rows.filter((row) => row.m === metrics[0] && group.includes(row.i) && group.includes(row.j));
         parts.push(
-          among.every(open) && first.open.length < MAX_NAMED
-            ? `${listed(group.map(name))} are not significantly different${on}${first.bound}`
+          among.every(open)
+            ? `${together(group)} ${first.same ? `have the same scores on all ${cases}${on}` : `are not significantly different${on}${first.bound}`}`
             : `${leader} leads${on}; ${some(first.open)} ${are(first.open)} not significantly different from it${first.bound}`,
         );
       }
@@ -162,7 +182,7 @@ const Answer = (() => {
       return `Nothing can be concluded: with so little data no difference can be significant among ${n} comparison${n === 1 ? "" : "s"}.`;
     }
     const own = rows.filter((row) => row.m === metrics[0]);
-    const first = onMetric(own, models, page.metrics[metrics[0]].merits);
+    const first = onMetric(own, models, page.metrics[metrics[0]]);
     if (first.leader === null || !(first.worse.length || first.open.length)) return `Nothing can be concluded: ${whyNothing()}.`;
     return models.length === 2 ? twoModels() : [onFirst(), ...(unequal ? [`T${unequal}, though no pair differs significantly.`] : []), ...onOthers()].join(" ");
   }

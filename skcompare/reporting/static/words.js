@@ -115,12 +115,19 @@ const Words = (() => {
     return `${a} better on ${on(true)}, ${b} better on ${on(false)}`;
   }
 
+  // What the dominance test says, so that it can stand beside a probability.
+  function tested(joint, alpha) {
+    if (!(joint.smallest < alpha)) return "too few cases for a significant dominance test";
+    const p = `p = ${pvalue(joint.adjusted)}`.replace("= <", "< ");
+    return `dominance test ${joint.adjusted < alpha ? "" : "not significant, "}${p}`;
+  }
+
   // The dominance test of one pair; whether each part of its statement is significant is what the rows say.
   function jointVerdict(joint, rows, page, alpha) {
     if (joint.statement === null || joint.probable === null) {
       return `${page.models[joint.i]} and ${page.models[joint.j]}: no pattern is more frequent than all others`;
     }
-    const p = `dominance test p = ${pvalue(joint.adjusted)}`.replace("= <", "< ");
+    const p = tested(joint, alpha);
     const same = String(joint.probable) === String(joint.statement);
     const said = `${pattern(joint, page)} (${same ? `posterior ${percent(joint.probability)}, ` : ""}${p})`;
     const own = rows.filter((row) => row.i === joint.i && row.j === joint.j);

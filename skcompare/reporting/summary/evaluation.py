@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare
 from skcompare.comparison.detectable import detectable_ranges
@@ -58,15 +58,17 @@ class EvaluationSummary(ComparedSummary):
 
 def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: str = "auto") -> EvaluationSummary:
     """Everything that a report shows; on request without the joint verdicts and the detectable differences."""
-    comparison = compare(result, procedure)
+    comparison, design = compare(result, procedure), result.design
     joint = joint_rows(result) if with_joint else ()
     warnings = located_warnings(comparison.rows, joint)
     if _n_defined(result) > MAX_METRICS:
         warnings.append(
             Code.MANY_METRICS(f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some.")
         )
+    rates = error_rates(result, comparison)
+    if design.n_splits < FEW_SPLITS and (rates is None or rates.reason) and result.calibration is None:
+        warnings.append(few_splits(design.n_splits))
     row = next(row for row in PROCEDURES if row.name == comparison.procedure)
-    design = result.design
     return EvaluationSummary(
         estimators=result.estimators,
         n_samples=design.n_samples,
@@ -81,7 +83,7 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         procedure=comparison.procedure,
         assumes=row.guide.assumes,
         reason=default_for(design).reason if procedure == "auto" and result.selected is None else "",
-        error_rates=error_rates(result, comparison),
+        error_rates=rates,
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
         alpha=comparison.alpha,

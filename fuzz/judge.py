@@ -1,0 +1,91 @@
+"""What a call may do: give a sound answer, or refuse in our words. Everything else is a find."""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sklearn
+
+import skcompare
+from fuzz.command import run
+from fuzz.targets import RefusedError, UnsoundError, namespace
+
+PACKAGE, SKLEARN = (str(Path(module.__file__).parent) for module in (skcompare, sklearn))
+MOST_CHARACTERS = 2000  # of a refusal; tables of what is known are long
+
+
+def judged(text: str) -> str:
+    """``"answer"`` or ``"refused"``; raises what is neither."""
+    given = {**namespace(), "command": run}
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    with _strict():
+        try:
+            answer = eval(text, given)
+            sound(answer)
+        except RefusedError:
+            return "refused"
+        except (ValueError, TypeError, MemoryError, OSError) as error:
+            if not refused(error, text):
+                raise
+            return "refused"
+    if not np.array_equal(before, np.random.get_state()[1]):  # noqa: NPY002
+        raise UnsoundError("the global random numbers were moved")
+    return "answer"
+
+
+@contextmanager
+def _strict() -> Iterator[None]:
+    """Warnings of numpy and of deprecation are errors; those for the user are not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for category in (RuntimeWarning, DeprecationWarning, FutureWarning):
+            warnings.simplefilter("error", category)
+        yield
+
+
+def refused(error: BaseException, text: str) -> bool:
+    """Whether it was raised by this package, or by scikit-learn where we stand in for it."""
+    said, last = str(error), traceback.extract_tb(error.__traceback__)[-1].filename
+    ours = last.startswith(PACKAGE) or ("cross_val_" in text and last.startswith(SKLEARN))
+    return ours and all(char.isprintable() or char == "\n" for char in said) and 10 < len(said) <= MOST_CHARACTERS
+
+
+def sound(answer: Any) -> None:
+    """Raises unless the answer can be shown, its probabilities are some, and what is not known is spoken of."""
+    if isinstance(answer, (tuple, list)):
+        for part in answer:
+            sound(part)
+    if not is_dataclass(answer):
+        return
+    for shown in (repr(answer), str(answer)):
+        if not all(char.isprintable() or char == "\n" for char in shown):
+            raise UnsoundError(f"not printable: {shown!r}")
+    for field in fields(answer):
+        posterior = field.name in ("left", "rope", "right", "marginals") and hasattr(answer, "left")
+        if posterior or field.name.startswith(("pvalue", "probabilit")):
+            _check_probabilities(answer, field.name)
+    if hasattr(answer, "confidence_interval"):
+        found = answer.confidence_interval()
+        for interval in found if isinstance(found, tuple) and not hasattr(found, "low") else [found]:
+            if np.any(np.asarray(interval.low) > np.asarray(interval.high)):
+                raise UnsoundError(f"the interval {interval!r} is upside down")
+    if hasattr(answer, "rows"):
+        sound(list(answer.rows))
+
+
+def _check_probabilities(answer: Any, name: str) -> None:
+    value = getattr(answer, name)
+    if value is None or callable(value):
+        return
+    values = np.asarray([*value.values()] if isinstance(value, dict) else value, dtype=float)
+    if ((values < 0) | (values > 1 + 1e-9)).any():
+        raise UnsoundError(f"{name} = {value!r}")
+    if np.isnan(values).all() and values.size and not getattr(answer, "warnings", ("none",)):
+        raise UnsoundError(f"{name} is nan, and nothing says why")

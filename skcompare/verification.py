@@ -1,0 +1,286 @@
+"""A saved result against the same evaluation made again, of what the file says and the data that is given."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import get_scorer_names
+
+from skcompare.evaluation._input import check_data, check_target
+from skcompare.evaluation._provenance import data_digest, library_versions
+from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS
+from skcompare.evaluation._seeds import open_random_states
+from skcompare.evaluation._specification import UnclearError, build, texts, without_side_effects
+from skcompare.evaluation.store._released import installed_version
+from skcompare.evaluator import PairedEvaluator
+from skcompare.results import EvaluationResult
+from skcompare.scores.verification import TOLERANCE, Difference, Verification
+
+_SAME_FIELDS = ("design", "greater_is_better", "task", "positive_class", "ill_defined")
+_TIMES = ("fit_time", "predict_time")
+
+
+def verify(
+    result: EvaluationResult,
+    X: Any = None,
+    y: Any = None,
+    *,
+    allow: Collection[str] = ("sklearn",),
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Verification:
+    """Fit again what a result says it is of, and compare score by score.
+
+    Parameters
+    ----------
+    result : EvaluationResult
+        Of `PairedEvaluator`, such as `load` reads. Its models must be of installed packages, with parameters that are
+        literals or such models; its splits are taken from it.
+    X, y : array-like
+        The data, which must be that of the result by its digest. Without them nothing can be verified, but what else
+        is in the way is said.
+    allow : collection of str, default=("sklearn",)
+        Packages whose modules may be imported for the models; nothing else that the result names is.
+    n_jobs : int or None, default=None
+        As of `PairedEvaluator`.
+    progress : bool, default=False
+        As of `PairedEvaluator`.
+
+    Returns
+    -------
+    Verification
+        Its `outcome` is ``"unverified"``, with all `reasons`, where nothing could be fitted.
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcompare import PairedEvaluator, verify
+    >>> X, y = load_iris(return_X_y=True)
+    >>> result = PairedEvaluator(cv=5, random_state=0).evaluate([GaussianNB(), DecisionTreeClassifier()], X, y)
+    >>> verify(result, X, y).outcome
+    'identical'
+    """
+    if not isinstance(result, EvaluationResult):
+        raise ValueError(f"result must be one EvaluationResult; got {type(result).__name__}")
+    if isinstance(allow, str) or not all(isinstance(name, str) and name.isidentifier() for name in allow):
+        raise ValueError(f"allow must be names of packages, as they are imported; got {allow!r:.80}")
+    recipe = _recipe(result)
+    versions = _other_versions(result, recipe)
+    named, reasons = _models(result, recipe, allow, versions)
+    reasons += _data_reasons(recipe, X, y)
+    if reasons:
+        return Verification(outcome="unverified", reasons=tuple(reasons), versions=versions)
+    models = texts(named)
+    evaluator = PairedEvaluator(
+        cv=_SavedSplits(result.kept_splits),
+        scoring=dict(recipe["scoring"]),
+        n_jobs=n_jobs,
+        random_state=result.provenance.get("random_state"),
+        error_score=np.nan,
+        progress=progress,
+        keep_predictions=result.kept_predictions is not None,
+    )
+    again = evaluator.evaluate({name: without_side_effects(model) for name, model in named.items()}, X, y)
+    return _compared(result, again, models=models, versions=versions)
+
+
+class _SavedSplits:
+    """The splits of a result, as a splitter."""
+
+    def __init__(self, splits: Any) -> None:
+        self._splits = splits
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:  # noqa: ARG002
+        yield from (self._splits[i] for i in range(len(self._splits)))
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        return len(self._splits)
+
+
+# ---- before anything is fitted -----------------------------------------------------------------------------------
+
+
+def _recipe(result: EvaluationResult) -> dict[str, Any]:
+    """What the result says of its models, metrics and data; nothing of it is believed yet."""
+    found = result.provenance.get("recipe")
+    return found if isinstance(found, dict) else {}
+
+
+def _part(recipe: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = recipe.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _models(
+    result: EvaluationResult, recipe: dict[str, Any], allow: Collection[str], versions: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """The models, and all that keeps them from being fitted as they were."""
+    lacking = recipe.get("lacking")
+    reasons = [str(why) for why in lacking] if isinstance(lacking, list) else []
+    if not recipe:
+        reasons.append("it does not say what it was made of: it is a table of scores, or of an earlier version")
+        return {}, reasons
+    if result.stopping is not None or result.selected is not None:
+        what = "ended by a StopRule" if result.selected is None else "made of the candidates of a search"
+        reasons.append(f"it was {what}, which is not done again")
+    if result.kept_splits is None:
+        reasons.append("it does not have its splits")
+    scoring, known_names = _part(recipe, "scoring"), {*get_scorer_names(), *OWN_METRICS, *COST_METRICS, ""}
+    if list(scoring) != list(result.metrics) or not all(type(v) is str and v in known_names for v in scoring.values()):
+        reasons.append("it does not say what its metrics are")
+    specifications, named = _part(recipe, "models"), {}
+    for name in result.estimators:
+        if name not in specifications:
+            if not any(why.startswith(f"model {name!r}") for why in reasons):
+                reasons.append(f"model {name!r}: there is no specification of it")
+            continue
+        try:
+            named[name] = build(specifications[name], allow)
+        except UnclearError as error:
+            reasons.append(f"model {name!r}: {error}")
+    return named, reasons + _told_otherwise(result, named, versions)
+
+
+def _told_otherwise(result: EvaluationResult, named: Mapping[str, Any], versions: Mapping[str, Any]) -> list[str]:
+    """Models that the result calls otherwise than its specifications do, and those without a seed."""
+    reasons, told, seed = [], result.provenance.get("estimators"), result.provenance.get("random_state")
+    for name, model in named.items():
+        text = texts({name: model})[name]
+        known = told.get(name) if isinstance(told, dict) else None
+        if known != text and not (versions and isinstance(known, str)):
+            reasons.append(f"model {name!r}: it is called {known!s:.200}, its specification is of {text:.200}")
+        if seed is None and open_random_states(model):
+            reasons.append(f"model {name!r}: it draws at random, and the result has no random_state")
+    return reasons
+
+
+def _data_reasons(recipe: dict[str, Any], X: Any, y: Any) -> list[str]:
+    """What is wrong with the data that was given."""
+    if not recipe:
+        return []
+    if X is None or y is None:
+        return ["its data is not given: X and y, or --data FILE --target COLUMN unless scikit-learn brings it"]
+    X, y, _ = check_data(X, y, None)
+    given = {"X": data_digest(X), "y": data_digest(check_target(X, y))}
+    wanted = _part(recipe, "data")
+    return [
+        f"{name} is not the data of the result: its digest is {given[name]:.12}, that of the result {known!s:.12}"
+        for name, known in ((name, wanted.get(name)) for name in given)
+        if known != "" and known != given[name]
+    ]
+
+
+def _other_versions(result: EvaluationResult, recipe: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """Packages of which another version is here than the result was made with."""
+    saved = {**_part(dict(result.provenance), "versions"), **_part(recipe, "packages")}
+    here: dict[str, str | None] = {"python": platform.python_version(), **library_versions()}
+    found = {str(name): (str(old), str(here.get(name, installed_version(str(name))))) for name, old in saved.items()}
+    return {name: both for name, both in found.items() if both[0] != both[1]}
+
+
+# ---- afterwards --------------------------------------------------------------------------------------------------
+
+
+def _compared(result: EvaluationResult, again: EvaluationResult, **told: Any) -> Verification:
+    times = [i for i, name in enumerate(result.metrics) if _part(_recipe(result), "scoring")[name] in _TIMES]
+    kept = np.array([i not in times for i in range(len(result.metrics))])
+    fails, fails_again = _failed(result), _failed(again)
+    saved = np.where(fails, np.nan, result.scores)
+    made = np.where(fails_again, np.nan, again.scores)
+    same, close = _same(saved, made), _close(saved, made) & (fails == fails_again)
+    left_out = [f"{result.metrics[i]}, a time" for i in times]
+    left_out += ["fit_times and score_times"] + (["the calibration"] if result.calibration is not None else [])
+    found = _field_difference(result, again)
+    places = np.argwhere(~close & kept)
+    if found is None and len(places):
+        e, s, m = places[0].tolist()
+        value, other = float(result.scores[e, s, m]), float(again.scores[e, s, m])
+        names = {"estimator": result.estimators[e], "metric": result.metrics[m], "split": s}
+        found = Difference(what="score", **names, saved=value, again=other)
+    exact, other_prediction = _predictions(result, again)
+    found = found or other_prediction
+    exact = exact and bool(same[:, :, kept].all())
+    gaps = np.abs(saved - made)[:, :, kept]
+    return Verification(
+        outcome="different" if found is not None else "identical" if exact else "close",
+        difference=found,
+        largest=float(np.nanmax(gaps)) if np.isfinite(gaps).any() else 0.0,
+        n_scores=int(saved[:, :, kept].size),
+        left_out=tuple(left_out),
+        **told,
+    )
+
+
+def _failed(result: EvaluationResult) -> NDArray[np.bool_]:
+    """Where a score stands for a failure."""
+    failed = np.zeros(result.scores.shape, dtype=bool)
+    for failure in result.failures:
+        metric = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
+        failed[result.estimators.index(failure.estimator), failure.split, metric] = True
+    return failed
+
+
+def _same(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
+    """Bit for bit; nan is nan."""
+    if saved.dtype.kind != "f":
+        return np.asarray(saved == again)
+    return np.asarray(
+        ((saved == again) & (np.signbit(saved) == np.signbit(again))) | (np.isnan(saved) & np.isnan(again))
+    )
+
+
+def _close(saved: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
+    if saved.dtype.kind != "f" or again.dtype.kind != "f":
+        return np.asarray(saved == again)
+    with np.errstate(invalid="ignore", over="ignore"):
+        near = np.abs(saved - again) <= TOLERANCE * np.maximum(1.0, np.abs(saved))
+    return np.asarray(near | _same(saved, again))
+
+
+def _field_difference(result: EvaluationResult, again: EvaluationResult) -> Difference | None:
+    """What tests read beside the scores: directions, the design, and the warnings that stand over them."""
+    for name in _SAME_FIELDS:
+        saved, made = getattr(result, name), getattr(again, name)
+        if saved != made:
+            return Difference(what=name, saved=saved, again=made)
+    saved_codes, made_codes = ({warning.code for warning in one.warnings} for one in (result, again))
+    if not made_codes <= saved_codes:
+        return Difference(what="warnings", saved=sorted(saved_codes), again=sorted(made_codes))
+    return None
+
+
+def _predictions(result: EvaluationResult, again: EvaluationResult) -> tuple[bool, Difference | None]:
+    """Whether kept predictions are the same bit for bit, and where they are not even close."""
+    if result.kept_predictions is None or again.kept_predictions is None:
+        return True, None
+    saved, made = result.kept_predictions.to_arrays(), again.kept_predictions.to_arrays()
+    exact = True
+    for key in sorted({*saved, *made}):
+        one, other = saved.get(key), made.get(key)
+        if one is None or other is None or one.shape != other.shape or not _close(one, other).all():
+            return False, _prediction_difference(result, key, one, other)
+        exact = exact and one.dtype == other.dtype and bool(_same(one, other).all())
+    return exact, None
+
+
+def _prediction_difference(result: EvaluationResult, key: str, saved: Any, again: Any) -> Difference:
+    owner, _, response = key.removesuffix("_values").partition("_")
+    i = int(owner.removeprefix("estimator")) if response and owner.startswith("estimator") else None
+    if saved is None or again is None or saved.shape != again.shape:
+        values: tuple[Any, Any] = ("none" if saved is None else saved.shape, "none" if again is None else again.shape)
+    else:
+        first = np.argwhere(~_close(saved, again))[0]
+        values = saved[tuple(first)].item(), again[tuple(first)].item()
+    name = None if i is None else result.estimators[i]
+    return Difference(what="predictions", estimator=name, metric=response or key, saved=values[0], again=values[1])

@@ -1,0 +1,64 @@
+"""Memory grows no faster than the input, for every public function; more than there is is refused."""
+
+import numpy as np
+import pytest
+
+from benchmarks.resources import COUNTS, FACTOR, arguments, dimensions, exponent, functions, measure
+from skcompare.inference import dunn_test, nemenyi_test, signed_rank_posterior, signed_rank_test, tukey_test
+
+SMALL = 2**19  # bytes: what is smaller is no growth yet
+FIRST = 64
+
+
+@pytest.mark.parametrize("name", functions())
+def test_memory_grows_no_faster_than_the_input(name):
+    function = functions()[name]
+    for dimension in set(dimensions(function)) & {"n", "n_samples", "n_datasets", "n_cases", "n_splits", *COUNTS}:
+        try:
+            first, second = (measure(function, dimension, size, timed=False) for size in (FIRST, FACTOR * FIRST))
+        except ValueError:  # a size that the function does not take
+            continue
+        assert second.n_bytes < SMALL or exponent(first.n_bytes, second.n_bytes) < 1.3, dimension
+
+
+def test_every_required_parameter_has_a_value():
+    for function in functions().values():
+        assert arguments(function, {}) is not None
+
+
+def test_a_signed_rank_test_of_many_data_sets_is_small(rng):
+    import tracemalloc
+
+    a, b = rng.normal(size=(2, 20_000))
+    tracemalloc.start()
+    result = signed_rank_test(a, b)
+    result.confidence_interval()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**24
+    assert result.confidence_interval(0.5).low <= result.estimate <= result.confidence_interval(0.5).high
+
+
+@pytest.mark.parametrize("decimals", [1, 16])
+def test_the_estimate_of_many_data_sets_is_the_median_of_all_walsh_averages(rng, decimals):
+    a, b = rng.normal(size=(2, 500)).round(decimals)
+    d = np.where(np.abs(a - b) <= 1e-12 * np.maximum(np.abs(a), np.abs(b)), 0, a - b)
+    result = signed_rank_test(a, b, zero_method="pratt")
+    first, second = np.triu_indices(500)
+    assert result.estimate == pytest.approx(np.median((d[first] + d[second]) / 2), abs=1e-12)
+
+
+def test_the_posterior_of_many_data_sets_is_that_of_all_pairs(rng):
+    a, b = rng.normal(size=(2, 300)).round(1)
+    d = np.r_[0, a - b]
+    sums = (d[:, None] + d).round(6)
+    result = signed_rank_posterior(a, b, rope=0.1, prior_strength=1, n_draws=1, rng=0)
+    right = np.heaviside((sums - 0.2).round(6), 0.5)
+    n = d.size
+    assert result.mean[2] == pytest.approx((right.sum() + np.trace(right)) / (n * (n + 1)), abs=1e-12)
+
+
+@pytest.mark.parametrize("function", [dunn_test, nemenyi_test, tukey_test])
+def test_results_for_all_pairs_of_too_many_models_are_refused_with_their_size(function):
+    with pytest.raises(MemoryError, match=r"scores: .* GiB, more than half of the .* GiB"):
+        function(np.zeros((1, 2_000_000)))
