@@ -11,7 +11,7 @@ from skcompare._core.record import clearest, few, pvalue
 from skcompare.comparison import answer
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import counted, decided_by, listed, numbers, only_tested, verdict
+from skcompare.reporting._words import counted, decided_by, difference, listed, metric_of, numbers, only_tested, verdict
 from skcompare.reporting.answer import first_line
 
 MAX_CLAIMS = 3
@@ -44,7 +44,7 @@ class Comparison(ComparisonTable):
     def _tables(self) -> list[Table]:
         rows = [
             [
-                *(row.metric, row.a, row.b),
+                *(metric_of(row, self.costs), row.a, row.b),
                 *list(numbers(row).values())[2:],
                 *(() if self.sequential else (pvalue(row.pvalue), pvalue(row.pvalue_adjusted))),
                 verdict(row),
@@ -52,7 +52,7 @@ class Comparison(ComparisonTable):
             for row in clearest(self.rows)
         ]
         tested = () if self.sequential else ("p", "p adj.")
-        return [Table(("metric", "a", "b", "a - b", "95% interval", *tested, "outcome"), rows)]
+        return [Table(("metric", "a", "b", difference(self.rows, "a - b"), "95% interval", *tested, "outcome"), rows)]
 
     def _sentence(self) -> str:
         if len(self.rows) == 1:

@@ -30,6 +30,7 @@ WORDS = {
 
 
 ANY = "one of the others"
+LESS = " (less is better)"
 
 
 class Claim(NamedTuple):
@@ -106,6 +107,7 @@ def of_markdown_pairs(text):
     """The table of pairs in Markdown: the words, and what is bold."""
     for line in pairs_in_markdown(text):
         metric, a, b, *cells = [cell.replace("\\", "") for cell in cells_in_markdown(line)]
+        metric = metric.removesuffix(LESS)
         claim = of_words(a, b, metric, cells[-1])
         assert cells[2].startswith("**") == (claim.outcome in (BETTER, WORSE))
         yield claim
@@ -194,7 +196,7 @@ def of_pair_table(result, text):
         cells = re.split(r"\s{2,}", line.strip())
         if len(cells) < len(re.split(r"\s{2,}", blocks[-1].splitlines()[0].strip())) - 1:
             continue  # what stands below the table
-        metric = cells.pop(0) if two or several else result.metrics[0]
+        metric = cells.pop(0).removesuffix(LESS) if two or several else result.metrics[0]
         a, b = result.estimators if two else cells[:2]
         yield of_words(a, b, metric, cells[-1])
 

@@ -146,6 +146,7 @@ def compare(
         n_hypotheses=n_known,
         alternative=alternative,
         alpha=alpha,
+        costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
     )
     stopping = stopped(scores)
     return table if stopping is None else _by_looks(table, scores, stopping)

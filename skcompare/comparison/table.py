@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from math import isnan
+from math import isfinite, isnan
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from skcompare._core.numbers import decimals_of_difference, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
+from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import from_to, p_in_words
 from skcompare.inference._multiplicity import adjust_pvalues
@@ -124,8 +125,10 @@ class ComparisonRow(Record):
         if self.outcome is Outcome.NOT_COMPARABLE:
             return f"On {self.metric} {self.a} and {self.b} are not comparable."
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
-        limits = "" if self.low != self.low else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"
-        found = f"{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
+        known = isfinite(self.low) or isfinite(self.high)
+        limits = "" if not known else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"
+        median = "the median of " if is_median(self.record) else ""
+        found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
         p = f", {p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
         test = "" if isnan(self.pvalue_adjusted) else p
         return f"{self._claim()} on {self.metric}: {found}{test}."
@@ -156,6 +159,8 @@ class ComparisonTable(Rows[ComparisonRow]):
     alpha : float
         The level of the outcomes: 0.05, of candidates of a search that of its report, of a sequential verdict its
         error rate over all looks.
+    costs : tuple of str
+        The metrics of which less is better: there the sign of the difference is reversed.
     sequential : bool
         Whether the outcomes are the sequential verdict of an evaluation that was looked at while it ran.
     """
@@ -166,7 +171,13 @@ class ComparisonTable(Rows[ComparisonRow]):
     n_hypotheses: int
     alternative: str
     alpha: float = ALPHA
+    costs: tuple[str, ...] = ()
     sequential: bool = False
+
+
+def is_median(record: Any) -> bool:
+    """Whether the estimate of a record is a median over the cases, which is not the difference of the means."""
+    return isinstance(record, (SignedRankResult, SignTestResult))
 
 
 def plain_row(row: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from skcompare._core.numbers import decimals, decimals_of_difference, interval, 
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
 from skcompare.inference import format_statement
 from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
 from skcompare.reporting.summary.evaluation import EvaluationSummary
@@ -28,7 +28,8 @@ _OUTCOMES = {
 }
 # Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
 FORBIDDING = tuple(
-    code.name for code in (Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED)
+    code.name
+    for code in (Code.FAILED, Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED)
 )
 T = TypeVar("T")
 
@@ -180,14 +181,36 @@ def only_tested(rows: Sequence[ComparisonRow]) -> str:
     return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
 
 
-def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level: str = "") -> str:
+def difference(rows: Sequence[ComparisonRow], words: str) -> str:
+    """The heading of the estimates: a median over data sets is called so."""
+    return f"median {words}" if any(is_median(row.record) for row in rows) else words
+
+
+def metric_of(row: ComparisonRow, costs: Sequence[str]) -> str:
+    """The metric of a row, and that less is better where the sign of the difference is reversed."""
+    return f"{row.metric} (less is better)" if row.metric in costs else row.metric
+
+
+def reversed_sign(costs: Sequence[str]) -> str:
+    """Of which metrics the sign of the difference is reversed, as a sentence."""
+    return f"Less is better for {listed(costs)}: there the sign of the difference is reversed." if costs else ""
+
+
+def pairs_legend(
+    compared: ComparedSummary | ComparisonTable, marked: str, level: str = "", *, costs: bool = True
+) -> str:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
     alone = "Each interval is for its own comparison alone"
+    less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
+    median = any(is_median(row.record) for row in compared.rows)
+    sign = "a - b is positive where a is better"
+    if median:
+        sign += ", and a median over the data sets, which the means beside it need not match"
     if compared.sequential:
         return (
-            f"{where}{compared.procedure} after every look. a - b is positive where a is better; {marked} where it is "
-            f"significant {decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks."
+            f"{where}{compared.procedure} after every look. {sign}; {marked} where it is "
+            f"significant {decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks.{less}"
         )
     budget = "p" if compared.n_hypotheses < 2 else "p adj."
     adj = ""
@@ -196,8 +219,8 @@ def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level
     side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
     sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
     return (
-        f"{where}{compared.procedure}{sided}{adj}. a - b is positive where a is better; {marked} where {budget} "
-        f"is below {level or f'{compared.alpha:g}'}. {alone}."
+        f"{where}{compared.procedure}{sided}{adj}. {sign}; {marked} where {budget} "
+        f"is below {level or f'{compared.alpha:g}'}. {alone}.{less}"
     )
 
 

@@ -24,7 +24,7 @@ from skcompare.reporting.script_data import COSTS, script_data
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
-from skcompare.reporting.verdict import could_have_shown, models, sentences, title
+from skcompare.reporting.verdict import by_weight, could_have_shown, models, sentences, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -85,13 +85,14 @@ def result_context(page: Page) -> dict[str, Any]:
 
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, in words and small tables."""
+    forbidding, others = by_weight(summary)
     rankings = summary.rankings if isinstance(summary, StudySummary) else ()
     return {
         "title": title(summary),
         "setting": _setting(summary),
         "sentences": sentences(summary),
-        "forbidding": [warning for warning in summary.warnings if warning.code in words.FORBIDDING],
-        "other_warnings": [warning for warning in summary.warnings if warning.code not in words.FORBIDDING],
+        "forbidding": forbidding,
+        "other_warnings": others,
         "detectable": could_have_shown(summary),
         "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
         "means": None if isinstance(summary, StudySummary) else _means(summary),
@@ -173,7 +174,7 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
         *([] if two else [("a", "a", "text"), ("b", "b", "text")]),
         ("meanA", f"mean of {a}", "number"),
         ("meanB", f"mean of {b}", "number"),
-        ("estimate", f"{a} − {b}", "number"),
+        ("estimate", words.difference(summary.rows, f"{a} − {b}"), "number"),
         ("interval", "95% interval", "number"),
         *([] if summary.answer.sequential else [("adjusted", "p adj.", "number")]),
         ("outcome", "outcome", "said"),

@@ -59,7 +59,18 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
     rope = any(each.rope is not None for each in compared.rows)
     shares = ["P(b better)", "P(equivalent)", "P(a better)"] if rope else []
     tests = [] if compared.sequential else ["p", "p adj."]
-    header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", *tests, *shares, "outcome"]
+    header = [
+        "metric",
+        "a",
+        "b",
+        "mean a",
+        "mean b",
+        words.difference(compared.rows, "a - b"),
+        "95% interval",
+        *tests,
+        *shares,
+        "outcome",
+    ]
     lines = [row(header), row(["---"] * 3 + ["---:"] * (len(header) - 4) + ["---"])]
     for each in compared.rows:
         shown = words.numbers(each)
@@ -67,7 +78,15 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
             shown["estimate"] = f"**{shown['estimate']}**"
         tested = [words.pvalue(p) for p in (each.pvalue, each.pvalue_adjusted)] if tests else []
         texts = [*tested, *(words.rope_shares(each) if rope else ()), words.verdict(each)]
-        lines.append(row([*map(escape, (each.metric, each.a, each.b)), *shown.values(), *map(escape, texts)]))
+        lines.append(
+            row(
+                [
+                    *map(escape, (words.metric_of(each, compared.costs), each.a, each.b)),
+                    *shown.values(),
+                    *map(escape, texts),
+                ]
+            )
+        )
     return "\n".join(lines)
 
 

@@ -58,7 +58,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
 
 def _legend(summary: ComparedSummary) -> list[str]:
     """The legend of a copied table, in three parts: the script says between them what is marked how, and the level."""
-    legend = pairs_legend(summary, _GAP, _GAP)
+    legend = pairs_legend(summary, _GAP, _GAP, costs=False)
     if summary.sequential:
         legend += _GAP  # the level is said
     elif summary.n_hypotheses < 2:

@@ -18,13 +18,13 @@ from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
-from skcompare.reporting.verdict import could_have_shown, models, sentences
+from skcompare.reporting.verdict import by_weight, could_have_shown, is_of_rows, models, sentences
 
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
-MAX_WARNINGS = 3
+MAX_WARNINGS, MAX_CODES = 3, 2
 MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
-_LINES_OF_WARNINGS = 3  # an empty one, a heading, and where they are
+_LINES_OF_WARNINGS = 2  # an empty one, and where they are
 _HEADING = 2  # lines above a table
 MIN_METRICS = 3  # of two models, however little room there is
 MAX_LENGTH = 220  # characters of a warning in the short text
@@ -35,12 +35,10 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
     """The answer first; ``detail="full"`` adds all models on all metrics, all pairs, and how everything was found."""
     two = len(summary.estimators) == 2
     full = detail == "full"
-    forbidding = [warning for warning in summary.warnings if warning.code in words.FORBIDDING]
-    others = [
-        warning
-        for warning in summary.warnings
-        if warning.code not in words.FORBIDDING and (full or not warning.where.endswith(JOINTLY))
-    ]
+    forbidding, others = by_weight(summary)
+    if not full:
+        others = [warning for warning in others if not warning.where.endswith(JOINTLY)]
+        others = [warning for warning in others if summary.answer.within_reach or not is_of_rows(warning)]
     first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(warning, full)) for warning in forbidding)])
     blocks = [
         first,
@@ -88,9 +86,11 @@ def _heading(summary: ComparedSummary) -> str:
 def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[list[str], list[list[str]]]:
     """Two models on all metrics, of many the first and the clearest: the header and the rows."""
     a, b = summary.estimators
-    difference = f"{a} - {b}" if _fit_heading(a, b) else "difference"
+    difference = words.difference(summary.rows, f"{a} - {b}" if _fit_heading(a, b) else "difference")
     shown = words.clearest(summary.rows, int(min(most, len(summary.rows))))
-    lines = [[row.metric, *words.numbers(row).values(), *_findings(row, summary)] for row in shown]
+    lines = [
+        [words.metric_of(row, summary.costs), *words.numbers(row).values(), *_findings(row, summary)] for row in shown
+    ]
     return ["metric", a, b, difference, "95% interval", *_n_used(summary), *_tested(summary)], lines
 
 
@@ -142,7 +142,12 @@ def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
     ranked = isinstance(summary, StudySummary)
     header = [first.metric, *(["mean rank"] if ranked else []), "mean"]
     if first.leader is not None:
-        header += ["leader's lead", "95% interval", *_n_used(summary), *_tested(summary)]
+        header += [
+            words.difference(list(rows.values()), "lead") if ranked else "leader's lead",
+            "95% interval",
+            *_n_used(summary),
+            *_tested(summary),
+        ]
     names = dict(zip(summary.estimators, models(summary), strict=True))
     lines = []
     for name in _order(first, means, summary.estimators):
@@ -219,7 +224,7 @@ def _all_pairs(summary: ComparedSummary) -> str:
     study = isinstance(summary, StudySummary)
     lines = [
         [
-            *([row.metric] if several else []),
+            *([words.metric_of(row, summary.costs)] if several else []),
             *(row.a, row.b),
             *list(words.numbers(row).values())[2:],
             *([f"{row.wins}/{row.ties}/{row.losses}"] if study else []),
@@ -227,7 +232,14 @@ def _all_pairs(summary: ComparedSummary) -> str:
         ]
         for row in summary.rows
     ]
-    header = [*(["metric"] if several else []), "a", "b", "a - b", "95% interval", *(["w/t/l"] if study else [])]
+    header = [
+        *(["metric"] if several else []),
+        "a",
+        "b",
+        words.difference(summary.rows, "a - b"),
+        "95% interval",
+        *(["w/t/l"] if study else []),
+    ]
     header += [*_n_used(summary), *_tested(summary)]
     return table(header, lines, left=(0, 1, *((2,) if several else ()), len(header) - 1))
 
@@ -273,9 +285,7 @@ def _method(summary: ComparedSummary) -> str:
         )
     looks = ", and does not allow for looks" if summary.sequential else ""
     lines.append(f"Each interval is for its own comparison alone{looks}.")
-    if summary.costs:
-        turned = "there the sign of the difference is reversed"
-        lines.append(f"Less is better for {words.listed(summary.costs)}: {turned}.")
+    lines.append(words.reversed_sign(summary.costs))
     if isinstance(summary, EvaluationSummary) and summary.positive_class is not None:
         lines.append(f"Positive class: {summary.positive_class}.")
     return "\n".join(wrap(line) for line in lines if line)
@@ -301,8 +311,12 @@ def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> st
     if full or (len(items) <= MAX_WARNINGS and _n_lines(items) < room):
         return "\n".join(["Warnings:", *items])
     n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
-    n, more = len(items) - n_shown, " more" if n_shown else ""
-    return "\n".join(["Warnings:", *items[:n_shown], item(f'{n}{more}: summary(detail="full").')])
+    if not n_shown:
+        codes = list(dict.fromkeys(str(warning).split(":")[0].split(" ")[0] for warning in warnings))
+        which = words.listed(codes if len(codes) <= MAX_CODES else [*codes[:MAX_CODES], "others"])
+        return f'{words.counted(len(items), "warning")} ({which}): summary(detail="full").'
+    more = item(f'{len(items) - n_shown} more: summary(detail="full").')
+    return "\n".join(["Warnings:", *items[:n_shown], more])
 
 
 def _n_lines(items: Sequence[str]) -> int:

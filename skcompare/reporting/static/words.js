@@ -55,7 +55,7 @@ const Words = (() => {
       meanA: number(row.meanA, places),
       meanB: number(row.meanB, places),
       estimate: number(row.estimate, places, true),
-      interval: Number.isNaN(row.low) ? "n/a" : interval,
+      interval: Number.isFinite(row.low) || Number.isFinite(row.high) ? interval : "n/a",
     };
   }
 
