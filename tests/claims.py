@@ -176,6 +176,8 @@ def of_leader_table(answer, text):
     assert header[-1] == "outcome"
     assert (lines[0][0], lines[0][-1]) == (on.leader, "leads")
     for line in lines[1:]:
+        if line[0].startswith("Means and mean ranks "):
+            break
         if " more model" in line[0]:
             continue
         name, words = re.sub(r" \(.*", "", line[0]), line[-1]

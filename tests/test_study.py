@@ -439,7 +439,7 @@ def test_one_data_set_decides_nothing_and_says_so():
 
 def test_two_models_are_shown_with_their_scores():
     summary = StudyResult.from_frame({"dataset": ["p", "q"], "a": [0.5, 0.7], "b": [0.4, 0.4]}).summary()
-    assert re.search(r"^metric +a +b +a - b ", summary, re.M)
+    assert re.search(r"^metric +a +b +median a - b ", summary, re.M)
     assert re.search(r"^score +0\.6000 +0\.4000 ", summary, re.M)
 
 

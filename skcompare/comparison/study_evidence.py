@@ -92,7 +92,7 @@ class DatasetEvidence:
         m = self.scores.metric_index(metric)
         sign = 1.0 if self.scores.greater_is_better[m] else -1.0
         splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (a, b)]
-        known = np.isfinite(splits).all(axis=2)
+        known = np.asarray(np.isfinite(splits).all(axis=2))
         complete = known.all(axis=0)
         warnings = complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b], " of some splits")
         return Arguments(

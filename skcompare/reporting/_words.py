@@ -20,6 +20,7 @@ from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
 MAX_ROWS = 15
+LESS = " (less is better)"  # beside a metric whose differences have the reversed sign
 _OUTCOMES = {
     Outcome.NOT_COMPARABLE: "not comparable",
     Outcome.NOT_TESTED: "not tested",
@@ -166,7 +167,7 @@ def counted(n: int, what: str) -> str:
 def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
     """By what a difference is significant, and at which error rate."""
     if compared.sequential:
-        return f"by the sequential verdict, {100 * compared.alpha:g}% for all looks together"
+        return f"by the sequential verdict with an error rate of {100 * compared.alpha:g}% over all looks"
     if compared.n_hypotheses < 2:
         adjusted = "p not adjusted"
     else:
@@ -188,7 +189,7 @@ def difference(rows: Sequence[ComparisonRow], words: str) -> str:
 
 def metric_of(row: ComparisonRow, costs: Sequence[str]) -> str:
     """The metric of a row, and that less is better where the sign of the difference is reversed."""
-    return f"{row.metric} (less is better)" if row.metric in costs else row.metric
+    return f"{row.metric}{LESS}" if row.metric in costs else row.metric
 
 
 def reversed_sign(costs: Sequence[str]) -> str:
@@ -209,8 +210,8 @@ def pairs_legend(
         sign += ", and a median over the data sets, which the means beside it need not match"
     if compared.sequential:
         return (
-            f"{where}{compared.procedure} after every look. {sign}; {marked} where it is "
-            f"significant {decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks.{less}"
+            f"{where}{compared.procedure} after every look. {sign}; {marked} where it is significant "
+            f"{decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks.{less}"
         )
     budget = "p" if compared.n_hypotheses < 2 else "p adj."
     adj = ""

@@ -25,6 +25,7 @@ MAX_MODELS = 10
 MAX_WARNINGS, MAX_CODES = 3, 2
 MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
 _LINES_OF_WARNINGS = 2  # an empty one, and where they are
+MAX_WIDTH = 120  # of a table, where the words beside its metrics can stand below it
 _HEADING = 2  # lines above a table
 MIN_METRICS = 3  # of two models, however little room there is
 MAX_LENGTH = 220  # characters of a warning in the short text
@@ -105,6 +106,9 @@ def _pair_table(summary: ComparedSummary, n_lines: float) -> str:
     room = n_lines - len(legend.splitlines()[1:]) - _HEADING
     most = room if len(summary.rows) <= room else max(room - 1, MIN_METRICS)
     header, lines = pair_lines(summary, most)
+    if max(map(len, table(header, lines, left=()).splitlines())) > MAX_WIDTH and summary.costs:
+        lines = [[metric.removesuffix(words.LESS), *cells] for metric, *cells in lines]
+        legend += f"\n{wrap(words.reversed_sign(summary.costs))}"
     more = len(summary.rows) - len(lines)
     rest = f'\n{words.counted(more, "more metric")}: summary(detail="full").' if more > 0 else ""
     return table(header, lines, left=(0, len(header) - 1)) + legend + rest
@@ -125,7 +129,9 @@ def _n_used(summary: ComparedSummary) -> list[str]:
 
 def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
     """The last cells of a row."""
-    used = [f"{row.wins + row.ties + row.losses} of {len(summary.datasets)}" for _ in _n_used(summary)]
+    used = []
+    if isinstance(summary, StudySummary) and _n_used(summary):
+        used = [f"{row.wins + row.ties + row.losses} of {len(summary.datasets)}"]
     tested = [] if summary.answer.sequential else [words.pvalue(row.pvalue_adjusted)]
     return [*used, *tested, words.verdict(row)]
 
