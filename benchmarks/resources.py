@@ -1,6 +1,6 @@
 """Time and memory of every function of `skcompare.inference`, and how both grow with each dimension of its input.
 
-Run from a checkout: ``OMP_NUM_THREADS=1 python -m benchmarks.resources``, about ten minutes; it writes the table of
+Run from a checkout: ``OMP_NUM_THREADS=1 python -m benchmarks.resources``, about ten minutes; it prints the table of
 ``docs/resources.md``. The functions are all that the package has, and their arguments are made from the shapes that
 their descriptions name: what has no entry in `VALUES` fails. One dimension grows by the factor 4 at a time while the
 others are small, as long as a call takes less than half a second and 256 MiB. An exponent is that of the last two
@@ -19,14 +19,12 @@ import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
 from math import log
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from skcompare import inference
 
-PAGE = Path(__file__).parents[1] / "docs" / "resources.md"
 START, FACTOR, LARGEST = 16, 4, 4**10
 SECONDS, BYTES = 0.5, 2**28
 ADDRESS_SPACE = 8 * 2**30  # what asks for more fails, rather than the machine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ def judged(text: str) -> str:
     """``"answer"`` or ``"refused"``; raises what is neither."""
     given = {**namespace(), "command": run}
     before = np.random.get_state()[1].copy()  # noqa: NPY002
-    with _strict():
+    with _strict(), chdir(given["folder"]):  # a file may be called anything
         try:
             answer = eval(text, given)
             sound(answer)

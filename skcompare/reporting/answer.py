@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from math import floor, log10
 
 from skcompare._core.html import cut
+from skcompare._core.numbers import decimals, number
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
-from skcompare.reporting._words import counted, decimals, equal_to, listed, number
+from skcompare.reporting._words import counted, equal_to, listed
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3

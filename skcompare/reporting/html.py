@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
+from skcompare._core.numbers import decimals, number
 from skcompare._core.replacing import replaced
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
@@ -215,9 +216,9 @@ def _means(summary: ComparedSummary) -> dict[str, Any] | None:
 
 
 def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
-    places = words.decimals(model.mean for model in ranking.models)
+    places = decimals(model.mean for model in ranking.models)
     models = [
-        {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": words.number(model.mean, places)}
+        {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": number(model.mean, places)}
         for model in ranking.models
     ]
     return {

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from skcompare._core.html import Table, block, cut
+from skcompare._core.numbers import decimals, number
 from skcompare.reporting import search_verdict
-from skcompare.reporting._words import decimals, listed, number, printable
+from skcompare.reporting._words import listed, printable
 from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.search import SearchSummary

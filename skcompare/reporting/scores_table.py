@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, nan
 
+from skcompare._core.numbers import decimals, number
 from skcompare.inference._base import ROUNDING
-from skcompare.reporting._words import counted, decided_by, decimals, listed, number, only_tested, setting
+from skcompare.reporting._words import counted, decided_by, listed, only_tested, setting
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from skcompare._core.numbers import decimals, number
 from skcompare._core.printable import one_line
 from skcompare.reporting import html
-from skcompare.reporting._words import decimals, number, printable, pvalue, sortable
+from skcompare.reporting._words import printable, pvalue, sortable
 from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.search_verdict import (
     next_heading,

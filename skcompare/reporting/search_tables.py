@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from skcompare._core.numbers import decimals, number
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import decimals, number, printable
+from skcompare.reporting._words import printable
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.search_text import against_best, failed
 from skcompare.reporting.summary.search import SearchSummary

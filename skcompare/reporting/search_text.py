@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from skcompare._core.numbers import decimals, interval, number
 from skcompare._core.text import item, table, wrap
-from skcompare.reporting import _words
-from skcompare.reporting._words import FORBIDDING, decimals, number, printable, pvalue
+from skcompare.reporting._words import FORBIDDING, printable, pvalue
 from skcompare.reporting.search_verdict import (
     next_heading,
     next_lines,
@@ -57,12 +57,8 @@ def against_best(row: Any, places: int) -> list[str]:
     """The difference to the best, its interval and p-value; empty for the best itself."""
     if row.rank == 1 and row.low == row.high == 0:
         return ["", "", ""]
-    return [number(row.difference, places, signed=True), interval(row, places), pvalue(row.pvalue)]
-
-
-def interval(row: Any, places: int) -> str:
-    """The interval of a difference to the best; empty for the best itself."""
-    return "" if row.low == row.high == 0 else _words.interval(row.low, row.high, places)
+    around = "" if row.low == row.high == 0 else interval(row.low, row.high, places)
+    return [number(row.difference, places, signed=True), around, pvalue(row.pvalue)]
 
 
 def failed(row: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from skcompare._core.numbers import number
 from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
@@ -158,7 +159,7 @@ def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
     lines = []
     for name in _order(first, means, summary.estimators):
         i = summary.estimators.index(name)
-        cells = [names[name], *([words.number(means.mean_ranks[i], 2)] if ranked else []), scores[i]]
+        cells = [names[name], *([number(means.mean_ranks[i], 2)] if ranked else []), scores[i]]
         if first.leader is not None:
             row = rows.get(frozenset((first.leader, name)))
             cells += _against(row, first, summary) if row else [""] * (len(header) - len(cells) - 1) + ["leads"]
