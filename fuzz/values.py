@@ -168,6 +168,8 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "X": _of("X"),
     "y": _of("y"),
     "frame": _of("table", "evaluation.to_frame()"),
+    "result": _of("evaluation", "five_by_two", "predictions"),
+    "allow": _of("('sklearn',)", "()"),
     "path": lambda call: call.one_of("saved") if call.owner is None else call.one_of("folder + '/made'", "None"),
     "scoring": _of(*_SCORERS),
     "complexity": _of("'max_depth'", "'param_max_depth'", "['max_depth']"),

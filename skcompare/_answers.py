@@ -9,9 +9,9 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import clearest, few, pvalue
 from skcompare.comparison import answer
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, plain_row
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import counted, listed, numbers, verdict
+from skcompare.reporting._words import counted, decided_by, difference, listed, metric_of, numbers, only_tested, verdict
 from skcompare.reporting.answer import first_line
 
 MAX_CLAIMS = 3
@@ -44,17 +44,20 @@ class Comparison(ComparisonTable):
     def _tables(self) -> list[Table]:
         rows = [
             [
-                *(row.metric, row.a, row.b),
+                *(metric_of(row, self.costs), row.a, row.b),
                 *list(numbers(row).values())[2:],
-                *(pvalue(row.pvalue), pvalue(row.pvalue_adjusted), verdict(row)),
+                *(() if self.sequential else (pvalue(row.pvalue), pvalue(row.pvalue_adjusted))),
+                verdict(row),
             ]
             for row in clearest(self.rows)
         ]
-        return [Table(("metric", "a", "b", "a - b", "95% interval", "p", "p adj.", "outcome"), rows)]
+        tested = () if self.sequential else ("p", "p adj.")
+        return [Table(("metric", "a", "b", difference(self.rows, "a - b"), "95% interval", *tested, "outcome"), rows)]
 
     def _sentence(self) -> str:
         if len(self.rows) == 1:
-            return str(self.rows[0]._sentence())
+            decided = f" Decided {decided_by(self)}." if self.sequential else ""
+            return f"{self.rows[0]._sentence()}{decided}"
         won: dict[str, list[str]] = {}
         for row in self.rows:
             if row.winner is not None:
@@ -63,9 +66,12 @@ class Comparison(ComparisonTable):
         claims = [f"{claim} on {few(metrics)}." for claim, metrics in won.items()]
         n_found = sum(map(len, won.values()))
         are = "is" if n_found <= 1 else "are"
-        n = f"{n_found or 'None'} of {counted(len(self.rows), 'difference')} {are} significant"
-        how = f"{self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses}"
-        return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} at {ALPHA:.0%} ({how})."])
+        n_all = self.n_hypotheses if self.sequential else len(self.rows)
+        n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} significant"
+        how = f"at {100 * self.alpha:g}% ({self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses})"
+        if self.sequential:
+            how = f"{decided_by(self)}.{only_tested(self.rows)}".removesuffix(".")
+        return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}."])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -10,12 +10,13 @@ from typing import NamedTuple
 from skcompare.comparison.table import plain_row
 from tests.shown_tables import cells_in_markdown, columns_in_latex, columns_in_markdown, pairs_in_markdown
 
-# Of two models: the first is better or worse, neither is, there are no scores; and what a view says of less exactly.
-BETTER, WORSE, OPEN, NONE = "better", "worse", "open", "none"
+# Of two models: the first is better or worse, neither is, there are no scores, no look was at them; and what is said of
+# less exactly.
+BETTER, WORSE, OPEN, NONE, UNTESTED = "better", "worse", "open", "none", "untested"
 NOT_BETTER, NOT_OPEN, ALIKE, APART = "not better", "not open", "alike", "apart"
 FITS = {
-    **{outcome: {outcome} for outcome in (BETTER, WORSE, OPEN, NONE)},
-    NOT_BETTER: {WORSE, OPEN, NONE},
+    **{outcome: {outcome} for outcome in (BETTER, WORSE, OPEN, NONE, UNTESTED)},
+    NOT_BETTER: {WORSE, OPEN, NONE, UNTESTED},
     NOT_OPEN: {BETTER, WORSE, NONE},
     ALIKE: {OPEN, NONE},
     APART: {BETTER, WORSE},
@@ -24,10 +25,12 @@ WORDS = {
     "not significantly different": OPEN,
     "practically equivalent": OPEN,
     "not comparable": NONE,
+    "not tested": UNTESTED,
 }
 
 
 ANY = "one of the others"
+LESS = " (less is better)"
 
 
 class Claim(NamedTuple):
@@ -43,7 +46,8 @@ def of_answer(answer):
     """All claims of an answer, from both sides."""
     found = {}
     for pair in answer.pairs:
-        parts = {BETTER: pair.better, WORSE: pair.worse, OPEN: pair.undecided, NONE: pair.not_comparable}
+        parts = {BETTER: pair.better, WORSE: pair.worse, OPEN: pair.undecided}
+        parts |= {NONE: pair.not_comparable, UNTESTED: pair.not_tested}
         turned = {BETTER: WORSE, WORSE: BETTER}
         for outcome, metrics in parts.items():
             for metric in metrics:
@@ -83,6 +87,7 @@ def of_groups(answer):
 def of_rows(rows):
     """Rows of `compare`, or of JSON: outcome and winner."""
     outcomes = {"better": BETTER, "worse": WORSE, "equivalent": OPEN, "undecided": OPEN, "not comparable": NONE}
+    outcomes["not tested"] = UNTESTED
     for row in (one if isinstance(one, dict) else plain_row(one) for one in rows):
         outcome = outcomes[getattr(row["outcome"], "value", row["outcome"])]
         assert (row["winner"] or None) == {BETTER: row["a"], WORSE: row["b"]}.get(outcome)
@@ -102,6 +107,7 @@ def of_markdown_pairs(text):
     """The table of pairs in Markdown: the words, and what is bold."""
     for line in pairs_in_markdown(text):
         metric, a, b, *cells = [cell.replace("\\", "") for cell in cells_in_markdown(line)]
+        metric = metric.removesuffix(LESS)
         claim = of_words(a, b, metric, cells[-1])
         assert cells[2].startswith("**") == (claim.outcome in (BETTER, WORSE))
         yield claim
@@ -170,6 +176,8 @@ def of_leader_table(answer, text):
     assert header[-1] == "outcome"
     assert (lines[0][0], lines[0][-1]) == (on.leader, "leads")
     for line in lines[1:]:
+        if line[0].startswith("Means and mean ranks "):
+            break
         if " more model" in line[0]:
             continue
         name, words = re.sub(r" \(.*", "", line[0]), line[-1]
@@ -190,7 +198,7 @@ def of_pair_table(result, text):
         cells = re.split(r"\s{2,}", line.strip())
         if len(cells) < len(re.split(r"\s{2,}", blocks[-1].splitlines()[0].strip())) - 1:
             continue  # what stands below the table
-        metric = cells.pop(0) if two or several else result.metrics[0]
+        metric = cells.pop(0).removesuffix(LESS) if two or several else result.metrics[0]
         a, b = result.estimators if two else cells[:2]
         yield of_words(a, b, metric, cells[-1])
 
@@ -229,6 +237,8 @@ FORMS = {
     "better than": r"{who} (?:is|are) significantly better than {leader} on {on}",
     "better": r"{leader} is significantly better on {on}",
     "on": r"On {on} {leader} is significantly better than {who}",
+    "unequal": r"That all are equal(?: on {on})? is rejected \(Friedman test, p [<=] [\d.]+\), "
+    r"though no pair differs significantly",
     "they": r"They are not significantly different on {on}",
 }
 CLAUSES = {name: _form(text) for name, text in FORMS.items()}
@@ -238,6 +248,9 @@ CONCLUDED = "Nothing can be concluded: "
 def of_first_line(answer, text):
     """Every sentence of the first line, in its own words; one that is not known here is an error."""
     first = answer.metrics[0].metric
+    check_omnibus(answer, text)
+    if text.startswith("No pair can be significant among "):
+        return list(_of_nothing(answer, "with so little data no difference can be significant among "))
     if text.startswith(CONCLUDED):
         return list(_of_nothing(answer, text.removeprefix(CONCLUDED)))
     claims, leader = [], None
@@ -280,8 +293,17 @@ def _of_clause(answer, kind, said, leader, first):
     if kind in ("they", "nothing on"):
         a, b = answer.models
         return [Claim(a, b, m, OPEN if kind == "they" else NONE) for m in on]
+    if kind == "unequal":
+        return [Claim(a, b, first, ALIKE) for a, b in combinations(answer.models, 2)]
     assert kind in ("use", "leads")
     return []
+
+
+def check_omnibus(answer, text):
+    """A test that all are equal is told of exactly where it rejects, and no pair is significant."""
+    first = answer.metrics[0]
+    won = any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
+    assert (" is rejected (Friedman test, " in text) == (first.omnibus < answer.alpha and not won)
 
 
 def _count(answer, kind, who):

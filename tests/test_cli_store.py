@@ -104,13 +104,14 @@ def test_an_interrupt_says_what_is_kept_and_how_to_go_on(run, tmp_path, monkeypa
     assert (status, out) == (130, "")
     first, command = err.splitlines()
     assert shlex.split(command)[:2] == ["skcompare", "compare"]
+    begins = "skcompare: interrupted while estimator 'tree' ran on split 2 (repeat 0, fold 2)."
     if stored:
-        assert first == f"skcompare: interrupted. {count(path)} finished fits are kept in {path}. To go on:"
+        assert first == f"{begins} {count(path)} finished fits are kept in {path}. To go on:"
         assert count(path) > 0
         assert run(*shlex.split(command)[1:]) == run(*COMPARE)
         assert count(path) == 6
     else:
-        assert first == "skcompare: interrupted. Nothing is kept without --store. To keep fits, run:"
+        assert first == f"{begins} Nothing is kept without --store. To keep fits, run:"
         assert shlex.split(command)[1:] == [*COMPARE, "--store", "runs.sqlite"]
         assert list(tmp_path.iterdir()) == []
 

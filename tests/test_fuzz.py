@@ -653,9 +653,9 @@ def test_any_mapping_of_columns_is_read_or_refused(columns):
 
 # ---- every public function --------------------------------------------------------------------------------------
 
-TARGETS = {}
+CALLED = {}
 for one in [*targets(), *commands()]:
-    TARGETS.setdefault(one.group, []).append(one)
+    CALLED.setdefault(one.group, []).append(one)
 CORPUS = [
     line for line in Path(fuzz.__file__).with_name("corpus.txt").read_text().splitlines() if line and line[0] != "#"
 ]
@@ -667,9 +667,9 @@ def test_what_was_found_once_is_answered_or_refused(line):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("group", TARGETS)
+@pytest.mark.parametrize("group", CALLED)
 def test_every_target_is_reached_by_a_call_that_is_answered(group, global_random_seed):
-    tries = [one.call(global_random_seed + i, odd=False) for i in range(60) for one in TARGETS[group]]
+    tries = [one.call(global_random_seed + i, odd=False) for i in range(60) for one in CALLED[group]]
     assert any(judged(text) == "answer" for text in tries)
 
 

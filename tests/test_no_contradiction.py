@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, load
 from skcompare.cli.main import command
 from skcompare.comparison.dominance_table import dominance_said
+from skcompare.comparison.table import Outcome
 from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay
 from skcompare.reporting._words import joint_verdict
 from skcompare.reporting.answer import first_line
@@ -106,6 +107,9 @@ def all_pairs(answer):
     return {pair[:3] for pair in claims.of_answer(answer)}
 
 
+PICTURED = {"a": "better", "b": "worse", "not tested": "untested"}
+
+
 def agree_with_rows(result, answer):
     """Rows, frames, JSON and the tables of all pairs have each pair on each metric."""
     rows, frame, document = result.compare(), result.compare().to_frame(), json.loads(result.to_json())
@@ -118,16 +122,13 @@ def agree_with_rows(result, answer):
     assert len(agrees(claims.of_markdown_pairs(rows.to_markdown()), answer)) == len(everything)
     assert len(agrees(claims.of_pair_table(result, result.summary("full")), answer)) == len(everything)
     picture = DifferencesDisplay.from_result(result).frame()
-    drawn = [
-        claims.Claim(row.a, row.b, row.metric, {"a": "better", "b": "worse"}.get(row.better, "alike"))
-        for row in picture.itertuples()
-    ]
+    drawn = [claims.Claim(row.a, row.b, row.metric, PICTURED.get(row.better, "alike")) for row in picture.itertuples()]
     assert len(agrees(drawn, answer)) == len(everything)
 
 
 def without_bounds(answer):
     """An answer of JSON without the numbers, which may be nan."""
-    return {**answer, "metrics": [{**on, "bound": None} for on in answer["metrics"]]}
+    return {**answer, "metrics": [{**on, "bound": None, "omnibus": None} for on in answer["metrics"]]}
 
 
 def agree_on_all_metrics(result, answer):
@@ -188,6 +189,43 @@ def agree_on_the_leader(result, answer, *, ranked):
     agrees(claims.of_score_columns(answer, result, ranked=ranked), answer)
 
 
+def agree_on_the_level(result, answer):
+    """The error rate, and by what a difference is significant: in every caption, and in every p-value beside it."""
+    rows, document = result.compare(), json.loads(result.to_json())
+    assert {rows.alpha, document["comparison"]["alpha"], document["answer"]["alpha"]} == {answer.alpha}
+    assert rows.sequential == answer.sequential
+    for row in rows:
+        if answer.sequential:
+            assert np.isnan(row.pvalue_adjusted)
+        else:
+            assert row.outcome is not Outcome.NOT_TESTED
+            assert (row.pvalue_adjusted < answer.alpha) == (row.winner is not None)
+    summary = result._views.summarise(result)
+    page = html_page(result._views.page(result, summary, [])).split("<script")[0]
+    captions = {
+        "print": str(rows),
+        "text": result.summary(),
+        "full": result.summary("full"),
+        "Markdown": result.to_markdown(),
+        "pairs": rows.to_markdown(),
+        "LaTeX": result.to_latex().replace("\\%", "%"),
+        "page": html.unescape(page),
+        "methods": result.methods_text(),
+        "picture": DifferencesDisplay.from_result(result)._title(),
+    }
+    rate = f"{100 * answer.alpha:g}%"
+    for view, text in captions.items():
+        said = " ".join(text.replace("\\", "").split())
+        if answer.sequential:
+            assert re.search(rf"sequential (verdict|test).*{rate}", said), view
+            own = re.split("[Mm]ost (?:probable|frequent) pattern", said)[0]
+            assert not re.search(r"[Hh]olm|p adj|below 0\.05", own), view
+        else:
+            assert "sequential verdict" not in said, view
+            told = rate in said or f"{answer.alpha:g}" in said
+            assert told or view in ("page", "picture") or not rows.n_hypotheses, view
+
+
 def bounds_say_something(result, answer):
     """No bound is as large as any difference can be, and a bound of 0 is of the very same scores."""
     spans = {means.name: means.span for means in result._views.summarise(result).metrics}
@@ -220,6 +258,7 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
     agree_on_all_metrics(result, answer)
     agree_on_the_leader(result, answer, ranked=False)
     agree_on_the_first_line(result, answer, folder)
+    agree_on_the_level(result, answer)
     bounds_say_something(result, answer)
     is_short(result)
 
@@ -233,6 +272,7 @@ def test_the_views_of_a_study_agree(folder, recipe, alpha):
     agree_on_all_metrics(study, answer)
     agree_on_the_leader(study, answer, ranked=True)
     agree_on_the_first_line(study, answer, folder)
+    agree_on_the_level(study, answer)
     bounds_say_something(study, answer)
     is_short(study)
     for metric in study.metrics:
@@ -243,6 +283,7 @@ def agree_on_the_ranks(study, answer, metric, alpha):
     """Letters and bars, at 5% those of the answer, at another level those of the adjusted p-values."""
     try:
         ranking = study.rank(metric)
+        agree_on_all_equal(study, ranking)
     except ValueError:  # no data set with scores of all models
         return
     agrees(claims.of_letters(metric, ranking.groups), answer)
@@ -255,6 +296,20 @@ def agree_on_the_ranks(study, answer, metric, alpha):
     for summary in study._views.summarise(study).rankings:
         if summary.metric == metric:
             agrees(claims.of_letters(metric, {model.name: model.group for model in summary.models}), answer)
+
+
+def agree_on_all_equal(study, ranking):
+    """The omnibus line beside letters; a test of one metric is the same in each view."""
+    on = next(on for on in study.answer().metrics if on.metric == ranking.metric)
+    told = " ".join(str(ranking).split())
+    if len(study.estimators) > 2:
+        assert on.omnibus == pytest.approx(study.test("friedman_test", metric=ranking.metric).pvalue, nan_ok=True)
+        assert (on.n_datasets, on.omnibus < 0.05) == (len(ranking.ranks), "That all are equal is rejected" in told)
+    shared = set.intersection(*map(set, ranking.groups.values()))
+    rejected = ranking.omnibus.pvalue < 0.05
+    assert ("though no pair differs significantly" in told) == (rejected and bool(shared))
+    if len(study.estimators) > 2:
+        assert told.split("That all")[1].split(". ")[0] in " ".join(study.summary("full").split())
 
 
 def letters_of_bars(study, metric, alpha):
@@ -276,6 +331,7 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
     agree_on_all_metrics(result, answer)
     agree_on_the_leader(result, answer, ranked=False)
     agree_on_the_first_line(result, answer, folder)
+    agree_on_the_level(result, answer)
     bounds_say_something(result, answer)
     is_short(result)
     if stopping.looks:
@@ -370,7 +426,8 @@ def test_letters_rows_and_patterns_of_a_study_share_one_error_budget():
         picture = CriticalDifferenceDisplay.from_result(study, metric=metric).frame()
         assert set(picture["group"]) == {"a"}
     assert {row.established for row in study.dominance_table()} == {False}
-    assert study.summary().startswith("Nothing can be concluded: with so little data no difference can be significant")
+    said = "No pair can be significant among 12 comparisons on 8 data sets; that all are equal on accuracy is rejected"
+    assert " ".join(study.summary().split()).startswith(f"{said} (Friedman test, p < 0.001).")
 
 
 def test_a_stopped_run_names_who_is_left_once_and_has_a_row_for_each():

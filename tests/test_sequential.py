@@ -21,6 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 import skcompare
 from skcompare import PairedEvaluator, StopRule
 from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.comparison.table import Outcome
 from skcompare.evaluation._scoring import Metric
 from skcompare.evaluation.store._checkpoint import data_digest, digest_of, remembered_seed
 from skcompare.evaluation.store._store import Store
@@ -255,7 +256,7 @@ def test_reports_begin_with_the_sequential_verdict(raced, pair):
         verdict = json.loads(result.to_json())["verdict"]
         assert verdict[0] == first_line(result.answer())
         assert f"after {result.stopping.n_repeats} of 6 repeats, with {result.stopping.n_fits} of " in verdict[1]
-        assert verdict[1].endswith("one error rate of 0.05 over all looks.")
+        assert verdict[1].endswith("one error rate of 5% over all looks.")
         said = " ".join(verdict)
         assert " ".join(result.summary().split("\n\n")[0].split()) == said
         assert " ".join(result.to_markdown().split("\n\n")[:2]) == said
@@ -546,3 +547,21 @@ def test_a_race_saves_fits_where_many_are_clearly_worse():
     records = [race(normal_scores(rng, [0.0] * 3 + [-6.0] * 17), StopRule()) for _ in range(3)]
     assert all({str(i) for i in range(3, 20)} <= set(record.worse) for record in records)
     assert all(record.n_fits < record.n_fits_saved for record in records)
+
+
+def test_metrics_that_the_rule_did_not_look_at_are_not_tested(raced):
+    table, answer = raced.compare(), raced.answer()
+    assert {row.outcome for row in table if row.metric == "f1"} == {Outcome.NOT_TESTED}
+    assert Outcome.NOT_TESTED not in {row.outcome for row in table if row.metric == "accuracy"}
+    assert all(pair.not_tested == ("f1",) for pair in answer.pairs)
+    assert all("f1" not in (*pair.better, *pair.worse, *pair.undecided) for pair in answer.pairs)
+    assert f"{answer.pairs[0].a} and {answer.pairs[0].b} are not tested on f1." in str(answer.pairs[0])
+    assert table.to_markdown().count("| not tested |") == len(table) // 2
+    assert " not tested\n" in str(table)
+    for text in (str(table), raced.summary(), raced.to_markdown(), raced.to_latex(), raced.methods_text()):
+        assert "Of the metrics only accuracy was tested." in " ".join(text.split())
+
+
+def test_what_all_looks_were_at_is_tested_and_what_none_was_at_is_not(pair):
+    assert {row.outcome for row in pair.compare()} & {Outcome.NOT_TESTED} == set()
+    assert "was tested" not in pair.summary()

@@ -32,6 +32,7 @@ from skcompare.inference import (
     hierarchical_posterior,
     signed_rank_test,
 )
+from tests import claims
 from tests.saved_files import with_header
 
 TABLES = Path(__file__).parents[1] / "docs" / "data"
@@ -438,17 +439,18 @@ def test_one_data_set_decides_nothing_and_says_so():
 
 def test_two_models_are_shown_with_their_scores():
     summary = StudyResult.from_frame({"dataset": ["p", "q"], "a": [0.5, 0.7], "b": [0.4, 0.4]}).summary()
-    assert re.search(r"^metric +a +b +a - b ", summary, re.M)
+    assert re.search(r"^metric +a +b +median a - b ", summary, re.M)
     assert re.search(r"^score +0\.6000 +0\.4000 ", summary, re.M)
 
 
 def test_many_alike_warnings_are_counted():
     rng = np.random.default_rng(0)
     frame = {"dataset": [f"d{i}" for i in range(20)], **{f"m{i}": rng.uniform(size=20) for i in range(12)}}
-    frame["m0"][0] = frame["m1"][1] = np.nan
+    for i in range(6):
+        frame[f"m{i}"][i] = np.nan
     study = StudyResult.from_frame(frame, missing="keep")
     assert study.summary().count("- MISSING") <= 3
-    assert '2 more: summary(detail="full").' in study.summary()
+    assert ' more: summary(detail="full").' in study.summary()
     assert study.summary("full").count("- MISSING") <= 5
     assert "more like this are in the warnings of the records" in " ".join(study.summary("full").split())
 
@@ -565,7 +567,7 @@ def test_the_summary_can_be_read(real, many, demsar):
     text = " ".join(many.summary("full").split())
     assert "Less is better for model_size" in text
     assert "all metrics together, p adjusted" in text
-    assert re.search(r"share a letter are not significantly different\. Test that all models are equal", text)
+    assert "share a letter are not significantly different. That all are equal is " in text
 
 
 def test_a_saved_study_is_the_same(many, demsar, real, tmp_path):
@@ -696,3 +698,77 @@ def test_a_missing_configuration_ends_with_one_line(capsys, monkeypatch, tmp_pat
     code, _, err = run(capsys, monkeypatch, "study", tmp_path / "none.toml")
     assert code == 2
     assert "cannot read" in err
+
+
+def apart(n_metrics, lead, n_datasets=8):
+    """Four equal models, and one that is behind on each data set."""
+    rows = [
+        (m, f"d{j}", q, 0.9 - lead * (m == "last") + 0.01 * ((j * 7 + i * 3) % 5))
+        for q in [f"q{k}" for k in range(n_metrics)]
+        for i, m in enumerate(["a", "b", "c", "d", "last"])
+        for j in range(n_datasets)
+    ]
+    columns = zip(("model", "dataset", "metric", "score"), zip(*rows, strict=True), strict=True)
+    return StudyResult.from_frame({name: list(column) for name, column in columns})
+
+
+def test_that_all_are_equal_is_rejected_though_no_pair_can_be_significant():
+    study = apart(2, 0.1)
+    summary, ranked = (" ".join(text.split()) for text in (study.summary(), str(study.rank())))
+    assert summary.startswith(
+        "No pair can be significant among 20 comparisons on 8 data sets; that all are equal on q0 is rejected "
+        "(Friedman test, p < 0.001)."
+    )
+    assert "p < 0.001), though no pair differs significantly." in ranked
+    assert set(study.rank().groups.values()) == {"a"}
+
+
+def test_without_a_rejection_nothing_is_said_of_the_test_that_all_are_equal():
+    study = apart(2, 0.0)
+    assert study.test().pvalue > 0.05
+    assert study.summary().startswith("Nothing can be concluded: with so little data no difference can be significant")
+    assert "That all are equal is not rejected (Friedman test" in " ".join(str(study.rank()).split())
+
+
+def test_a_pair_that_is_significant_needs_no_test_that_all_are_equal():
+    study = apart(1, 0.1, n_datasets=12)
+    assert study.answer().pairs[3].better == ("q0",)
+    assert "Friedman" not in study.summary()
+    assert "though no pair" not in " ".join(str(study.rank()).split())
+
+
+def with_gaps(gaps):
+    """Three models on 12 data sets, two metrics."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (m, f"d{j}", q, 0.8 - 0.02 * i + rng.normal(0, 0.01))
+        for i, m in enumerate("ABC")
+        for j in range(12)
+        for q in ("accuracy", "f1")
+        if (m, j) not in gaps
+    ]
+    columns = zip(("model", "dataset", "metric", "score"), zip(*rows, strict=True), strict=True)
+    return StudyResult.from_frame({name: list(column) for name, column in columns}, missing="keep")
+
+
+def test_a_gap_is_told_of_the_model_that_has_it_and_of_no_other():
+    study = with_gaps({("C", 0), ("C", 1)})
+    (ranked,) = study.rank().warnings
+    assert ranked == (
+        "MISSING: 'C' lacks accuracy on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
+    )
+    warnings = study.summary().split("Warnings:\n")[1]
+    assert " ".join(warnings.split()) == (
+        "- MISSING: 'C' lacks accuracy and f1 on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
+    )
+    first = claims.table_cells(study.summary(), "accuracy")
+    used = {cells[0]: cells[first[0].index("data sets") - len(first[0])] for cells in first[2:4]}
+    assert used == {"B": "12 of 12", "C": "10 of 12"}
+    assert "\nMeans and mean ranks over the 10 of 12 data sets on which all models have one.\n" in study.summary()
+
+
+def test_without_gaps_no_row_counts_data_sets():
+    study = with_gaps(set())
+    assert "12 of 12" not in study.summary("full")
+    assert "Means and mean ranks" not in study.summary()
+    assert "MISSING" not in study.summary("full")

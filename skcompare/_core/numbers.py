@@ -38,4 +38,4 @@ def decimals_of_difference(estimate: float, *means: float) -> int:
 def interval(low: float, high: float, places: int, *, signed: bool = True) -> str:
     """Both ends of an interval; those of a difference have signs."""
     ends = [number(end, places, signed=signed) for end in (low, high)]
-    return "n/a" if low != low else f"[{', '.join(ends)}]"
+    return "n/a" if not isfinite(low) and not isfinite(high) else f"[{', '.join(ends)}]"

@@ -18,6 +18,8 @@ from skcompare._core.record import Record, few
 from skcompare._core.warnings import Code
 from skcompare.comparison.compare import Scores, compare, once, stopped
 from skcompare.comparison.means import MetricMeans, metric_means
+from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
 from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._base import ROUNDING
@@ -48,6 +50,11 @@ class MetricAnswer(Record):
         No model of `not_different` is further from the leader than this, in score units, with an error rate of 5% for
         all comparisons together; 0 where all of them have its very scores, nan where there is none, or no interval, or
         where no difference on this metric can be larger.
+    omnibus : float
+        Of a study of three models or more the p-value of Friedman's test that all are equal, for this metric alone; it
+        names no pair. nan where there is none.
+    n_datasets : int
+        Data sets that it used; 0 where there is none.
     """
 
     metric: str
@@ -57,6 +64,8 @@ class MetricAnswer(Record):
     equivalent: tuple[str, ...] = ()
     not_comparable: tuple[str, ...] = ()
     bound: float = float("nan")
+    omnibus: float = float("nan")
+    n_datasets: int = 0
 
     def _sentence(self) -> str:
         if self.leader is None:
@@ -79,9 +88,9 @@ class PairAnswer(Record):
     ----------
     a, b : str
         The models.
-    better, worse, undecided, not_comparable : tuple of str
-        The metrics on which `a` is significantly better than `b`, significantly worse, neither of the two, and those
-        without scores to compare.
+    better, worse, undecided, not_comparable, not_tested : tuple of str
+        The metrics on which `a` is significantly better than `b`, significantly worse, neither of the two, those
+        without scores to compare, and those that a sequential verdict did not look at.
     """
 
     a: str
@@ -90,6 +99,7 @@ class PairAnswer(Record):
     worse: tuple[str, ...]
     undecided: tuple[str, ...]
     not_comparable: tuple[str, ...]
+    not_tested: tuple[str, ...] = ()
 
     def _sentence(self) -> str:
         groups = {
@@ -97,6 +107,7 @@ class PairAnswer(Record):
             f"{self.b} is significantly better than {self.a}": self.worse,
             f"{self.a} and {self.b} are not significantly different": self.undecided,
             f"{self.a} and {self.b} are not comparable": self.not_comparable,
+            f"{self.a} and {self.b} are not tested": self.not_tested,
         }
         return f"{'; '.join(f'{what} on {few(where)}' for what, where in groups.items() if where)}."
 
@@ -169,19 +180,33 @@ def answer(scores: Scores, procedure: str = "auto") -> Answer:
     means = {found.name: found for found in metric_means(scores)}
     stopping = stopped(scores)
     if stopping is None:
-        metrics = tuple(_on_metric(means[name], rows[name], scores.estimators, table) for name in scores.metrics)
+        metrics = tuple(
+            replace(_on_metric(means[name], rows[name], scores.estimators, table), **_omnibus(scores, name))
+            for name in scores.metrics
+        )
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], scores.estimators),)
     return Answer(
         models=scores.estimators,
         metrics=metrics,
         pairs=_pairs(table.rows),
-        alpha=table.alpha if stopping is None else stopping.alpha,
+        alpha=table.alpha,
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
         within_reach=stopping is not None or _within_reach(table),
         cases="data sets" if isinstance(scores, StudyScores) else "splits",
     )
+
+
+def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
+    """The test of a study that all models are equal on a metric; empty of others."""
+    if not isinstance(scores, StudyScores) or len(scores.estimators) < 3:
+        return {}
+    try:
+        found = rank(scores, metric)
+    except MissingEvidenceError:
+        return {}
+    return {"omnibus": float(found.omnibus.pvalue), "n_datasets": len(found.ranks)}
 
 
 def _within_reach(table: ComparisonTable) -> bool:
@@ -287,6 +312,7 @@ def _pairs(rows: Sequence[ComparisonRow]) -> tuple[PairAnswer, ...]:
             worse=tuple(groups[Outcome.WORSE]),
             undecided=(*groups[Outcome.EQUIVALENT], *groups[Outcome.UNDECIDED]),
             not_comparable=tuple(groups[Outcome.NOT_COMPARABLE]),
+            not_tested=tuple(groups[Outcome.NOT_TESTED]),
         )
         for (a, b), groups in found.items()
     )

@@ -139,15 +139,17 @@ def compare(
         _row(questions, named, one, record, p, outcome, widths.get(one[0]))
         for one, record, p, outcome in zip(compared, records, pvalues, outcomes, strict=True)
     ]
-    stopping = stopped(scores)
-    return ComparisonTable(
-        rows=tuple(rows if stopping is None else (_decided_by_looks(row, scores, stopping) for row in rows)),
+    table = ComparisonTable(
+        rows=tuple(rows),
         procedure=used.pop() if used else named.name,
         correction=correction,
         n_hypotheses=n_known,
         alternative=alternative,
         alpha=alpha,
+        costs=tuple(name for name in names if not scores.greater_is_better[scores.metric_index(name)]),
     )
+    stopping = stopped(scores)
+    return table if stopping is None else _by_looks(table, scores, stopping)
 
 
 def _questions(scores: Scores) -> Questions:
@@ -252,24 +254,31 @@ def level(scores: Scores) -> float:
     return ALPHA if selected is None else selected.alpha
 
 
+def _by_looks(table: ComparisonTable, scores: Scores, stopping: Stopping) -> ComparisonTable:
+    """The table with what the looks decided, at their error rate."""
+    rows = tuple(_decided_by_looks(replace(row, pvalue_adjusted=np.nan), scores, stopping) for row in table)
+    n_tested = sum(row.outcome not in (Outcome.NOT_COMPARABLE, Outcome.NOT_TESTED) for row in rows)
+    return replace(table, rows=rows, n_hypotheses=n_tested, alpha=stopping.alpha, sequential=True)
+
+
 def _decided_by_looks(row: ComparisonRow, scores: Scores, stopping: Stopping) -> ComparisonRow:
     """The row with the outcome that the looks decided: its own p-value does not allow for them."""
     if row.outcome is Outcome.NOT_COMPARABLE:
         return row
-    if row.metric != stopping.metric:
-        return replace(row, outcome=Outcome.UNDECIDED, winner=None)
+    looks = [look for look in stopping.looks if {row.a, row.b} <= {*look.names}]
+    if row.metric != stopping.metric or not looks:
+        return replace(row, outcome=Outcome.NOT_TESTED, winner=None)
     if stopping.kind == "equivalent" and {row.a, row.b} <= {*stopping.names}:
         return replace(row, outcome=Outcome.EQUIVALENT, winner=None)
-    for look in stopping.looks:
-        if {row.a, row.b} <= {*look.names}:
-            n_splits = look.repeat * stopping.n_folds
-            sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
-            kept = np.isfinite(sides).all(axis=0)
-            test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
-            if test.pvalue * comb(len(look.names), 2) < look.level:
-                better = test.estimate > 0
-                outcome = Outcome.BETTER if better else Outcome.WORSE
-                return replace(row, outcome=outcome, winner=row.a if better else row.b)
+    for look in looks:
+        n_splits = look.repeat * stopping.n_folds
+        sides = [scores.oriented(name, row.metric)[:n_splits] for name in (row.a, row.b)]
+        kept = np.isfinite(sides).all(axis=0)
+        test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
+        if test.pvalue * comb(len(look.names), 2) < look.level:
+            better = test.estimate > 0
+            outcome = Outcome.BETTER if better else Outcome.WORSE
+            return replace(row, outcome=outcome, winner=row.a if better else row.b)
     return replace(row, outcome=Outcome.UNDECIDED, winner=None)
 
 

@@ -120,8 +120,9 @@ def _dataset_scores(study: StudyScores, names: tuple[str, ...], a: str, b: str, 
     """Mean scores of two models on the data sets on which both have all metrics."""
     widths = rope_widths(rope, names)
     sides = [np.stack([study.oriented(estimator, name) for name in names], axis=1) for estimator in (a, b)]
-    complete = np.asarray(np.isfinite(sides).all(axis=(0, 2)))
-    warnings = complete_datasets(study, complete, f"{a!r} and {b!r} on these metrics", *names, a, b)
+    known = np.isfinite(sides)
+    complete = np.asarray(known.all(axis=(0, 2)))
+    warnings = complete_datasets(study, known.transpose(1, 0, 2), names, [a, b])
     return JointScores(
         a=sides[0][complete],
         b=sides[1][complete],

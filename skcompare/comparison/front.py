@@ -36,8 +36,9 @@ def front(
 def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Mapping[str, Any]) -> ParetoFront:
     widths = rope_widths(rope, names)
     values = np.stack([study.means(name) for name in names], axis=2)
-    complete = np.isfinite(values).all(axis=(1, 2))
-    warnings = list(complete_datasets(study, complete, "all estimators on these metrics"))
+    known = np.isfinite(values)
+    complete = known.all(axis=(1, 2))
+    warnings = list(complete_datasets(study, known, names, study.estimators))
     record = pareto_front(
         values[complete].transpose(1, 0, 2),
         [study.greater_is_better[study.metric_index(name)] for name in names],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -78,12 +79,20 @@ class Ranking(Record):
         best = [name for name, rank in zip(self.names, self.mean_ranks, strict=True) if rank <= self.mean_ranks.min()]
         has = "has" if len(best) == 1 else "share"
         where = f"on {self.metric} over {counted(len(self.ranks), 'data set')}"
-        test, p = self.omnibus.method, p_in_words(self.omnibus.pvalue)
-        equal = f"Test that all models are equal, for this metric alone ({test}): {p}"
+        equal = all_equal(self.omnibus.method, self.omnibus.pvalue, self.groups.values(), self.alpha)
         return (
             f"{listed(best)} {has} the best mean rank {where}. Models that share a letter are not significantly "
-            f"different at {self.alpha:.0%}. {equal}."
+            f"different at {100 * self.alpha:g}%. {equal}"
         )
+
+
+def all_equal(method: str, pvalue: float, letters: Iterable[str], alpha: float) -> str:
+    """What the omnibus test says beside the letters of the models, as a sentence."""
+    alone = f"{method}, for this metric alone: {p_in_words(pvalue)}"
+    if not pvalue < alpha:
+        return f"That all are equal is not rejected ({alone})."
+    shared = set.intersection(*map(set, letters))
+    return f"That all are equal is rejected ({alone}){', though no pair differs significantly' if shared else ''}."
 
 
 @once

@@ -16,27 +16,36 @@ from skcompare.comparison.evidence import Question
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.table import mean_score
 from skcompare.inference import signed_rank_posterior
+from skcompare.inference._kinds import listed
 from skcompare.inference._procedure import Arguments, Procedure
 from skcompare.inference.datasets._procedures import find_study_procedure
 from skcompare.scores.study import StudyScores
 
 
-def complete_datasets(scores: StudyScores, complete: Any, what: str, *about: str) -> tuple[CodedWarning, ...]:
-    """The warnings of a procedure that uses the data sets that are complete, with one that names the others.
+def complete_datasets(
+    scores: StudyScores, found: Any, metrics: Sequence[str], estimators: Sequence[str], part: str = ""
+) -> tuple[CodedWarning, ...]:
+    """The warnings of a procedure that uses the data sets with all scores: which model lacks which of them, and where.
+
+    `found` has shape (n_datasets, n_estimators, n_metrics).
 
     Raises
     ------
     MissingEvidenceError
-        If there is none.
+        If no data set has all of them.
     """
-    if not complete.any():
-        raise MissingEvidenceError(f"no data set has scores of {what}")
-    lacking = [name for name, there in zip(scores.datasets, complete, strict=True) if not there]
-    if not lacking:
-        return scores.warnings
-    shown = ", ".join(map(repr, lacking[:5])) + (", ..." if len(lacking) > 5 else "")
-    left_out = f"{len(lacking)} of {len(scores.datasets)} data sets lack {what} and are left out ({shown})."
-    return (*scores.warnings, Code.MISSING(left_out, about))
+    if not found.all(axis=(1, 2)).any():
+        raise MissingEvidenceError(f"no data set has scores of {listed(metrics)} of {listed([*map(repr, estimators)])}")
+    warnings = list(scores.warnings)
+    for j, metric in enumerate(metrics):
+        for i, name in enumerate(estimators):
+            lacking = [dataset for dataset, there in zip(scores.datasets, found[:, i, j], strict=True) if not there]
+            if lacking:
+                shown = ", ".join(map(repr, lacking[:5])) + (", ..." if len(lacking) > 5 else "")
+                where = f"{len(lacking)} of {len(scores.datasets)} data sets ({shown})"
+                lacks = f"{name!r} lacks {metric}{part} on {where}; comparisons with it leave these out."
+                warnings.append(Code.MISSING(lacks, (metric, name)))
+    return tuple(warnings)
 
 
 def complete_table(
@@ -46,9 +55,9 @@ def complete_table(
     table, found = scores.means(metric), scores.split_warnings(metric, scores.estimators)
     if gaps:
         return table, (*scores.warnings, *found)
-    complete = np.isfinite(table).all(axis=1)
-    warnings = complete_datasets(scores, complete, f"{metric} of all estimators", metric)
-    return table[complete], (*warnings, *found)
+    known = np.isfinite(table)
+    warnings = complete_datasets(scores, known[:, :, None], [metric], scores.estimators)
+    return table[known.all(axis=1)], (*warnings, *found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +71,9 @@ class DatasetEvidence:
         """Mean scores of two models."""
         metric, a, b = self.question.metric, self.question.a, self.question.b
         sides = [self.scores.oriented(name, metric) for name in (a, b)]
-        complete = np.isfinite(sides).all(axis=0)
-        warnings = complete_datasets(self.scores, complete, f"{metric} of {a!r} and {b!r}", metric, a, b)
+        known = np.isfinite(sides)
+        complete = known.all(axis=0)
+        warnings = complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b])
         return Arguments(
             positional=(sides[0][complete], sides[1][complete]),
             warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
@@ -82,8 +92,9 @@ class DatasetEvidence:
         m = self.scores.metric_index(metric)
         sign = 1.0 if self.scores.greater_is_better[m] else -1.0
         splits = [sign * self.scores.scores[:, self.scores.estimators.index(name), :, m] for name in (a, b)]
-        complete = np.isfinite(splits).all(axis=(0, 2))
-        warnings = complete_datasets(self.scores, complete, f"{metric} of {a!r} and {b!r} on all splits", metric, a, b)
+        known = np.asarray(np.isfinite(splits).all(axis=2))
+        complete = known.all(axis=0)
+        warnings = complete_datasets(self.scores, known.T[:, :, None], [metric], [a, b], " of some splits")
         return Arguments(
             positional=(splits[0][complete], splits[1][complete]),
             options={"test_fraction": float(np.mean(fractions))},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from math import isfinite, isnan
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from skcompare._core.numbers import decimals_of_difference, number
 from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
+from skcompare.inference import SignedRankResult, SignTestResult
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import from_to, p_in_words
 from skcompare.inference._multiplicity import adjust_pvalues
@@ -25,8 +27,9 @@ class Outcome(Enum):
     """What the comparison of a first model with a second one says, at the level of its table.
 
     ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a region of practical
-    equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare. The
-    `value` of each is the word for it, as in tables and JSON.
+    equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare;
+    ``NOT_TESTED`` where a sequential verdict decides and no look was at the pair on this metric. The `value` of each is
+    the word for it, as in tables and JSON.
     """
 
     BETTER = "better"
@@ -34,6 +37,7 @@ class Outcome(Enum):
     EQUIVALENT = "equivalent"
     UNDECIDED = "undecided"
     NOT_COMPARABLE = "not comparable"
+    NOT_TESTED = "not tested"
 
 
 class Rows(Record, Sequence[Row], Generic[Row]):
@@ -70,11 +74,13 @@ class ComparisonRow(Record):
     pvalue : float
         For this row alone.
     pvalue_adjusted : float
-        Adjusted over all rows of the table.
+        Adjusted over all rows of the table; nan where a sequential verdict decided, as no adjustment for the number of
+        rows allows for looks.
     outcome : Outcome
         From the adjusted p-value at the level of the table, 5%: whether `a` is significantly better or worse than `b`.
         EQUIVALENT where it is neither and a region of practical equivalence was given that holds the difference with a
-        probability of more than 95%; NOT_COMPARABLE where there are no scores to compare.
+        probability of more than 95%; NOT_COMPARABLE where there are no scores to compare. Of an evaluation that was
+        looked at while it ran what the looks decided; NOT_TESTED where they did not look.
     winner : str or None
         The model that is significantly better, None where neither is.
     effect_size : float
@@ -119,15 +125,18 @@ class ComparisonRow(Record):
         if self.outcome is Outcome.NOT_COMPARABLE:
             return f"On {self.metric} {self.a} and {self.b} are not comparable."
         places = decimals_of_difference(self.estimate, self.mean_a, self.mean_b)
-        limits = "" if self.low != self.low else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"
-        found = f"{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
-        test = f"{p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
-        return f"{self._claim()} on {self.metric}: {found}, {test}."
+        known = isfinite(self.low) or isfinite(self.high)
+        limits = "" if not known else f" (95% interval {from_to(self.low, self.high, places, signed=True)})"
+        median = "the median of " if is_median(self.record) else ""
+        found = f"{median}{self.a} - {self.b} is {number(self.estimate, places, signed=True)}{limits}"
+        p = f", {p_in_words(self.pvalue)}, adjusted {pvalue(self.pvalue_adjusted)}"
+        test = "" if isnan(self.pvalue_adjusted) else p
+        return f"{self._claim()} on {self.metric}: {found}{test}."
 
     def _claim(self) -> str:
         if self.winner is None:
-            how = "practically equivalent" if self.outcome is Outcome.EQUIVALENT else "not significantly different"
-            return f"{self.a} and {self.b} are {how}"
+            how = {Outcome.EQUIVALENT: "practically equivalent", Outcome.NOT_TESTED: "not tested"}
+            return f"{self.a} and {self.b} are {how.get(self.outcome, 'not significantly different')}"
         return f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
 
 
@@ -142,13 +151,18 @@ class ComparisonTable(Rows[ComparisonRow]):
     procedure : str
         The test used.
     correction : str
-        How the p-values were adjusted.
+        How the p-values were adjusted; of no use where `sequential`.
     n_hypotheses : int
-        Number of rows that share the error budget.
+        Number of rows that share the error budget: those with scores to compare that were tested.
     alternative : str
         The alternative of every row's test.
     alpha : float
-        The level of the outcomes: 0.05, of candidates of a search that of its report.
+        The level of the outcomes: 0.05, of candidates of a search that of its report, of a sequential verdict its
+        error rate over all looks.
+    costs : tuple of str
+        The metrics of which less is better: there the sign of the difference is reversed.
+    sequential : bool
+        Whether the outcomes are the sequential verdict of an evaluation that was looked at while it ran.
     """
 
     rows: tuple[ComparisonRow, ...]
@@ -157,6 +171,13 @@ class ComparisonTable(Rows[ComparisonRow]):
     n_hypotheses: int
     alternative: str
     alpha: float = ALPHA
+    costs: tuple[str, ...] = ()
+    sequential: bool = False
+
+
+def is_median(record: Any) -> bool:
+    """Whether the estimate of a record is a median over the cases, which is not the difference of the means."""
+    return isinstance(record, (SignedRankResult, SignTestResult))
 
 
 def plain_row(row: Any) -> dict[str, Any]:

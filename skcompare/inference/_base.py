@@ -20,6 +20,8 @@ ROUNDING = 1e-12
 LARGEST_DIFFERENCE = 1e300
 # From here on the tail of Student's t is a power, where it is not below the smallest float.
 _FAR = 1e10
+# With fewer degrees of freedom all quantiles but the median are infinite.
+_LEAST_DF = 1e-100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -314,11 +316,11 @@ def t_tail(statistic: float, df: float) -> float:
 
 def t_quantile(df: float, probability: float) -> float:
     """Quantile of Student's t with real `df`; that of a tail beyond `_FAR` by the power that the tail is."""
-    beyond = float(special.stdtr(df, -_FAR))
+    beyond = float(special.stdtr(df, -_FAR)) if df > _LEAST_DF else 0.5
     for tail, sign in ((probability, -1.0), (1 - probability, 1.0)):
         if tail < beyond:
             with np.errstate(divide="ignore", over="ignore"):
-                return float(sign * _FAR * (beyond / np.float64(tail)) ** (1 / df))
+                return float(sign * _FAR * (beyond / np.float64(tail)) ** np.divide(1, df))
     return float(special.stdtrit(df, probability))
 
 

@@ -81,7 +81,8 @@ class DifferenceTest(OfModels):
         places = decimals_of_difference(self.estimate, self.estimate)
         estimate = number(self.estimate, places, signed=True)
         limits = interval_in_words(self, places, signed=True)
-        found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}"
+        alone = ", not adjusted for other comparisons" if of.known else ""
+        found = f"{of.a} - {of.b} is {estimate}{limits}, {in_tail(self)}{alone}"
         return f"{self._claim(of)}: {found}."
 
     def _claim(self, of: Compared) -> str:

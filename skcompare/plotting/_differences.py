@@ -44,6 +44,7 @@ SHARES = (
     *("r2", "explained_variance", "matthews", "d2_"),
 )
 LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
+LOOKS["not tested"] = LOOKS[""]
 LENGTHS, SHORT = (18, 24, 28), (10,)  # of names of models, and in small axes
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
 ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
@@ -67,8 +68,9 @@ class DifferencesDisplay(Display):
         Half width of the region of practical equivalence, 0 where there is none.
     panels : sequence of int of length n_rows
         Which of the axes below each other a row is on, from 0.
-    better : sequence of {"a", "b", "equivalent", ""} of length n_rows
-        The outcome: the significantly better model, drawn as an arrow; practically equivalent, a square; or neither.
+    better : sequence of {"a", "b", "equivalent", "not tested", ""} of length n_rows
+        The outcome: the significantly better model, drawn as an arrow; practically equivalent, a square; not tested,
+        where a sequential verdict decided without looking at it; or none of these.
     procedure : str
         The test, and over how many comparisons its p-values are adjusted.
     decided_by : str
@@ -158,14 +160,15 @@ class DifferencesDisplay(Display):
         )
 
     def _title(self, limit: int = MAX_ROWS) -> str:
-        n, n_found = len(self.a), sum(which in ("a", "b") for which in self.better)
+        n = sum(which != "not tested" for which in self.better)
+        n_found = sum(which in ("a", "b") for which in self.better)
         metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
         if n == 1:
             said = f"the difference{metric} is {'' if n_found else 'not '}significant"
         else:
             said = f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
         n_shown = len(self._shown(limit))
-        return f"{said} ({f'the {n_shown} smallest p-values; ' if n_shown < n else ''}{self.procedure})"
+        return f"{said} ({f'the {n_shown} smallest p-values; ' if n_shown < len(self.a) else ''}{self.procedure})"
 
     def _size(self) -> tuple[float, float]:
         rows = self._shown()
@@ -253,6 +256,8 @@ class DifferencesDisplay(Display):
         """What a row has not."""
         if np.isnan(self.estimates[i]):
             return "no scores in common"
+        if self.better[i] == "not tested":
+            return "not tested"
         return "" if np.isfinite(self.low[i]) and np.isfinite(self.high[i]) else "no interval"
 
     def _limit(self, ax: Axes) -> int:
@@ -280,7 +285,8 @@ class DifferencesDisplay(Display):
 
 def _better(row: ComparisonRow) -> str:
     """What the outcome of a row names."""
-    return {Outcome.BETTER: "a", Outcome.WORSE: "b", Outcome.EQUIVALENT: "equivalent"}.get(row.outcome, "")
+    names = {Outcome.BETTER: "a", Outcome.WORSE: "b", Outcome.EQUIVALENT: "equivalent"}
+    return {**names, Outcome.NOT_TESTED: "not tested"}.get(row.outcome, "")
 
 
 def _with_unit(metric: str) -> str:

@@ -25,6 +25,8 @@ def family(
 
 def budget(comparison: ComparisonTable, n_shown: int = 0) -> str:
     """The test, and over how many comparisons its p-values are adjusted, where it is not those that are shown."""
+    if comparison.sequential:
+        return f"sequential verdict with an error rate of {100 * comparison.alpha:g}%"
     n, test = comparison.n_hypotheses, in_words(comparison.procedure)
     if n < 2:
         return test

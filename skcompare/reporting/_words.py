@@ -12,7 +12,7 @@ from skcompare._core.numbers import decimals, decimals_of_difference, interval, 
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
-from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome
+from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
 from skcompare.inference import format_statement
 from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
 from skcompare.reporting.summary.evaluation import EvaluationSummary
@@ -20,14 +20,17 @@ from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 
 MAX_ROWS = 15
+LESS = " (less is better)"  # beside a metric whose differences have the reversed sign
 _OUTCOMES = {
     Outcome.NOT_COMPARABLE: "not comparable",
+    Outcome.NOT_TESTED: "not tested",
     Outcome.EQUIVALENT: "practically equivalent",
     Outcome.UNDECIDED: "not significantly different",
 }
 # Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
 FORBIDDING = tuple(
-    code.name for code in (Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED)
+    code.name
+    for code in (Code.FAILED, Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED)
 )
 T = TypeVar("T")
 
@@ -161,16 +164,55 @@ def counted(n: int, what: str) -> str:
     return f"{n} {what}" + ("" if n == 1 else "s")
 
 
-def adjustment(summary: ComparedSummary) -> str:
-    """How the p-values of all comparisons were adjusted."""
-    if summary.n_hypotheses < 2:
-        return "p not adjusted"
-    return f"p adjusted ({summary.correction}) over {summary.n_hypotheses} comparisons"
+def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
+    """By what a difference is significant, and at which error rate."""
+    if compared.sequential:
+        return f"by the sequential verdict with an error rate of {100 * compared.alpha:g}% over all looks"
+    if compared.n_hypotheses < 2:
+        adjusted = "p not adjusted"
+    else:
+        adjusted = f"p adjusted ({compared.correction}) over {compared.n_hypotheses} comparisons"
+    return f"at {100 * compared.alpha:g}% by {compared.procedure}, {adjusted}"
 
 
-def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level: str = f"{ALPHA}") -> str:
+def only_tested(rows: Sequence[ComparisonRow]) -> str:
+    """The metrics that were tested, where others were not; empty where all were."""
+    untested = {row.metric for row in rows if row.outcome is Outcome.NOT_TESTED}
+    tested = dict.fromkeys(row.metric for row in rows if row.outcome is not Outcome.NOT_TESTED)
+    return f" Of the metrics only {listed([*tested])} was tested." if tested and untested - {*tested} else ""
+
+
+def difference(rows: Sequence[ComparisonRow], words: str) -> str:
+    """The heading of the estimates: a median over data sets is called so."""
+    return f"median {words}" if any(is_median(row.record) for row in rows) else words
+
+
+def metric_of(row: ComparisonRow, costs: Sequence[str]) -> str:
+    """The metric of a row, and that less is better where the sign of the difference is reversed."""
+    return f"{row.metric}{LESS}" if row.metric in costs else row.metric
+
+
+def reversed_sign(costs: Sequence[str]) -> str:
+    """Of which metrics the sign of the difference is reversed, as a sentence."""
+    return f"Less is better for {listed(costs)}: there the sign of the difference is reversed." if costs else ""
+
+
+def pairs_legend(
+    compared: ComparedSummary | ComparisonTable, marked: str, level: str = "", *, costs: bool = True
+) -> str:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
+    alone = "Each interval is for its own comparison alone"
+    less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
+    median = any(is_median(row.record) for row in compared.rows)
+    sign = "a - b is positive where a is better"
+    if median:
+        sign += ", and a median over the data sets, which the means beside it need not match"
+    if compared.sequential:
+        return (
+            f"{where}{compared.procedure} after every look. {sign}; {marked} where it is significant "
+            f"{decided_by(compared)}.{only_tested(compared.rows)} {alone}, and does not allow for looks.{less}"
+        )
     budget = "p" if compared.n_hypotheses < 2 else "p adj."
     adj = ""
     if compared.n_hypotheses > 1:
@@ -178,8 +220,8 @@ def pairs_legend(compared: ComparedSummary | ComparisonTable, marked: str, level
     side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
     sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
     return (
-        f"{where}{compared.procedure}{sided}{adj}. a - b is positive where a is better; {marked} where {budget} "
-        f"is below {level}. Each interval is for its own comparison alone."
+        f"{where}{compared.procedure}{sided}{adj}. {sign}; {marked} where {budget} "
+        f"is below {level or f'{compared.alpha:g}'}. {alone}.{less}"
     )
 
 

@@ -8,7 +8,7 @@ from math import floor, log10
 from skcompare._core.html import cut
 from skcompare._core.numbers import decimals, number
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
-from skcompare.reporting._words import counted, listed
+from skcompare.reporting._words import counted, equal_to, listed
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3
@@ -18,9 +18,11 @@ MAX_CANDIDATES, MAX_LETTERS = 3, 100
 
 def first_line(answer: Answer) -> str:
     """What to use and what is known of the others on the first metric; then on which other metrics that differs."""
-    first = answer.metrics[0]
+    first, unequal = answer.metrics[0], _not_all_equal(answer)
     if not answer.within_reach:
         n = counted(len(answer.pairs) * answer.n_metrics, "comparison")
+        if unequal:
+            return f"No pair can be significant among {n} on {counted(first.n_datasets, 'data set')}; {unequal}."
         return f"Nothing can be concluded: with so little data no difference can be significant among {n}."
     if first.leader is None or not (first.worse or first.not_different or first.equivalent):
         return f"Nothing can be concluded: {_why_nothing(answer, first)}."
@@ -28,7 +30,18 @@ def first_line(answer: Answer) -> str:
         return _of_search(answer, first)
     if len(answer.models) == 2 and not answer.sequential:
         return _two_models(answer, first)
-    return " ".join([_on_first(answer, first), *_on_others(answer, first)])
+    though = [f"{unequal[0].upper()}{unequal[1:]}, though no pair differs significantly."] if unequal else []
+    return " ".join([_on_first(answer, first), *though, *_on_others(answer, first)])
+
+
+def _not_all_equal(answer: Answer) -> str:
+    """That models differ on the first metric of a study, where it is not shown which; else empty."""
+    first = answer.metrics[0]
+    named = any(first.metric in (*pair.better, *pair.worse) for pair in answer.pairs)
+    if named or not first.omnibus < answer.alpha:
+        return ""
+    on = f" on {first.metric}" if answer.n_metrics > 1 else ""
+    return f"that all are equal{on} is rejected (Friedman test, {equal_to('p', first.omnibus)})"
 
 
 def _of_search(answer: Answer, first: MetricAnswer) -> str:

@@ -16,6 +16,7 @@ from zipfile import is_zipfile
 
 from skcompare._core.numbers import decimals, number
 from skcompare._core.replacing import replaced
+from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting import svg
@@ -24,7 +25,7 @@ from skcompare.reporting.script_data import COSTS, script_data
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
-from skcompare.reporting.verdict import could_have_shown, models, sentences, title
+from skcompare.reporting.verdict import by_weight, could_have_shown, models, sentences, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -85,20 +86,23 @@ def result_context(page: Page) -> dict[str, Any]:
 
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
     """What was found, in words and small tables."""
+    forbidding, others = by_weight(summary)
     rankings = summary.rankings if isinstance(summary, StudySummary) else ()
     return {
         "title": title(summary),
         "setting": _setting(summary),
         "sentences": sentences(summary),
-        "forbidding": [warning for warning in summary.warnings if warning.code in words.FORBIDDING],
-        "other_warnings": [warning for warning in summary.warnings if warning.code not in words.FORBIDDING],
+        "forbidding": forbidding,
+        "other_warnings": others,
         "detectable": could_have_shown(summary),
         "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
         "means": None if isinstance(summary, StudySummary) else _means(summary),
-        "rankings": [_ranking(ranking) for ranking in rankings],
+        "rankings": [_ranking(ranking, summary.alpha) for ranking in rankings],
         "joint_heading": words.joint_heading(summary) if summary.joint else "",
         "joint_lines": words.joint_lines(summary),
         "error_rate": error_rate(summary),
+        "decided_by": words.decided_by(summary),
+        "only_tested": words.only_tested(summary.rows),
         "sizes": by_metric(summary),
     }
 
@@ -171,7 +175,7 @@ def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
         *([] if two else [("a", "a", "text"), ("b", "b", "text")]),
         ("meanA", f"mean of {a}", "number"),
         ("meanB", f"mean of {b}", "number"),
-        ("estimate", f"{a} − {b}", "number"),
+        ("estimate", words.difference(summary.rows, f"{a} − {b}"), "number"),
         ("interval", "95% interval", "number"),
         *([] if summary.answer.sequential else [("adjusted", "p adj.", "number")]),
         ("outcome", "outcome", "said"),
@@ -211,7 +215,7 @@ def _means(summary: ComparedSummary) -> dict[str, Any] | None:
     return {"metrics": [metric.name for metric in metrics], "models": list(rows)}
 
 
-def _ranking(ranking: RankingSummary) -> dict[str, Any]:
+def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
     places = decimals(model.mean for model in ranking.models)
     models = [
         {**asdict(model), "rank": f"{model.mean_rank:.2f}", "shown": number(model.mean, places)}
@@ -219,9 +223,8 @@ def _ranking(ranking: RankingSummary) -> dict[str, Any]:
     ]
     return {
         "metric": ranking.metric,
-        "method": ranking.method,
         "setting": words.counted(ranking.n, "data set"),
-        "p": words.equal_to("p", ranking.pvalue),
+        "equal": all_equal(ranking.method, ranking.pvalue, [model.group for model in ranking.models], alpha),
         "models": models,
     }
 

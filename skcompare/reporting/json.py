@@ -91,7 +91,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
         "answer": asdict(summary.answer),
         "comparison": {
             "procedure": summary.procedure,
-            "correction": summary.correction,
+            "correction": "sequential verdict" if summary.sequential else summary.correction,
             "n_hypotheses": summary.n_hypotheses,
             "alpha": summary.alpha,
             "rows": [_row(row) for row in summary.rows],

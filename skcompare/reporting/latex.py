@@ -236,6 +236,7 @@ class _PairLayout:
 
     def __init__(self, compared: ComparedSummary | ComparisonTable) -> None:
         self.rows = compared.rows
+        self.sequential = compared.sequential
         self.rope = any(row.rope is not None for row in self.rows)
         metrics = list(dict.fromkeys(row.metric for row in self.rows))
         self.several = len(metrics) > 1
@@ -264,7 +265,8 @@ class _PairLayout:
         return size, limit
 
     def _heads(self) -> list[str]:
-        heads = ["mean $a$", "mean $b$", "$a - b$", r"95\% interval", "$p$", "$p$ adj."]
+        heads = ["mean $a$", "mean $b$", "$a - b$", r"95\% interval"]
+        heads += [] if self.sequential else ["$p$", "$p$ adj."]
         return [*heads, "$P(b)$", r"$P(\mathrm{equal})$", "$P(a)$"] if self.rope else heads
 
     def _numbers(self, row: ComparisonRow) -> list[str]:
@@ -272,7 +274,7 @@ class _PairLayout:
         shown = {name: "$" + cell.replace("inf", r"\infty") + "$" for name, cell in numbers(row).items()}
         if row.winner is not None:
             shown["estimate"] = rf"$\mathbf{{{shown['estimate'].strip('$')}}}$"
-        pvalues = [f"${pvalue(value)}$" for value in (row.pvalue, row.pvalue_adjusted)]
+        pvalues = [] if self.sequential else [f"${pvalue(value)}$" for value in (row.pvalue, row.pvalue_adjusted)]
         shares = [share.replace("less than ", "<").replace("more than ", ">") for share in rope_shares(row)]
         return [*shown.values(), *pvalues, *(map(escape, shares) if self.rope else ())]
 

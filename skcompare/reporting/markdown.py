@@ -58,15 +58,35 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
     """The table of all pairs; differences that hold are bold."""
     rope = any(each.rope is not None for each in compared.rows)
     shares = ["P(b better)", "P(equivalent)", "P(a better)"] if rope else []
-    header = ["metric", "a", "b", "mean a", "mean b", "a - b", "95% interval", "p", "p adj.", *shares, "outcome"]
-    lines = [row(header), row(["---"] * 3 + ["---:"] * (6 + len(shares)) + ["---"])]
+    tests = [] if compared.sequential else ["p", "p adj."]
+    header = [
+        "metric",
+        "a",
+        "b",
+        "mean a",
+        "mean b",
+        words.difference(compared.rows, "a - b"),
+        "95% interval",
+        *tests,
+        *shares,
+        "outcome",
+    ]
+    lines = [row(header), row(["---"] * 3 + ["---:"] * (len(header) - 4) + ["---"])]
     for each in compared.rows:
         shown = words.numbers(each)
         if each.winner is not None:
             shown["estimate"] = f"**{shown['estimate']}**"
-        tested = [words.pvalue(each.pvalue), words.pvalue(each.pvalue_adjusted)]
+        tested = [words.pvalue(p) for p in (each.pvalue, each.pvalue_adjusted)] if tests else []
         texts = [*tested, *(words.rope_shares(each) if rope else ()), words.verdict(each)]
-        lines.append(row([*map(escape, (each.metric, each.a, each.b)), *shown.values(), *map(escape, texts)]))
+        lines.append(
+            row(
+                [
+                    *map(escape, (words.metric_of(each, compared.costs), each.a, each.b)),
+                    *shown.values(),
+                    *map(escape, texts),
+                ]
+            )
+        )
     return "\n".join(lines)
 
 

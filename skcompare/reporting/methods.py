@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from skcompare.reporting._words import calibrated_on, counted, listed, printable
+from skcompare.comparison.table import Outcome
+from skcompare.reporting._words import calibrated_on, counted, listed, only_tested, printable
 from skcompare.reporting.error_rate import of_methods
 from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
@@ -177,7 +178,7 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     """The adjustment over all comparisons, and the level."""
     comparison = facts.comparison
     n = comparison.n_hypotheses
-    left = len(comparison) - n
+    left = sum(row.outcome is Outcome.NOT_COMPARABLE for row in comparison)
     if not n:
         return "No comparison could be made, for lack of scores."
     said = []
@@ -186,10 +187,12 @@ def _budget(facts: Facts, cite: _Citer) -> str:
         said.append(f"{more} could not be made for lack of scores.")
     if any(row.low == row.low for row in comparison):
         said.append(f"Intervals are at {1 - facts.alpha:.0%} and for one comparison each.")
+    if comparison.sequential:
+        rate = f"its error rate over all looks is {100 * comparison.alpha:g}%"
+        only = f"Only the sequential test decided which differences are significant; {rate}.{only_tested(comparison)}"
+        return " ".join([only, *said])
     significant = f"the {'adjusted' if n > 1 else 'two-sided'} p-value was below {facts.alpha:g}"
     significant = f"a difference was called significant where {significant}"
-    if isinstance(facts, EvaluationFacts) and facts.stopping and facts.stopping.looks:
-        significant = "only the sequential test decided which differences are significant"
     if n == 1:
         return " ".join([f"{_capital(significant)}.", *said])
     method = f"{CORRECTIONS[facts.comparison.correction]} {cite(*facts.correction_references)}"

@@ -104,7 +104,7 @@ def _metrics(summary: ComparedSummary) -> dict[str, float]:
         m, a, b = metric[row.metric], model[row.a], model[row.b]
         found |= {f"mean/{m}/{a}": row.mean_a, f"mean/{m}/{b}": row.mean_b}
         found[f"difference/{m}/{a}/{b}"] = row.estimate
-        found[f"p_adjusted/{m}/{a}/{b}"] = row.pvalue_adjusted
+        found |= {} if summary.sequential else {f"p_adjusted/{m}/{a}/{b}": row.pvalue_adjusted}
     for each in summary.metrics:
         for name, mean in zip(summary.estimators, each.means, strict=True):
             found[f"mean/{metric[each.name]}/{model[name]}"] = mean
@@ -121,7 +121,7 @@ def _params(summary: ComparedSummary, provenance: Mapping[str, Any]) -> dict[str
     params = {
         **_data(summary),
         "procedure": summary.procedure,
-        "correction": summary.correction,
+        "correction": "sequential verdict" if summary.sequential else summary.correction,
         **{name: provenance.get(name) for name in ("cv", "random_state")},
     }
     model = _keys(summary.estimators)

@@ -8,12 +8,12 @@ from typing import Any
 from skcompare._core.html import Table, block, cut
 from skcompare._core.numbers import decimals, number
 from skcompare.reporting import search_verdict
-from skcompare.reporting._words import FORBIDDING, listed, printable
+from skcompare.reporting._words import listed, printable
 from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.search import SearchSummary
 from skcompare.reporting.text import leader_lines, pair_lines
-from skcompare.reporting.verdict import sentences
+from skcompare.reporting.verdict import by_weight, sentences
 
 
 def render_search(search: SearchSummary) -> str:
@@ -37,8 +37,7 @@ def render_evaluator(parameters: Iterable[tuple[str, str, bool]], cv: Any, scori
 def render_scores(summary: ComparedSummary) -> str:
     """Of an evaluation or a study: two models on all metrics, or the leader of the first metric against the others."""
     header, rows = pair_lines(summary) if len(summary.estimators) == 2 else leader_lines(summary)
-    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
-    other_warnings = [warning for warning in summary.warnings if warning.code not in FORBIDDING]
+    forbidding, other_warnings = by_weight(summary)
     return block([Table(header, rows)], [], other_warnings, answer=[*sentences(summary), *forbidding])
 
 

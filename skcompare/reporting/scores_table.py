@@ -8,7 +8,7 @@ from math import isclose, nan
 
 from skcompare._core.numbers import decimals, number
 from skcompare.inference._base import ROUNDING
-from skcompare.reporting._words import adjustment, counted, listed, setting
+from skcompare.reporting._words import counted, decided_by, listed, only_tested, setting
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early
@@ -115,12 +115,12 @@ def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[s
     less = f" (less is better for {listed(summary.costs)})" if summary.costs else ""
     if isinstance(summary, StudySummary):
         best, whom = f"Bold: the best of each column{less}.", _whom(summary)
-        means = f"Mean scores{_common(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
+        means = f"Mean scores{shared(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
         return f"{means} {best} {_findings(summary, columns, marks, whom)}"
     best, whom = f"Bold: the best mean of each metric{less}.", _whom(summary)
     spread = any(cell.spread for column in columns for cell in column.cells)
-    how = f"{' ± standard deviation' if spread else ''}{_common(summary)}"
-    over = " over the splits" if spread and not _common(summary) else ""
+    how = f"{' ± standard deviation' if spread else ''}{shared(summary)}"
+    over = " over the splits" if spread and not shared(summary) else ""
     means = f"Mean scores{how}{over}: {setting(summary)}."
     if left_early(summary):
         best += " Means over fewer splits stand for themselves and are never bold."
@@ -139,21 +139,21 @@ def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mappin
     found = [cell.standing for column in columns for cell in column.cells]
     if not {WORSE, OPEN} & set(found):
         return f"Nothing could be tested against {whom}."
-    how = f"at {summary.alpha:.0%} by {summary.procedure}, {adjustment(summary)}"
     said = f"{marks[WORSE]}: {WORSE} than {whom}" if WORSE in found else ""
-    findings = f"{said or f'None is significantly different from {whom}'} {how}."
+    findings = f"{said or f'None is significantly different from {whom}'} {decided_by(summary)}."
+    findings += only_tested(summary.rows)
     n = found.count(UNTESTED)
     return findings + (f" {counted(n, 'comparison')} with it could not be made." if n else "")
 
 
-def _common(summary: ComparedSummary) -> str:
+def shared(summary: ComparedSummary) -> str:
     """On how many data sets or splits all models have a score, where that is not all of them."""
     n, what = summary.metrics[0].n_all, "data sets" if isinstance(summary, StudySummary) else "splits"
     found = sorted({metric.n_common for metric in summary.metrics if any(mean == mean for mean in metric.means)})
-    shared = [count for count in found if count]
+    some = [count for count in found if count]
     parts = []
-    if shared and shared != [n]:
-        shown = f"{shared[0]}" if len(shared) == 1 else f"{shared[0]} to {shared[-1]}"
+    if some and some != [n]:
+        shown = f"{some[0]}" if len(some) == 1 else f"{some[0]} to {some[-1]}"
         whom = "all models that were fitted to the end" if left_early(summary) else "all models"
         parts.append(f"over the {shown} of {n} {what} on which {whom} have one")
     if 0 in found:

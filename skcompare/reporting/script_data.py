@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from skcompare.comparison.answer import smallest_pvalue
+from skcompare.comparison.answer import MetricAnswer, smallest_pvalue
 from skcompare.comparison.dominance_table import DominanceRow
-from skcompare.comparison.table import ComparisonRow
-from skcompare.reporting._words import adjustment, pairs_legend
+from skcompare.comparison.table import ALPHA, ComparisonRow
+from skcompare.reporting._words import equal_to, pairs_legend
 from skcompare.reporting.summary.page import Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -24,9 +24,10 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
     summary = page.summary
     study = isinstance(summary, StudySummary)
     position = {name: i for i, name in enumerate(summary.estimators)}
+    omnibus = {on.metric: on for on in summary.answer.metrics if isfinite(on.omnibus)}
     return {
         "study": study,
-        "alpha": summary.alpha,
+        "alpha": ALPHA if summary.sequential else summary.alpha,  # there it is the level of intervals alone
         "alphas": page.alphas,
         "models": summary.estimators,
         "sequential": summary.answer.sequential,
@@ -40,6 +41,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "less": not metric.greater_is_better,
                 "span": metric.span if isfinite(metric.span) else None,
                 "cost": metric.name in COSTS,
+                "omnibus": _omnibus(omnibus[metric.name]) if metric.name in omnibus else None,
             }
             for metric in summary.metrics
         ],
@@ -56,14 +58,21 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
 
 def _legend(summary: ComparedSummary) -> list[str]:
     """The legend of a copied table, in three parts: the script says between them what is marked how, and the level."""
-    legend = pairs_legend(summary, _GAP, _GAP)
-    if summary.n_hypotheses < 2:
-        legend = legend.replace(f"{summary.procedure}.", f"{summary.procedure}; {adjustment(summary)}.", 1)
+    legend = pairs_legend(summary, _GAP, _GAP, costs=False)
+    if summary.sequential:
+        legend += _GAP  # the level is said
+    elif summary.n_hypotheses < 2:
+        legend = legend.replace(f"{summary.procedure}.", f"{summary.procedure}; p not adjusted.", 1)
     if len(summary.estimators) == 2:
         a, b = summary.estimators
         legend = legend.replace("a - b is positive where a is better", f"{a} - {b} is positive where {a} is better")
     before, between, after = legend.split(_GAP)
     return [f"{title(summary)}: {before}", between, after]
+
+
+def _omnibus(on: MetricAnswer) -> dict[str, Any]:
+    """The test that all models are equal on a metric."""
+    return {"pvalue": on.omnibus, "said": equal_to("p", on.omnibus), "n": on.n_datasets}
 
 
 def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int | None]:
@@ -73,7 +82,7 @@ def _decided(row: ComparisonRow, position: Mapping[str, int]) -> tuple[str, int 
 
 def _selected(summary: ComparedSummary) -> dict[str, Any] | None:
     """Of candidates of a search the adjusted p-values and for how many comparisons: the script knows only some."""
-    if summary.correction == "holm":
+    if summary.sequential or summary.correction == "holm":
         return None
     pvalues = [row.pvalue_adjusted if isfinite(row.pvalue_adjusted) else None for row in summary.rows]
     return {"adjusted": pvalues, "n": summary.n_hypotheses}

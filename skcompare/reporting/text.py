@@ -9,21 +9,24 @@ from skcompare._core.numbers import number
 from skcompare._core.text import item, table, wrap
 from skcompare.comparison.answer import MetricAnswer
 from skcompare.comparison.means import MetricMeans
+from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting.answer import MAX_NAMED, named, overview
 from skcompare.reporting.error_rate import each_metric, error_rate
+from skcompare.reporting.scores_table import shared
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import RankingSummary, StudySummary
 from skcompare.reporting.summary.warnings import JOINTLY
-from skcompare.reporting.verdict import could_have_shown, models, sentences
+from skcompare.reporting.verdict import by_weight, could_have_shown, is_of_rows, models, sentences
 
 LONG_NAMES = 20  # characters in two names that still fit a column heading together
 MAX_MODELS = 10
-MAX_WARNINGS = 3
+MAX_WARNINGS, MAX_CODES = 3, 2
 MAX_LINES, MAX_LINES_OF_TWO = 35, 22  # of the short text, as far as warnings can give way
-_LINES_OF_WARNINGS = 3  # an empty one, a heading, and where they are
+_LINES_OF_WARNINGS = 2  # an empty one, and where they are
+MAX_WIDTH = 120  # of a table, where the words beside its metrics can stand below it
 _HEADING = 2  # lines above a table
 MIN_METRICS = 3  # of two models, however little room there is
 MAX_LENGTH = 220  # characters of a warning in the short text
@@ -34,12 +37,10 @@ def text_report(summary: ComparedSummary, detail: str = "short") -> str:
     """The answer first; ``detail="full"`` adds all models on all metrics, all pairs, and how everything was found."""
     two = len(summary.estimators) == 2
     full = detail == "full"
-    forbidding = [warning for warning in summary.warnings if warning.code in words.FORBIDDING]
-    others = [
-        warning
-        for warning in summary.warnings
-        if warning.code not in words.FORBIDDING and (full or not warning.where.endswith(JOINTLY))
-    ]
+    forbidding, others = by_weight(summary)
+    if not full:
+        others = [warning for warning in others if not warning.where.endswith(JOINTLY)]
+        others = [warning for warning in others if summary.answer.within_reach or not is_of_rows(warning)]
     first = "\n".join([wrap(" ".join(sentences(summary))), *(item(shortened(warning, full)) for warning in forbidding)])
     blocks = [
         first,
@@ -87,10 +88,12 @@ def _heading(summary: ComparedSummary) -> str:
 def pair_lines(summary: ComparedSummary, most: float = words.MAX_ROWS) -> tuple[list[str], list[list[str]]]:
     """Two models on all metrics, of many the first and the clearest: the header and the rows."""
     a, b = summary.estimators
-    difference = f"{a} - {b}" if _fit_heading(a, b) else "difference"
+    difference = words.difference(summary.rows, f"{a} - {b}" if _fit_heading(a, b) else "difference")
     shown = words.clearest(summary.rows, int(min(most, len(summary.rows))))
-    lines = [[row.metric, *words.numbers(row).values(), *_findings(row, summary)] for row in shown]
-    return ["metric", a, b, difference, "95% interval", *_tested(summary)], lines
+    lines = [
+        [words.metric_of(row, summary.costs), *words.numbers(row).values(), *_findings(row, summary)] for row in shown
+    ]
+    return ["metric", a, b, difference, "95% interval", *_n_used(summary), *_tested(summary)], lines
 
 
 def _fit_heading(a: str, b: str) -> bool:
@@ -104,6 +107,9 @@ def _pair_table(summary: ComparedSummary, n_lines: float) -> str:
     room = n_lines - len(legend.splitlines()[1:]) - _HEADING
     most = room if len(summary.rows) <= room else max(room - 1, MIN_METRICS)
     header, lines = pair_lines(summary, most)
+    if max(map(len, table(header, lines, left=()).splitlines())) > MAX_WIDTH and summary.costs:
+        lines = [[metric.removesuffix(words.LESS), *cells] for metric, *cells in lines]
+        legend += f"\n{wrap(words.reversed_sign(summary.costs))}"
     more = len(summary.rows) - len(lines)
     rest = f'\n{words.counted(more, "more metric")}: summary(detail="full").' if more > 0 else ""
     return table(header, lines, left=(0, len(header) - 1)) + legend + rest
@@ -114,9 +120,21 @@ def _tested(summary: ComparedSummary) -> list[str]:
     return ["outcome"] if summary.answer.sequential else ["p adj.", "outcome"]
 
 
+def _n_used(summary: ComparedSummary) -> list[str]:
+    """A column with the data sets of each comparison, where these are not all of them."""
+    if not isinstance(summary, StudySummary):
+        return []
+    n = len(summary.datasets)
+    return ["data sets"] if any(row.wins + row.ties + row.losses < n for row in summary.rows) else []
+
+
 def _findings(row: ComparisonRow, summary: ComparedSummary) -> list[str]:
+    """The last cells of a row."""
+    used = []
+    if isinstance(summary, StudySummary) and _n_used(summary):
+        used = [f"{row.wins + row.ties + row.losses} of {len(summary.datasets)}"]
     tested = [] if summary.answer.sequential else [words.pvalue(row.pvalue_adjusted)]
-    return [*tested, words.verdict(row)]
+    return [*used, *tested, words.verdict(row)]
 
 
 # ---- more models ----------------------------------------------------------------------------------------------
@@ -131,7 +149,12 @@ def leader_lines(summary: ComparedSummary) -> tuple[list[str], list[list[str]]]:
     ranked = isinstance(summary, StudySummary)
     header = [first.metric, *(["mean rank"] if ranked else []), "mean"]
     if first.leader is not None:
-        header += ["leader's lead", "95% interval", *_tested(summary)]
+        header += [
+            words.difference(list(rows.values()), "lead") if ranked else "leader's lead",
+            "95% interval",
+            *_n_used(summary),
+            *_tested(summary),
+        ]
     names = dict(zip(summary.estimators, models(summary), strict=True))
     lines = []
     for name in _order(first, means, summary.estimators):
@@ -149,7 +172,9 @@ def _leader_table(summary: ComparedSummary) -> str:
     more = len(lines) - MAX_MODELS
     rest = f'\n{words.counted(more, "more model")}: summary(detail="full").' if more > 0 else ""
     left = (0, len(header) - 1) if summary.answer.metrics[0].leader else (0,)
-    return table(header, lines[:MAX_MODELS], left=left) + rest
+    common = shared(summary) if isinstance(summary, StudySummary) else ""
+    note = f"\n{wrap(f'Means and mean ranks{common}.')}" if common else ""
+    return table(header, lines[:MAX_MODELS], left=left) + note + rest
 
 
 def _against(row: ComparisonRow, first: MetricAnswer, summary: ComparedSummary) -> list[str]:
@@ -177,7 +202,7 @@ def _details(summary: ComparedSummary) -> Iterator[str]:
     """All models on all metrics, and all pairs."""
     if len(summary.estimators) > 2:
         if isinstance(summary, StudySummary):
-            yield from (_ranks(ranking) for ranking in summary.rankings)
+            yield from (_ranks(ranking, summary.alpha) for ranking in summary.rankings)
         else:
             yield _means_table(summary)
         yield _all_pairs(summary)
@@ -189,17 +214,15 @@ def _means_table(summary: ComparedSummary) -> str:
     return table(header, list(zip(models(summary), *columns, strict=True)), left=(0,))
 
 
-def _ranks(ranking: RankingSummary) -> str:
+def _ranks(ranking: RankingSummary, alpha: float) -> str:
     means = words.column([model.mean for model in ranking.models])
     lines = [
         [model.name, f"{model.mean_rank:.2f}", mean, model.group]
         for model, mean in zip(ranking.models, means, strict=True)
     ]
-    p = words.equal_to("p", ranking.pvalue)
-    note = wrap(
-        f"Models that share a letter are not significantly different. Test that all models are equal, for this "
-        f"metric alone ({ranking.method}): {p}."
-    )
+    letters = [model.group for model in ranking.models]
+    equal = all_equal(ranking.method, ranking.pvalue, letters, alpha)
+    note = wrap(f"Models that share a letter are not significantly different. {equal}")
     return f"{table([ranking.metric, 'mean rank', 'mean score', 'group'], lines, left=(0, 3))}\n{note}"
 
 
@@ -208,7 +231,7 @@ def _all_pairs(summary: ComparedSummary) -> str:
     study = isinstance(summary, StudySummary)
     lines = [
         [
-            *([row.metric] if several else []),
+            *([words.metric_of(row, summary.costs)] if several else []),
             *(row.a, row.b),
             *list(words.numbers(row).values())[2:],
             *([f"{row.wins}/{row.ties}/{row.losses}"] if study else []),
@@ -216,8 +239,15 @@ def _all_pairs(summary: ComparedSummary) -> str:
         ]
         for row in summary.rows
     ]
-    header = [*(["metric"] if several else []), "a", "b", "a - b", "95% interval", *(["w/t/l"] if study else [])]
-    header += _tested(summary)
+    header = [
+        *(["metric"] if several else []),
+        "a",
+        "b",
+        words.difference(summary.rows, "a - b"),
+        "95% interval",
+        *(["w/t/l"] if study else []),
+    ]
+    header += [*_n_used(summary), *_tested(summary)]
     return table(header, lines, left=(0, 1, *((2,) if several else ()), len(header) - 1))
 
 
@@ -241,10 +271,11 @@ def _test(summary: ComparedSummary) -> str:
 def _budget(summary: ComparedSummary) -> str:
     what = f"Test: {summary.procedure}"
     if summary.answer.sequential:
-        return f"{what} after every look, by the sequential verdict's levels."
+        return f"{what} after every look; significant {words.decided_by(summary)}.{words.only_tested(summary.rows)}"
+    alpha = f"{100 * summary.alpha:g}%"
     if summary.n_hypotheses < 2:
-        return f"{what} at {summary.alpha:.0%}."
-    budget = f"over {summary.n_hypotheses} comparisons, {summary.alpha:.0%} for all together"
+        return f"{what} at {alpha}."
+    budget = f"over {summary.n_hypotheses} comparisons, {alpha} for all together"
     return f"{what}; p adj. is adjusted ({summary.correction}) {budget}."
 
 
@@ -259,10 +290,9 @@ def _method(summary: ComparedSummary) -> str:
             "Each data set is one case, its mean score. a - b is the median difference over pairs of data sets (Hodges "
             "and Lehmann), w/t/l the data sets that a wins, ties and loses."
         )
-    lines.append("Each interval is for its own comparison alone.")
-    if summary.costs:
-        turned = "there the sign of the difference is reversed"
-        lines.append(f"Less is better for {words.listed(summary.costs)}: {turned}.")
+    looks = ", and does not allow for looks" if summary.sequential else ""
+    lines.append(f"Each interval is for its own comparison alone{looks}.")
+    lines.append(words.reversed_sign(summary.costs))
     if isinstance(summary, EvaluationSummary) and summary.positive_class is not None:
         lines.append(f"Positive class: {summary.positive_class}.")
     return "\n".join(wrap(line) for line in lines if line)
@@ -288,8 +318,12 @@ def warnings_block(warnings: Sequence[str], full: bool, room: float = inf) -> st
     if full or (len(items) <= MAX_WARNINGS and _n_lines(items) < room):
         return "\n".join(["Warnings:", *items])
     n_shown = max(n for n in range(MAX_WARNINGS + 1) if n == 0 or _n_lines(items[:n]) < room - 1)
-    n, more = len(items) - n_shown, " more" if n_shown else ""
-    return "\n".join(["Warnings:", *items[:n_shown], item(f'{n}{more}: summary(detail="full").')])
+    if not n_shown:
+        codes = list(dict.fromkeys(str(warning).split(":")[0].split(" ")[0] for warning in warnings))
+        which = words.listed(codes if len(codes) <= MAX_CODES else [*codes[:MAX_CODES], "others"])
+        return f'{words.counted(len(items), "warning")} ({which}): summary(detail="full").'
+    more = item(f'{len(items) - n_shown} more: summary(detail="full").')
+    return "\n".join(["Warnings:", *items[:n_shown], more])
 
 
 def _n_lines(items: Sequence[str]) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.detectable import POWER, DetectableRange
-from skcompare.reporting._words import listed, printable
+from skcompare.reporting._words import FORBIDDING, listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
 from skcompare.reporting.summary.records import ComparedSummary
+from skcompare.reporting.summary.warnings import JOINTLY
 
 
 def sentences(summary: ComparedSummary) -> list[str]:
@@ -34,8 +35,25 @@ def sequential(summary: ComparedSummary) -> str:
     when = "Decided" if stopping.kind != "undecided" else "Ended"
     return (
         f"{when} after {stopping.n_repeats} of {stopping.max_repeats} repeats, with {stopping.n_fits} of "
-        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {stopping.alpha:.3g} over all looks."
+        f"{stopping.n_fits + stopping.n_fits_saved} fits; one error rate of {100 * stopping.alpha:g}% over all looks."
     )
+
+
+def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedWarning]]:
+    """The warnings that forbid the conclusion, which stand beside the answer, and the others.
+
+    Where no difference could be significant one of the warnings that say why is enough.
+    """
+    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
+    if not summary.answer.within_reach:
+        too_few = [warning for warning in summary.warnings if is_of_rows(warning)]
+        forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]
+    return forbidding, [warning for warning in summary.warnings if warning not in forbidding]
+
+
+def is_of_rows(warning: CodedWarning) -> bool:
+    """Whether it says that comparisons of two models could not have been significant."""
+    return warning.code == Code.CANNOT_REJECT.name and not warning.where.endswith(JOINTLY)
 
 
 def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str:

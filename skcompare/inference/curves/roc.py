@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -137,7 +138,7 @@ def check_labels(
     if len(classes) != 2:
         raise ValueError(f"y_true must hold two classes; got {len(classes)}")
     chosen = classes[1] if positive is None else positive
-    if chosen not in classes:
+    if not isinstance(chosen, Hashable) or chosen not in classes:
         raise ValueError(f"positive must be one of the labels of y_true, {classes.tolist()}; got {positive!r}")
     return np.asarray(labels == chosen), scores
 

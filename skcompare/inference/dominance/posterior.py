@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -230,7 +231,7 @@ def _check_prior(prior: Prior, size: int) -> FloatArray:
     if isinstance(prior, str):
         check_choice(prior, "prior", tuple(_NAMED_PRIORS))
         return np.full(size, _NAMED_PRIORS[prior])
-    if np.ndim(prior) == 0:
+    if isinstance(prior, Real):
         return np.full(size, check_number(prior, "prior", low=0, high=np.inf, closed="neither"))
     alpha = check_scores(prior, "prior", ndim=(1,))
     if alpha.size != size or alpha.min() <= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,8 @@ def positive_code(labels: list[Any], positive: Any, name: str) -> int:
                 f"({_few(labels)}). Name the positive one with positive="
             )
         return 1
-    code = next((i for i, label in enumerate(labels) if label == positive), -1)
+    known = enumerate(labels) if isinstance(positive, Hashable) else ()
+    code = next((i for i, label in known if label == positive), -1)
     if code == -1 and len(labels) > 1:
         raise ValueError(f"positive must be one of the labels {_few(labels)}; got {positive!r}")
     return code

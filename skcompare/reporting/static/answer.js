@@ -164,14 +164,27 @@ const Answer = (() => {
       return clauses.length <= MAX_CLAUSES ? clauses : [...clauses.slice(0, MAX_CLAUSES), "Other metrics say more."];
     }
 
+    // That models differ on the first metric of a study, where it is not shown which.
+    function notAllEqual() {
+      const { omnibus, name: metric } = page.metrics[metrics[0]];
+      const won = rows.some((row) => row.m === metrics[0] && row.winner !== null);
+      if (!omnibus || !(omnibus.pvalue < page.level) || won || models.length < page.models.length) return "";
+      return `hat all are equal${metrics.length > 1 ? ` on ${metric}` : ""} is rejected (Friedman test, ${omnibus.said})`;
+    }
+
+    const unequal = notAllEqual();
     if (!page.withinReach && !rows.some((row) => row.winner !== null)) {
       const n = page.rows.length;
+      if (unequal) {
+        const on = page.metrics[metrics[0]].omnibus.n;
+        return `No pair can be significant among ${n} comparison${n === 1 ? "" : "s"} on ${on} data set${on === 1 ? "" : "s"}; t${unequal}.`;
+      }
       return `Nothing can be concluded: with so little data no difference can be significant among ${n} comparison${n === 1 ? "" : "s"}.`;
     }
     const own = rows.filter((row) => row.m === metrics[0]);
     const first = onMetric(own, models, page.metrics[metrics[0]]);
     if (first.leader === null || !(first.worse.length || first.open.length)) return `Nothing can be concluded: ${whyNothing()}.`;
-    return models.length === 2 ? twoModels() : [onFirst(), ...onOthers()].join(" ");
+    return models.length === 2 ? twoModels() : [onFirst(), ...(unequal ? [`T${unequal}, though no pair differs significantly.`] : []), ...onOthers()].join(" ");
   }
 
   return { firstLine, leaderOf };

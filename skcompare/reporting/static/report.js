@@ -97,7 +97,8 @@
     const models = state.pair ? state.pair.split(",").map(Number) : page.models.map((_, i) => i);
     const metrics = state.metric ? [Number(state.metric)] : page.metrics.map((_, m) => m);
     const withinReach = page.smallest * nKnown < state.alpha;
-    return [Answer.firstLine(selected, models, metrics, { ...page, withinReach }), ...page.said.slice(1)];
+    const known = { ...page, withinReach, level: state.alpha };
+    return [Answer.firstLine(selected, models, metrics, known), ...page.said.slice(1)];
   }
 
   function tellAnswer(selected) {

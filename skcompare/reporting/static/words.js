@@ -55,7 +55,7 @@ const Words = (() => {
       meanA: number(row.meanA, places),
       meanB: number(row.meanB, places),
       estimate: number(row.estimate, places, true),
-      interval: Number.isNaN(row.low) ? "n/a" : interval,
+      interval: Number.isFinite(row.low) || Number.isFinite(row.high) ? interval : "n/a",
     };
   }
 
@@ -97,6 +97,7 @@ const Words = (() => {
       equivalent: "practically equivalent",
       undecided: "not significantly different",
       "not comparable": "not comparable",
+      "not tested": "not tested",
     }[row.outcome];
   }
 
@@ -189,7 +190,7 @@ const Words = (() => {
   // The legend of a copied table: its state, and what is marked how.
   function legend(page, rows, state, marked) {
     const [before, between, after] = page.legend;
-    const parts = [`${before} ${marked} ${between} ${state.alpha}${after}`];
+    const parts = [page.sequential ? `${before} ${marked} ${between}` : `${before} ${marked} ${between} ${state.alpha}${after}`];
     const less = page.metrics.filter((metric, m) => metric.less && rows.some((row) => row.m === m)).map((metric) => metric.name);
     if (less.length) parts.push(`Less is better for ${listed(less)}: there the sign of the difference is reversed.`);
     if (state.rope > 0) {

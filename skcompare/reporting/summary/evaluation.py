@@ -18,7 +18,7 @@ from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.warnings import located_warnings
+from skcompare.reporting.summary.warnings import located_warnings, over_metrics
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -92,7 +92,7 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         positive_class=None if result.positive_class is None else repr(result.positive_class),
         stopping=result.stopping,
         calibration=summarise_calibration(result.calibration, design, comparison.rows),
-        warnings=tuple(warnings),
+        warnings=tuple(over_metrics(warnings, result.metrics)),
         provenance=result.provenance,
     )
 

@@ -242,7 +242,7 @@ def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:
 
 
 def _adjustment(summary: ComparedSummary) -> Iterator[NumberSource]:
-    if summary.n_hypotheses > 1:
+    if summary.n_hypotheses > 1 and not summary.sequential:
         what = f"p adjusted by the method of {summary.correction.capitalize()} over all {summary.n_hypotheses}"
         yield NumberSource("p adj., outcome", f"{what} comparisons", CORRECTION_REFERENCES[summary.correction])
 

@@ -81,6 +81,11 @@ class ComparedSummary(Summary):
     calibration: CalibrationSummary | None = None
 
     @property
+    def sequential(self) -> bool:
+        """Whether a sequential verdict decided."""
+        return self.answer.sequential
+
+    @property
     def costs(self) -> list[str]:
         """The metrics of which less is better."""
         return [metric.name for metric in self.metrics if not metric.greater_is_better]

@@ -89,7 +89,7 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
             yield *_procedure(summary.calibration.instead), "p-value and interval of comparisons not calibrated"
         if summary.stopping:
             yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
-    if summary.n_hypotheses > 1:
+    if summary.n_hypotheses > 1 and not summary.sequential:
         what = f"p-values adjusted over {summary.n_hypotheses} comparisons"
         yield summary.correction, CORRECTION_REFERENCES[summary.correction], what
     if isinstance(summary, StudySummary) and summary.rankings:

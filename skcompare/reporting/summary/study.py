@@ -16,7 +16,7 @@ from skcompare.comparison.table import ALPHA
 from skcompare.inference.datasets._procedures import find_study_procedure
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.warnings import first_of_each_kind, located_warnings
+from skcompare.reporting.summary.warnings import first_of_each_kind, located_warnings, over_metrics
 from skcompare.scores.study import StudyScores
 
 
@@ -82,6 +82,7 @@ def summarise_study(study: StudyScores) -> StudySummary:
     joint = study_joint_rows(study)
     of_rankings = (warning for ranking in rankings for warning in ranking.warnings)
     of_rows = located_warnings(comparison.rows, joint, study.warnings)
+    warnings = over_metrics(dict.fromkeys([*study.warnings, *of_rows, *of_rankings]), study.metrics)
     return StudySummary(
         estimators=study.estimators,
         datasets=study.datasets,
@@ -96,7 +97,7 @@ def summarise_study(study: StudyScores) -> StudySummary:
         n_hypotheses=comparison.n_hypotheses,
         alpha=ALPHA,
         joint=joint,
-        warnings=tuple(first_of_each_kind(list(dict.fromkeys([*study.warnings, *of_rows, *of_rankings])))),
+        warnings=tuple(first_of_each_kind(warnings)),
         provenance=study.provenance,
     )
 

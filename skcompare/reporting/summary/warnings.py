@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ComparisonRow
+from skcompare.inference._kinds import listed
 
 MAX_ALIKE = 4
 JOINTLY = "all metrics together"  # where a warning of the dominance test holds
@@ -41,6 +43,23 @@ def located_warnings(
         which = f"{_few(pairs)} on " if len(pairs) < len(joint) else ""
         located.append(warning.at(f"{which}{JOINTLY}"))
     return located
+
+
+def over_metrics(warnings: Iterable[CodedWarning], metrics: Sequence[str]) -> list[CodedWarning]:
+    """Warnings that differ only in the metric they name become one that names all of these."""
+    groups: dict[tuple[str, str, str], list[tuple[str, CodedWarning]]] = {}
+    for warning in warnings:
+        own = [metric for metric in metrics if metric in warning.about and not warning.where]
+        metric = own[0] if len(own) == 1 else ""
+        form = re.sub(r"(?<![\w'])" + re.escape(metric) + r"(?![\w'])", "\0", warning.sentence) if metric else ""
+        key = (warning.code, form if "\0" in form else warning.sentence, warning.where)
+        groups.setdefault(key, []).append((metric, warning))
+    found = []
+    for (code, form, _), members in groups.items():
+        named, about = [metric for metric, _ in members], dict.fromkeys(x for _, one in members for x in one.about)
+        one = members[0][1]
+        found.append(one if len(members) == 1 else CodedWarning(code, form.replace("\0", listed(named)), tuple(about)))
+    return found
 
 
 def first_of_each_kind(warnings: Iterable[CodedWarning]) -> list[CodedWarning]:
