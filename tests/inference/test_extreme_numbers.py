@@ -10,6 +10,7 @@ from skcompare.inference import (
     detectable_difference,
     dominance_posterior,
     dominance_test,
+    equivalence_test,
     error_rate_test,
     hierarchical_posterior,
     kruskal_test,
@@ -59,6 +60,13 @@ def test_t_statistic_whose_square_overflows(n):
     d = np.linspace(1, 1 + 1e-11, n)
     result = paired_t_test(1e280 * d, np.zeros(n))
     assert result.pvalue == 0 or is_close(result.pvalue, 2 * t_tail(result.statistic, n - 1))
+
+
+@pytest.mark.parametrize("margin", [1e100, 1e160, 1e250])
+def test_a_margin_many_standard_errors_away(margin):
+    # with one degree of freedom the tail is Cauchy's, 1 / (pi t) far out; the standard error is 0.05
+    result = equivalence_test([0.1, 0.2], [0.0, 0.0], margin=margin, test_fraction=0)
+    assert result.pvalue == pytest.approx(0.05 / (np.pi * margin), rel=1e-9, abs=0)
 
 
 @pytest.mark.parametrize("level", [1e-8, 1e-50, 1e-100, 1e-200, 1e-300])
