@@ -60,7 +60,7 @@ def test_dominance_is_the_test_of_the_counts_on_effective_cases(three):
     record = three.dominance()
     np.testing.assert_allclose(record.counts, expected.counts)
     assert record.pvalue == expected.pvalue
-    assert str(record) == str(expected)
+    assert record.statement == expected.statement
     assert record.metrics == tuple(METRICS)
 
 
@@ -132,7 +132,7 @@ def test_costs_stand_in_one_statement_with_accuracy():
     record = result.dominance(metrics=["accuracy", "n_parameters"])
     assert record.statement[1] is False
     assert record.statement == (False, False)
-    assert "b better than a on both metrics" in str(record)
+    assert "small better than weak on both metrics" in str(record)
     assert len(result.dominance().counts) == 32
 
 

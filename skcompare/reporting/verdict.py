@@ -44,7 +44,18 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
 
     Where no difference could be significant one of the warnings that say why is enough.
     """
-    forbidding = [warning for warning in summary.warnings if warning.code in FORBIDDING]
+    scored = {
+        name
+        for metric in summary.metrics
+        for name, mean in zip(summary.estimators, metric.means, strict=True)
+        if mean == mean
+    }
+    unscored = {*summary.estimators} - scored
+    forbidding = [
+        warning
+        for warning in summary.warnings
+        if warning.code in FORBIDDING or (warning.code == Code.MISSING.name and unscored & {*warning.about})
+    ]
     if not summary.answer.within_reach:
         too_few = [warning for warning in summary.warnings if is_of_rows(warning)]
         forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]

@@ -167,8 +167,7 @@ class EvaluationScores:
         if n_zero and np.isfinite(scores).any():
             yield Code.ILL_DEFINED(f"{metric} of {name!r} is 0/0 on {n_zero} of {n} splits.", about)
         if missing & failed:
-            code = Code.FAILED if len(missing & failed) == n else Code.MISSING
-            yield code(
+            yield Code.MISSING(
                 f"{name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
                 f"{min(missing & failed)}); these pairs of {metric} are left out.",
                 about,
