@@ -282,7 +282,7 @@ def test_what_is_shown_is_copied_in_three_forms(open_page, study):
     assert "99\\% interval" in latex[5]
     lines = list(csv.DictReader(io.StringIO(page.copied("csv"), newline="")))
     assert [line["b"] for line in lines] == [row[2] for row in rows]
-    assert float(lines[0]["a − b"]) == study.compare(metrics="accuracy")[0].estimate
+    assert float(lines[0]["median a − b"]) == study.compare(metrics="accuracy")[0].estimate
 
 
 @pytest.mark.parametrize("name", ["two", "study", "many", "costs", "equal", "one_dataset"])
@@ -303,7 +303,8 @@ def test_what_is_copied_says_its_state(open_page, two, study, one_dataset):
     page.choose(alpha=0.01)
     for form, mark in (("latex", "in bold"), ("markdown", "a difference is significant")):
         text = page.copied(form).replace("\\", "")
-        assert f"a - b is positive where a is better; {mark} where p adj. is below 0.01." in text
+        assert "a - b is positive where a is better, and a median over the data sets" in text
+        assert f"; {mark} where p adj. is below 0.01." in text
         assert "p adj.: holm over 6 comparisons" in text
         assert "Less is better for loss: there the sign of the difference is reversed." in text
         assert "ROPE" not in text
