@@ -187,7 +187,7 @@ def test_the_variance_of_a_difference_is_not_below_that_of_its_steps():
     assert result.statistics[0] == pytest.approx(3 * 6**0.5 / 0.45**0.5)
     assert result.statistics[1] == pytest.approx(1.4 / (0.3 * 0.45) ** 0.5)
     assert [warning.split(":")[0] for warning in result.warnings] == ["ZERO_VARIANCE"]
-    assert "'model 1' and 'model 3' do not vary, so" in result.warnings[0]
+    assert "'model 1' and 'model 3' do not vary:" in result.warnings[0]
 
 
 def test_steps_are_found_with_folds_of_unequal_size_and_not_where_there_are_none():
