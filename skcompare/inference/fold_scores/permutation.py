@@ -114,7 +114,8 @@ class PermutationTestResult(HasInterval, DifferenceTest):
             return unit * limit or float(np.copysign(limit and _SMALLEST, limit))
 
         opposite = {"less": "greater", "greater": "less"}.get(self.alternative, self.alternative)
-        return lower(samples, self.alternative), -lower(mirror(samples), opposite) + 0.0
+        low, high = lower(samples, self.alternative), -lower(mirror(samples), opposite) + 0.0
+        return min(low, high), max(low, high)  # an interval of one point has two roundings of it
 
 
 def permutation_test(
