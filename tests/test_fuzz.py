@@ -55,7 +55,7 @@ def is_ours(error):
     return (
         isinstance(error, (ValueError, TypeError))
         and frames[-1].startswith(PACKAGE)
-        and NAMED.match(str(error).rpartition("? ")[2])
+        and any(NAMED.match(said) for said in (str(error), str(error).rpartition("? ")[2]))  # a hint may come first
     )
 
 
