@@ -23,6 +23,7 @@ def is_quick(function, dimension):
     return True
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", functions())
 def test_memory_grows_no_faster_than_the_input(name):
     function = functions()[name]
