@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
+import os
 import runpy
 import textwrap
 import time
+from unittest.mock import patch
 
 CONTEXT = multiprocessing.get_context("forkserver")
 PRELOAD = ("skcompare.evaluator", "skcompare.evaluation.store", "sklearn.linear_model", "sklearn.naive_bayes", "pytest")
@@ -35,7 +37,8 @@ class Script:
         self.path.write_text(begin + textwrap.dedent(code))
         run = {"target": runpy.run_path, "args": (str(self.path),), "kwargs": {"run_name": "__main__"}}
         self.process = CONTEXT.Process(**run, daemon=daemon)
-        self.process.start()
+        with patch.dict(os.environ, PYTHONSAFEPATH="1"):  # the package that is installed, not the one in this folder
+            self.process.start()
         self.pid = self.process.pid
 
     def line(self, seconds=60):
