@@ -163,9 +163,9 @@ def run(*words: str) -> None:
     lines = [*said.getvalue().split("\n"), *err.getvalue().split("\n")]
     if not all(line.replace("\r", "").isprintable() for line in lines):  # a progress bar goes back to the left
         raise UnsoundError("not printable")
-    if code not in (0, 1, 2) or (code and not err.getvalue().strip()):
+    if code not in (0, 1, 2) or (code and not f"{said.getvalue()}{err.getvalue()}".strip()):
         raise UnsoundError(f"ended with {code!r} and said {err.getvalue()!r}")
-    if code and not err.getvalue().splitlines()[-1].startswith("skcompare: "):
+    if err.getvalue() and code and not err.getvalue().splitlines()[-1].startswith("skcompare: "):
         raise UnsoundError(f"said {err.getvalue()!r}")
     if code:
         raise RefusedError(err.getvalue())

@@ -74,7 +74,7 @@ def _roc_auc(batches: Batches, name: str, *, response: tuple[str, ...]) -> Float
         codes = block.stacked(block.codes, same_size)
         for area, (c, of_class) in zip(areas, classes, strict=True):
             area[same_size] = _area_under_curve(codes == c, block.stacked(of_class, same_size))
-    values: FloatArray = areas.mean(axis=0)
+    values: FloatArray = np.ascontiguousarray(areas.T).mean(axis=1)  # the order of a sum depends on how it lies
     batches.note_undefined(name, np.isnan(values), folds)
     return values
 

@@ -93,6 +93,8 @@ def _mean_normal(slope: float, start: float, df: float) -> float:
 
     By the trapezoid rule in log s, around the one peak of the integrand, so that it holds far in the tails too.
     """
+    if np.isinf(slope):
+        return float(slope > 0)
     low, high = -np.log1p(abs(slope)) - 5 - 800 / df, np.log1p(1500 / df) / 2 + 1
     constant = np.log(2) + df / 2 * np.log(df / 2) - special.gammaln(df / 2)
     for _ in range(8):
