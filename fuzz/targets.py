@@ -24,7 +24,7 @@ from skcompare.calibration import ExchangeableBlocks, RandomData
 from skcompare.plotting._kinds import KINDS
 
 SHARE_LEFT_OUT = 0.6  # of the arguments that have a default
-SHARE_OF_OPTIONS = 0.15  # of those of a procedure or picture that is called through a result, which sets most of them
+SHARE_OF_OPTIONS = 0.2  # of those of a procedure or picture that is called through a result, which sets most of them
 SET_BY_RESULTS = ("test_fraction", "greater_is_better", "names", "metric")
 COSTLY = ("n_datasets",)  # whose default takes long
 MODULES = {

@@ -134,7 +134,10 @@ def check_labels(
     lacking = np.array([label is None or label != label for label in labels.tolist()])
     if lacking.any():
         raise ValueError(f"y_true must not lack labels; position {lacking.argmax()} does")
-    classes = np.unique(labels)
+    try:
+        classes = np.unique(labels)
+    except TypeError as error:
+        raise ValueError("y_true must hold labels of one kind; got values that have no order") from error
     if len(classes) != 2:
         raise ValueError(f"y_true must hold two classes; got {len(classes)}")
     chosen = classes[1] if positive is None else positive
