@@ -1,5 +1,7 @@
 """Several metrics at once on a result: dominance, its table, the front, and the joint procedures of `.test()`."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -61,6 +63,10 @@ def test_dominance_is_the_test_of_the_counts_on_effective_cases(three):
     np.testing.assert_allclose(record.counts, expected.counts)
     assert record.pvalue == expected.pvalue
     assert record.statement == expected.statement
+    named = re.sub(
+        r"\b([ab])(?= better)|(?<=than )[ab]\b", lambda found: {"a": "nb", "b": "knn"}[found[0]], str(expected)
+    )
+    assert str(record).split() == named.split()
     assert record.metrics == tuple(METRICS)
 
 

@@ -249,18 +249,22 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("saved")
 
 
+def agree_in_every_view(result, answer, folder, *, ranked):
+    agree_with_rows(result, answer)
+    agree_on_all_metrics(result, answer)
+    agree_on_the_leader(result, answer, ranked=ranked)
+    agree_on_the_first_line(result, answer, folder)
+    agree_on_the_level(result, answer)
+    bounds_say_something(result, answer)
+    is_short(result)
+
+
 @examples(300, 10)
 @given(recipe=EVALUATIONS)
 def test_the_views_of_an_evaluation_agree(folder, recipe):
     result = evaluation(recipe)
     answer = result.answer()
-    agree_with_rows(result, answer)
-    agree_on_all_metrics(result, answer)
-    agree_on_the_leader(result, answer, ranked=False)
-    agree_on_the_first_line(result, answer, folder)
-    agree_on_the_level(result, answer)
-    bounds_say_something(result, answer)
-    is_short(result)
+    agree_in_every_view(result, answer, folder, ranked=False)
 
 
 @examples(200, 8)
@@ -268,13 +272,7 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
 def test_the_views_of_a_study_agree(folder, recipe, alpha):
     study = study_of(recipe)
     answer = study.answer()
-    agree_with_rows(study, answer)
-    agree_on_all_metrics(study, answer)
-    agree_on_the_leader(study, answer, ranked=True)
-    agree_on_the_first_line(study, answer, folder)
-    agree_on_the_level(study, answer)
-    bounds_say_something(study, answer)
-    is_short(study)
+    agree_in_every_view(study, answer, folder, ranked=True)
     for metric in study.metrics:
         agree_on_the_ranks(study, answer, metric, alpha)
 
@@ -327,13 +325,7 @@ def test_the_views_of_a_stopped_run_agree(folder, recipe):
     result = stopped_run(recipe)
     answer, stopping = result.answer(), result.stopping
     assert answer.sequential == bool(stopping.looks)
-    agree_with_rows(result, answer)
-    agree_on_all_metrics(result, answer)
-    agree_on_the_leader(result, answer, ranked=False)
-    agree_on_the_first_line(result, answer, folder)
-    agree_on_the_level(result, answer)
-    bounds_say_something(result, answer)
-    is_short(result)
+    agree_in_every_view(result, answer, folder, ranked=False)
     if stopping.looks:
         (on,) = answer.metrics
         assert {*stopping.worse} == {*on.worse}
