@@ -152,15 +152,25 @@ def kills(folder: Path, n: int, rng: np.random.Generator) -> dict[str, object]:
 
 
 def seconds_until_gone(group: int) -> float:
-    """How long processes of a group go on."""
+    """How long processes of a group go on; those that ended, and that nobody has waited for yet, do not."""
     start = time.monotonic()
     while time.monotonic() - start < 60:
         try:
             os.killpg(group, 0)
         except ProcessLookupError:
             break
+        if not any(in_group(process, group) for process in psutil.process_iter()):
+            break
         time.sleep(0.02)
     return time.monotonic() - start
+
+
+def in_group(process: psutil.Process, group: int) -> bool:
+    """Whether a process belongs to a group and runs."""
+    try:
+        return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
+    except (ProcessLookupError, psutil.NoSuchProcess):
+        return False
 
 
 def shared(folder: Path, n: int, seconds: float) -> dict[str, object]:

@@ -71,10 +71,11 @@ def save_result(path: Path) -> None:
 
 
 def save_many(path: Path) -> None:
-    """Scores of 120 models on one metric and ten folds: 7,140 comparisons."""
+    """Scores of 120 models on one metric and 10x10 folds: 7,140 comparisons."""
     rng = np.random.default_rng(0)
-    scores = rng.normal(0.8, 0.02, (MANY, 1)) + rng.normal(0, 0.02, (MANY, 10))
-    columns = {"model": np.repeat([f"m{i}" for i in range(MANY)], 10), "fold": np.tile(np.arange(10), MANY)}
+    scores = rng.normal(0.8, 0.02, (MANY, 1)) + rng.normal(0, 0.02, (MANY, 100))
+    columns = {"model": np.repeat([f"m{i}" for i in range(MANY)], 100), "fold": np.tile(np.arange(100) % 10, MANY)}
+    columns["repeat"] = np.tile(np.arange(100) // 10, MANY)
     from_frame({**columns, "score": scores.ravel()}).save(path)
 
 

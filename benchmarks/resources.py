@@ -63,11 +63,12 @@ VALUES: dict[str, Callable[[Rng, Shape], Any]] = {
     **dict.fromkeys(("a", "b", "scores", "score", "score_a", "score_b"), normal),
     **dict.fromkeys(("losses_a", "losses_b", "outer_losses", "inner_losses"), losses),
     **dict.fromkeys(("correct", "correct_a", "correct_b", "statement"), booleans),
-    **dict.fromkeys(("y_true", "pred_a", "pred_b"), classes),
-    **dict.fromkeys(("pvalues", "error_rates"), shares),
+    **dict.fromkeys(("y_true", "y_pred", "pred_a", "pred_b"), classes),
+    **dict.fromkeys(("pvalues", "error_rates", "probability", "probability_a", "probability_b"), shares),
     "counts": counts,
     "differences": lambda rng, shape: rng.normal(0, 0.1, shape),
     "fold_ids": lambda _, shape: np.arange(*shape) % 5,
+    "clusters": lambda _, shape: np.arange(*shape) // 4,
     **{
         name: lambda *_, value=value: value
         for name, value in {

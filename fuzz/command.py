@@ -66,6 +66,9 @@ WORDS = {
     **dict.fromkeys(("a", "b"), ("bayes", "tree")),
     "metric": ("accuracy",),
     "name": ("corrected_t_test", "auto", "wilcoxon"),
+    **dict.fromkeys(("old", "new"), ("saved.skc",)),
+    **dict.fromkeys(("old_name", "new_name"), ("bayes", "tree", "dummy")),
+    **dict.fromkeys(("margins", "metrics"), ("0.05", "accuracy", "f1=0.1")),
     "out": ("made.skc",),
     "html": ("made.html",),
     "store": ("runs.sqlite", "new.sqlite"),
@@ -78,7 +81,7 @@ EITHER = (
     ("data", "target", "categorical", "drop", "sep", "file", "metric", "a", "b"),
     ("dataset", "sd", "n_train", "n_test", "repeats", "folds", "correlation", "sd_between", "within_error"),
 )
-NEEDED = ("data", "target", "dataset", "file", "sd", "n_train", "n_test")
+NEEDED = ("data", "target", "dataset", "file", "sd", "n_train", "n_test", "old_name", "new_name")
 SHARE_OF_OPTIONS = 0.25
 FILES = {"analyze": "scores.csv", "store": "runs.sqlite"}
 
@@ -105,7 +108,8 @@ class Command:
         words = []
         for option in self.options:
             given = option.required or option.name in NEEDED or random.random() < SHARE_OF_OPTIONS
-            if not given or (option.name in left_out and not (option.required and option.name == "file")):
+            beside = option.name in ("data", "dataset", "target") and self.path == ("check",)  # of models, not results
+            if not given or beside or (option.name in left_out and not (option.required and option.name == "file")):
                 continue
             words += _words(option, random, self.path)
         if odd and words:
@@ -163,9 +167,9 @@ def run(*words: str) -> None:
     lines = [*said.getvalue().split("\n"), *err.getvalue().split("\n")]
     if not all(line.replace("\r", "").isprintable() for line in lines):  # a progress bar goes back to the left
         raise UnsoundError("not printable")
-    if code not in (0, 1, 2) or (code and not f"{said.getvalue()}{err.getvalue()}".strip()):
+    if code not in (0, 1, 2, 3) or (code and not f"{said.getvalue()}{err.getvalue()}".strip()):
         raise UnsoundError(f"ended with {code!r} and said {err.getvalue()!r}")
     if err.getvalue() and code and not err.getvalue().splitlines()[-1].startswith("skcompare: "):
         raise UnsoundError(f"said {err.getvalue()!r}")
-    if code:
+    if code and err.getvalue():
         raise RefusedError(err.getvalue())

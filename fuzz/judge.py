@@ -24,7 +24,7 @@ MOST_CHARACTERS = 2000  # of a refusal; tables of what is known are long
 def judged(text: str) -> str:
     """``"answer"`` or ``"refused"``; raises what is neither."""
     given = {**namespace(), "command": run}
-    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    before = _global_numbers()
     with _strict(), chdir(given["folder"]):  # a file may be called anything
         try:
             answer = eval(text, given)
@@ -35,9 +35,15 @@ def judged(text: str) -> str:
             if not refused(error, text):
                 raise
             return "refused"
-    if not np.array_equal(before, np.random.get_state()[1]):  # noqa: NPY002
+    if _global_numbers() != before:
         raise UnsoundError("the global random numbers were moved")
     return "answer"
+
+
+def _global_numbers() -> tuple[bytes, int]:
+    """Where numpy's global random numbers stand; an evaluator without a seed draws from them, as scikit-learn does."""
+    _, key, place, *_ = np.random.get_state()  # noqa: NPY002
+    return key.tobytes(), place
 
 
 @contextmanager

@@ -13,19 +13,19 @@ from typing import Any, get_type_hints
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from fuzz.values import ODD, Call, argument, shapes_of
-from skcompare import PairedEvaluator, SearchReport, calibration, inference, planning, selection
+from skcompare import PairedEvaluator, SearchReport, calibration, from_outcomes, inference, planning, selection
 from skcompare.calibration import ExchangeableBlocks, RandomData
 from skcompare.plotting._kinds import KINDS
 
 SHARE_LEFT_OUT = 0.6  # of the arguments that have a default
 SHARE_OF_OPTIONS = 0.2  # of those of a procedure or picture that is called through a result, which sets most of them
-SET_BY_RESULTS = ("test_fraction", "greater_is_better", "names", "metric")
+SET_BY_RESULTS = ("test_fraction", "greater_is_better", "names", "metric", "clusters")
 COSTLY = ("n_datasets",)  # whose default takes long
 MODULES = {
     "skcompare": skcompare,
@@ -34,7 +34,7 @@ MODULES = {
     "calibration": calibration,
     "selection": selection,
 }
-OWNERS = ("evaluation", "five_by_two", "predictions", "study", "report")
+OWNERS = ("evaluation", "five_by_two", "predictions", "clustered", "study", "report")
 # Called by each of the others, or by hand alone.
 LEFT_OUT = {
     "log_to_mlflow": "writes to a server",
@@ -148,11 +148,16 @@ def namespace() -> dict[str, Any]:
             "study": evaluator.evaluate_datasets(
                 models, {f"d{i}": (X + rng.normal(size=X.shape), y) for i in range(6)}
             ),
+            "clustered": from_outcomes(
+                {"f1": {name: rng.normal(size=40) for name in two}, "accuracy": dict.fromkeys(two, y)},
+                clusters=np.arange(40) // 4,
+            ),
             "report": SearchReport.from_search(search),
         }
+    scored = cross_validate(GaussianNB(), X, y, cv=3, scoring=metrics, return_indices=True)
     folder = tempfile.mkdtemp(prefix="skcompare-fuzz-")
     made["evaluation"].save(f"{folder}/saved.skc")
-    own = {"X": X, "y": y, "table": table, "folder": folder, "saved": f"{folder}/saved.skc"}
+    own = {"X": X, "y": y, "table": table, "scored": scored, "folder": folder, "saved": f"{folder}/saved.skc"}
     taken = (PairedEvaluator, GaussianNB, DummyClassifier, DecisionTreeClassifier, KFold, StratifiedKFold)
     classes = {kind.__name__: kind for kind in (*taken, RandomData, ExchangeableBlocks)}
     return {"np": np, "nan": np.nan, "inf": np.inf, "array": np.array, **classes, **MODULES, **own, **made}

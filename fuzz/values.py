@@ -118,9 +118,9 @@ def _labels(call: Call) -> Callable[[], float]:
 
 # What the numbers in an array mean, by the name of the argument; all others are scores.
 _CONTENTS: dict[str, Callable[[Call], Callable[[], float]]] = {
-    **dict.fromkeys(("y_true", "pred_a", "pred_b", "correct", "correct_a", "correct_b"), _labels),
+    **dict.fromkeys(("y_true", "y_pred", "pred_a", "pred_b", "correct", "correct_a", "correct_b"), _labels),
     "counts": lambda call: lambda: call.random.choice([0, 1, 2, 5, 30]),
-    "fold_ids": lambda call: lambda: call.random.randrange(3),
+    **dict.fromkeys(("fold_ids", "clusters"), lambda call: lambda: call.random.randrange(3)),
     **dict.fromkeys(("error_rates", "pvalues"), lambda call: call.random.random),
     "thresholds": lambda call: lambda: round(call.random.random(), 2),
 }
@@ -130,8 +130,8 @@ def _of(*texts: str) -> Callable[[Call], str]:
     return lambda call: call.one_of(*texts)
 
 
-def _pvalue_matrix(call: Call) -> str:
-    k = call.size("n_models")
+def _pvalue_matrix(call: Call, size: str = "n_models") -> str:
+    k = call.size(size)
     above = {(i, j): round(call.random.random(), 3) for i in range(k) for j in range(i)}
     return f"np.array({[[above.get((max(i, j), min(i, j)), 1.0) for j in range(k)] for i in range(k)]!r})"
 
@@ -142,14 +142,26 @@ NAMED: dict[str, Callable[[Call], str]] = {
         ("alpha", "confidence_level", "power", "test_fraction", "threshold", "regularization"), _of(*_LEVELS)
     ),
     **dict.fromkeys(("prevalence", "fold_correlation", "correlation"), _of("0", *_LEVELS)),
-    **dict.fromkeys(("rope", "margin", "delta", "std", "within_error", "prior_strength"), _of(*_SMALL)),
+    **dict.fromkeys(("rope", "margin", "null", "delta", "std", "within_error", "prior_strength"), _of(*_SMALL)),
     **dict.fromkeys(
         ("df", "bias_exponent", "cost_false_negative", "cost_false_positive", "n_effective"), _of(*_POSITIVE)
     ),
+    "strategy": _of("'uniform'", "'quantile'"),
+    "n_bins": _of("1", "2", "10"),
+    "predictions": lambda call: repr(
+        {name: [int(call.random.random() < 0.5) for _ in range(call.size("n_samples"))] for name in "uv"}
+    ),
+    "outcomes": lambda call: repr(
+        {name: [round(call.random.random(), 2) for _ in range(call.size("n_items"))] for name in "uv"}
+    ),
+    "task": _of("None", "'binary'"),
+    "results": _of("{'u': scored, 'v': scored}"),
     **dict.fromkeys(("n_resamples", "n_draws"), _of("50", "99", "200")),
     **dict.fromkeys(("n_train", "n_test"), _of("10", "90", "900")),
     **dict.fromkeys(("n", "n_models", "n_samples"), _of("2", "3", "7", "20", "100")),
-    **dict.fromkeys(("n_successes", "n_errors", "n_comparisons", "min_repeats", "n_seeds"), _of("1", "2", "3", "5")),
+    **dict.fromkeys(
+        ("horizon", "n_successes", "n_errors", "n_comparisons", "min_repeats", "n_seeds"), _of("1", "2", "3", "5")
+    ),
     **dict.fromkeys(("n_folds", "n_repeats", "n_datasets"), _of("2", "3", "5", "20")),
     **dict.fromkeys(("rng", "random_state"), _of("0", "None", "7")),
     **dict.fromkeys(("n_jobs", "params", "groups", "store", "ax", "run_id"), _of("None")),
@@ -158,10 +170,16 @@ NAMED: dict[str, Callable[[Call], str]] = {
     "error_score": _of("'raise'", "nan", "0.0"),
     "design": _of("2", "'2x2'", "KFold(3)"),
     "cv": _of("2", "3", "KFold(3)", "StratifiedKFold(2)"),
-    **dict.fromkeys(("estimator_a", "estimator_b"), _of("GaussianNB()", "DecisionTreeClassifier(max_depth=2)")),
-    "estimator": _of("GaussianNB()", "DecisionTreeClassifier(max_depth=1)", "DummyClassifier()"),
-    "estimators": _of("{'u': GaussianNB(), 'v': DummyClassifier()}", "[GaussianNB(), DecisionTreeClassifier()]"),
-    "evaluator": _of("PairedEvaluator(cv=2, random_state=0)", "PairedEvaluator(cv='2x2', scoring='accuracy')"),
+    **dict.fromkeys(
+        ("estimator_a", "estimator_b"), _of("GaussianNB()", "DecisionTreeClassifier(max_depth=2, random_state=0)")
+    ),
+    "estimator": _of("GaussianNB()", "DecisionTreeClassifier(max_depth=1, random_state=0)", "DummyClassifier()"),
+    "estimators": _of(
+        "{'u': GaussianNB(), 'v': DummyClassifier()}", "[GaussianNB(), DecisionTreeClassifier(random_state=0)]"
+    ),
+    "evaluator": _of(
+        "PairedEvaluator(cv=2, random_state=0)", "PairedEvaluator(cv='2x2', scoring='accuracy', random_state=1)"
+    ),
     "generator": _of("RandomData(n_samples=20)", "ExchangeableBlocks(n_samples=40)"),
     "pilot": _of("evaluation", "study"),
     **dict.fromkeys("ab", lambda call: call.one_of("'u'", "'v'", "'bayes'")),
@@ -196,6 +214,10 @@ NAMED: dict[str, Callable[[Call], str]] = {
 
 def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
     """The text of one argument, of its kind; mostly one that the function should take."""
+    if shapes == ["k, k"] and name == "pvalues":
+        return _pvalue_matrix(call, "k")
+    if name == "labels":  # of the samples that all results have
+        return call.one_of("np.arange(40) % 3", "np.arange(40) // 20", "['x', 'y'] * 20")
     if shapes:
         dims = tuple(call.size(dim.strip()) for dim in call.shape(shapes).split(",") if dim.strip())
         return call.array(dims, _CONTENTS.get(name, _scores)(call))

@@ -3,13 +3,17 @@ from . import inference as inference
 from . import planning as planning
 from . import plotting as plotting
 from . import selection as selection
+from . import testing as testing
 from ._answers import Answer as Answer
 from ._answers import Comparison as Comparison
 from ._core.design import Design as Design
 from ._load import load as load
 from .comparison.catalogue import procedures as procedures
+from .comparison.confusion import ConfusionMatrices as ConfusionMatrices
 from .comparison.dominance_table import DominanceTable as DominanceTable
 from .comparison.ranking import Ranking as Ranking
+from .comparison.rates import RatesTable as RatesTable
+from .comparison.reliability import ReliabilityTable as ReliabilityTable
 from .comparison.table import Outcome as Outcome
 from .evaluation._blocked import BlockedMByTwo as BlockedMByTwo
 from .evaluation._predictions import EstimatorFailedError as EstimatorFailedError
@@ -26,7 +30,11 @@ from .selection import cross_val_compare as cross_val_compare
 from .selection import cross_val_score as cross_val_score
 from .selection import simplest_within as simplest_within
 from .study import StudyResult as StudyResult
+from .tables.cross_validate import from_cross_validate as from_cross_validate
 from .tables.evaluation import from_frame as from_frame
+from .tables.merging import merge as merge
+from .tables.outcomes import from_outcomes as from_outcomes
+from .tables.predictions import from_predictions as from_predictions
 from .verification import verify as verify
 
 __version__: str

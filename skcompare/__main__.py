@@ -10,7 +10,8 @@ def main() -> None:
     try:
         from skcompare.cli import main as cli
     except ImportError as error:
-        sys.exit(f"skcompare: error: {error}")
+        sys.stderr.write(f"skcompare: error: {error}\n")
+        sys.exit(2)  # 1 is an answer of check
     cli.main()
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
+
+import numpy as np
 
 from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import clearest, few, pvalue
+from skcompare._core.text import narrowest
+from skcompare._core.words import counted
 from skcompare.comparison import answer
-from skcompare.comparison.table import ComparisonRow, ComparisonTable, plain_row
+from skcompare.comparison.subgroups import SubgroupTable
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
+from skcompare.plotting import DifferencesDisplay
 from skcompare.reporting import latex, markdown
-from skcompare.reporting._words import counted, decided_by, difference, listed, metric_of, numbers, only_tested, verdict
+from skcompare.reporting._words import LESS, decided_by, difference, listed, metric_of, numbers, only_tested, verdict
 from skcompare.reporting.answer import first_line
 
 MAX_CLAIMS = 3
@@ -42,17 +49,34 @@ class Comparison(ComparisonTable):
         return markdown.markdown_comparison(self)
 
     def _tables(self) -> list[Table]:
-        rows = [
-            [
-                *(metric_of(row, self.costs), row.a, row.b),
-                *list(numbers(row).values())[2:],
-                *(() if self.sequential else (pvalue(row.pvalue), pvalue(row.pvalue_adjusted))),
-                verdict(row),
-            ]
-            for row in clearest(self.rows)
-        ]
+        """As wide as a terminal: where all do not fit, first without p beside p adj., then without the only pair."""
+        pairs = list(dict.fromkeys((row.a, row.b) for row in self.rows))
         tested = () if self.sequential else ("p", "p adj.")
-        return [Table(("metric", "a", "b", difference(self.rows, "a - b"), "95% interval", *tested, "outcome"), rows)]
+        forms = [("metric", "a", "b", "a - b", "95% interval", *tested, "outcome")]
+        forms += [tuple(name for name in forms[0] if name != "p")] * (len(tested) and self.n_hypotheses > 1)
+        forms += [tuple(name for name in forms[-1] if name not in ("a", "b"))] * (len(pairs) == 1)
+        heading = difference(self.rows, "a - b" if len(pairs) > 1 else " - ".join(pairs[0]))
+        found = []
+        for row in clearest(self.rows):
+            shown = numbers(row)
+            found.append(
+                {
+                    **{"metric": metric_of(row, self.costs), "a": row.a, "b": row.b, "outcome": verdict(row)},
+                    **{"a - b": shown["estimate"], "95% interval": shown["interval"]},
+                    **{"p": pvalue(row.pvalue), "p adj.": pvalue(row.pvalue_adjusted)},
+                }
+            )
+        headings = {"a - b": difference(self.rows, "a - b")}, {"a - b": heading}
+        tables = [
+            Table(
+                [headings["a" not in form].get(name, name) for name in form],
+                [[row[name] for name in form] for row in found],
+            )
+            for form in forms
+        ]
+        short = tables[-1]
+        less = [[cells[0].replace(LESS, " (less)"), *cells[1:]] for cells in short.rows]
+        return [narrowest(*tables, Table(short.header, less))]
 
     def _sentence(self) -> str:
         if len(self.rows) == 1:
@@ -60,18 +84,65 @@ class Comparison(ComparisonTable):
             return f"{self.rows[0]._sentence()}{decided}"
         won: dict[str, list[str]] = {}
         for row in self.rows:
-            if row.winner is not None:
-                loser = row.b if row.winner == row.a else row.a
-                won.setdefault(f"{row.winner} is significantly better than {loser}", []).append(row.metric)
+            if row.outcome.significant:
+                won.setdefault(row._claim(), []).append(row.metric)
         claims = [f"{claim} on {few(metrics)}." for claim, metrics in won.items()]
         n_found = sum(map(len, won.values()))
         are = "is" if n_found <= 1 else "are"
-        n_all = self.n_hypotheses if self.sequential else len(self.rows)
-        n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} significant"
+        n_all = self.n_hypotheses if self.sequential else sum(row.record is not None for row in self.rows)
+        n = f"{n_found or 'None'} of {counted(n_all, 'difference')} {are} {_significant(self.rows)}"
         how = f"at {100 * self.alpha:g}% ({self.procedure}, p adjusted ({self.correction}) over {self.n_hypotheses})"
         if self.sequential:
             how = f"{decided_by(self)}.{only_tested(self.rows)}".removesuffix(".")
         return " ".join([*(claims if len(claims) <= MAX_CLAIMS else []), f"{n} {how}."])
+
+
+def _significant(rows: Sequence[ComparisonRow]) -> str:
+    """What the outcomes of some rows say of their differences."""
+    nulls = {row.null for row in rows}
+    if nulls == {0.0}:
+        return "significant"
+    return f"significantly different from {f'{nulls.pop():+g}' if len(nulls) == 1 else 'the null of the metric'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Subgroups(SubgroupTable):
+    __doc__ = SubgroupTable.__doc__
+
+    @classmethod
+    def of(cls, table: SubgroupTable) -> Subgroups:
+        """The same rows, for a person."""
+        return cls(**{field.name: getattr(table, field.name) for field in fields(table)})
+
+    def plot(self, ax: Any = None) -> DifferencesDisplay:
+        """Draw the differences of all groups with their intervals; needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; axes of a figure of its own by default.
+
+        Returns
+        -------
+        DifferencesDisplay
+            Drawn.
+        """
+        metrics = list(dict.fromkeys(row.metric for row in self.rows))
+        better = {Outcome.BETTER: "a", Outcome.WORSE: "b"}
+        return DifferencesDisplay(
+            metrics=[row.group if len(metrics) == 1 else f"{row.metric}, {row.group}" for row in self.rows],
+            a=[row.a for row in self.rows],
+            b=[row.b for row in self.rows],
+            estimates=np.array([row.estimate for row in self.rows]),
+            low=np.array([row.low for row in self.rows]),
+            high=np.array([row.high for row in self.rows]),
+            pvalues=np.array([row.pvalue_adjusted for row in self.rows]),
+            ropes=np.zeros(len(self.rows)),
+            panels=[0 if len(metrics) == 1 else metrics.index(row.metric) for row in self.rows],
+            better=[better.get(row.outcome, "") for row in self.rows],
+            procedure=f"{self.correction} over {self.n_hypotheses} comparisons and interactions",
+            decided_by=f"p adj. < {self.alpha:g}",
+        ).plot(ax)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -24,6 +24,7 @@ class Comparable:
         a: str | None = None,
         b: str | None = None,
         alternative: Alternative | None = None,
+        null: float = 0.0,
         **options: Any,
     ) -> Any:
         """Run one procedure: on one metric of two estimators, on several metrics at once, or on all estimators.
@@ -45,6 +46,12 @@ class Comparable:
         alternative : {"two-sided", "greater", "less"}, optional
             The procedure's own by default: ``"two-sided"`` of most, ``"less"`` of an error rate. ``"greater"``: `a` is
             better; of an error rate: it is above the threshold, and ``"less"``: below.
+        null : float, default=0
+            The difference ``a - b`` under the null hypothesis, in score units, positive in favour of `a` on every
+            metric. With ``alternative="greater"`` a positive one asks whether `a` is better by more than it, a negative
+            one whether `a` is not worse by more than its size (non-inferiority). Where ``"auto"`` cannot test it, the
+            default is the test on the same evidence that can. That two models are equivalent is another question:
+            `equivalence_test`.
         **options
             Further options of the procedure, e.g. ``scheme="sorted_runs"`` or ``rope=0.01``. Without ``rng`` what is
             drawn at random is drawn with the seed of the result, so that the same call gives the same numbers.
@@ -57,9 +64,10 @@ class Comparable:
         Raises
         ------
         ValueError
-            If a name is unknown, an option or the design does not fit the procedure, or no scores are left.
+            If a name is unknown, an option or the design does not fit the procedure, or no scores are left; if the
+            procedure cannot test a `null` other than 0, naming those that can.
         """
-        return run_procedure(self, procedure, metric=metric, a=a, b=b, alternative=alternative, **options)
+        return run_procedure(self, procedure, metric=metric, a=a, b=b, alternative=alternative, null=null, **options)
 
     def compare(
         self: Any,
@@ -70,6 +78,7 @@ class Comparable:
         correction: str = "holm",
         alternative: Alternative = "two-sided",
         rope: float | Mapping[str, float] | None = None,
+        null: float | Mapping[str, float] = 0.0,
     ) -> Comparison:
         """Test all pairs of estimators on several metrics, under one error budget.
 
@@ -88,6 +97,10 @@ class Comparable:
         rope : float or mapping of metric to float, optional
             Half width of the region of practical equivalence, in score units; adds to every row of the metrics it
             names the probabilities of `correlated_t_posterior`, on several data sets of `signed_rank_posterior`.
+        null : float or mapping of metric to float, default=0
+            The difference ``a - b`` under the null hypothesis, as in `test`; 0 for metrics that a mapping leaves out.
+            It is about `a` against `b`: with a margin say by `baseline` which model is `b`. `summary` and `answer` ask
+            about a difference of 0.
 
         Returns
         -------
@@ -98,7 +111,7 @@ class Comparable:
         Raises
         ------
         ValueError
-            If a name is unknown, an option out of range, or the procedure does not fit the design.
+            If a name is unknown, an option out of range, or the procedure does not fit the design or the `null`.
         """
         table = compare(
             self,
@@ -108,6 +121,7 @@ class Comparable:
             correction=correction,
             alternative=alternative,
             rope=rope,
+            null=null,
         )
         return Comparison.of(table)
 

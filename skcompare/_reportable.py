@@ -15,7 +15,7 @@ from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_display
 from skcompare.reporting import html, latex, markdown, methods
 from skcompare.reporting.mlflow import log_run
-from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, leading_pair
+from skcompare.reporting.summary.page import PAIR_FIGURES, Figure, figures_of, leading_pair
 from skcompare.reporting.summary.sources import citations_by_key
 
 
@@ -25,13 +25,14 @@ class Words:
 
     Attributes
     ----------
-    summarise : callable
-        Scores or a search -> all that a report shows.
+    summarise, detailed : callable
+        Scores or a search -> all that a report shows, in short and in full.
     text, notebook : callable
         That -> a text, and the cell of a notebook.
     """
 
     summarise: Callable[..., Any]
+    detailed: Callable[..., Any]
     text: Callable[..., str]
     notebook: Callable[..., str]
 
@@ -48,8 +49,6 @@ class Views(Words):
         Scores, procedure and correction -> the facts of a methods section.
     page : callable
         Scores, what a report shows and drawn pictures -> all that the page shows.
-    figures : mapping of str to str
-        Kinds of pictures on the page, with captions.
     archive : callable
         Scores -> header and arrays of a saved file.
     """
@@ -57,7 +56,6 @@ class Views(Words):
     json: Callable[..., str]
     facts: Callable[..., Any]
     page: Callable[..., Any]
-    figures: Mapping[str, str]
     archive: Callable[..., Any]
 
 
@@ -115,7 +113,8 @@ class Readable(ABC):
         ----------
         detail : {"short", "full"}, default="short"
             ``"short"`` has the leading model against each other one on the first metric, ``"full"`` also all models on
-            all metrics, every comparison, the patterns of wins over all metrics, and all warnings in full.
+            all metrics, of a result with the `intervals` of their scores, every comparison, the patterns of wins over
+            all metrics, and all warnings in full.
 
         Returns
         -------
@@ -128,7 +127,8 @@ class Readable(ABC):
             If `detail` is another word.
         """
         check_choice(detail, "detail", ("short", "full"))
-        return self._views.text(self._views.summarise(self), detail)
+        views = self._views
+        return views.text((views.detailed if detail == "full" else views.summarise)(self), detail)
 
     def __str__(self) -> str:
         return self.summary()
@@ -188,13 +188,13 @@ class Reportable(Readable):
         return make_display(scores, kind, options)
 
     def _page(self) -> str:
-        summary = self._views.summarise(self)
-        found = drawn(self._display, self._views.figures, dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
+        summary = self._views.detailed(self)
+        found = drawn(self._display, figures_of(summary), dict.fromkeys(PAIR_FIGURES, leading_pair(summary)))
         return html.html_page(self._views.page(self, summary, found))
 
     def to_markdown(self) -> str:
         """The scores of all models and the comparisons of all pairs as Markdown tables, as in `to_latex`."""
-        return markdown.markdown_report(self._views.summarise(self))
+        return markdown.markdown_report(self._views.detailed(self))
 
     def to_latex(self) -> str:
         """The scores of all models and the comparisons of all pairs as LaTeX tables for booktabs.
@@ -209,11 +209,11 @@ class Reportable(Readable):
             ``table`` environments, long notes below them. Names are escaped, long ones numbered with a key; those
             outside Latin need xelatex or lualatex.
         """
-        return latex.latex_report(self._views.summarise(self))
+        return latex.latex_report(self._views.detailed(self))
 
     def to_json(self) -> str:
         """All of it as strict JSON, null where a number is not finite; ``reporting/schemas`` describes it."""
-        return self._views.json(self, self._views.summarise(self))
+        return self._views.json(self, self._views.detailed(self))
 
     def methods_text(self, *, procedure: str = "auto", correction: str = "holm") -> str:
         """A paragraph for the methods section of a paper, and the BibTeX entries of what it cites.

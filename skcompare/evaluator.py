@@ -38,9 +38,10 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     cv : int, str, splitter or iterable, default="10x10"
-        An int k is k-fold, ``"RxK"`` is R repeats of K folds; both are shuffled, and stratified for
-        classifiers. Any scikit-learn splitter and any iterable of (train, test) indices work too. The splits
-        are drawn once per `evaluate` and shared by all estimators.
+        An int k is k-fold, ``"RxK"`` is R repeats of K folds; both are shuffled, and stratified for classifiers. With
+        `groups` they keep each together (`StratifiedGroupKFold`, for regression `GroupKFold`), anew in every repeat.
+        Any scikit-learn splitter and any iterable of (train, test) indices work too. The splits are drawn once per
+        `evaluate` and shared by all estimators.
     scoring : None, str, list, dict or callable, default=None
         What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
         and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes, pickled). Less is better
@@ -187,17 +188,17 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         estimators : mapping of name to estimator, list of (name, estimator), or list of estimators
-            Two or more; bare estimators are named by their class in lower case. They are cloned, never
-            fitted in place.
+            Two or more; bare ones are named by their class in lower case. They are cloned, never fitted in place.
         X : array-like of shape (n_samples, n_features)
-            The data: anything that the estimators accept and that can be indexed by row.
+            Anything that the estimators accept and that can be indexed by row.
         y : array-like of shape (n_samples,)
             The target.
         groups : array-like of shape (n_samples,), optional
-            Given to the splitter. With metadata routing enabled, pass it in `params`.
+            Given to the splitter, which must keep each on one side of every split; of one test set also the clusters of
+            its samples, which tests then allow for. With metadata routing enabled, pass it in `params`.
         params : mapping, optional
-            Given to ``fit`` of every estimator, cut to the training samples; with metadata routing enabled,
-            to whichever of estimators, splitter and scorers requested it.
+            Given to ``fit`` of every estimator, cut to the training samples; with metadata routing enabled, to what
+            requested it of estimators, splitter and scorers.
         calibration : Calibration, optional
             Of `skcompare.calibration.calibrate`: ``"auto"`` then stands for the t test with its degrees of freedom on
             the metrics that it could calibrate. It must be of two of these estimators, of as many repeats and folds,
@@ -306,7 +307,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
         monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings() + self._check(calibration, prepared)
+        found = prepared.warnings + self._check(calibration, prepared)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         table, splits = measured.table, measured.splits
@@ -315,7 +316,7 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
             estimators=tuple(named),
             metrics=tuple(metric.name for metric in table.metrics),
             greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-            design=splits.design,
+            **prepared.described(splits, predicted=measured.predictions is not None),
             scores=table.scores,
             fit_times=measured.fit_times,
             score_times=measured.score_times,

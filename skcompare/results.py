@@ -4,89 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from skcompare._answers import Subgroups
 from skcompare._comparable import Comparable
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.validation import Alternative, FloatArray
+from skcompare._core.validation import Alternative
+from skcompare._predicted import Predicted
 from skcompare._reportable import Reportable, Views
 from skcompare.comparison.detectable import detectable_difference
 from skcompare.comparison.dominance import dominance, dominance_table
 from skcompare.comparison.dominance_table import DominanceTable
-from skcompare.comparison.predictions import pool
+from skcompare.comparison.intervals import ScoreIntervals, score_intervals
+from skcompare.comparison.subgroups import compare_groups
 from skcompare.inference import DetectableDifference, DominanceNetworkResult, DominancePosterior, DominanceTestResult
 from skcompare.reporting import notebook, text
 from skcompare.reporting.json import result_json
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.methods import result_facts
-from skcompare.reporting.summary.page import RESULT_FIGURES, result_report
+from skcompare.reporting.summary.page import result_report
 from skcompare.saving.results import to_archive
 from skcompare.scores.evaluation import EvaluationScores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class EvaluationResult(Comparable, Reportable, EvaluationScores):
+class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
     __doc__ = EvaluationScores.__doc__
 
     _views: ClassVar[Views] = Views(
         summarise=summarise,
+        detailed=partial(summarise, with_intervals=True),
         text=text.text_report,
         notebook=notebook.render_scores,
         json=result_json,
         facts=result_facts,
         page=result_report,
-        figures=RESULT_FIGURES,
         archive=to_archive,
     )
 
     def __repr__(self) -> str:
-        size = "" if self.design.n_samples is None else f" on {self.design.n_samples} samples"
+        known = self.design.kind == "folds" and self.design.n_samples is not None
+        size = f" on {self.design.n_samples} samples" if known else ""
         return f"<EvaluationResult: {few(self.estimators)}{size}, {self.design.name}; {few(self.metrics)}>"
-
-    def class_scores(self, estimator: str) -> tuple[NDArray[Any], FloatArray]:
-        """Labels and scores of one estimator, for the curves and costs of `skcompare.inference`.
-
-        The test sets of the first repeat are pooled, or the first of overlapping ones is taken: scores of models
-        fitted on different training sets then stand side by side.
-
-        Parameters
-        ----------
-        estimator : str
-            Its name.
-
-        Returns
-        -------
-        y_true : ndarray of shape (n_samples,)
-            Labels of two classes.
-        scores : ndarray of shape (n_samples,)
-            Decision values, or the probability of the greater label.
-
-        Raises
-        ------
-        ValueError
-            If the name is unknown, or the scores were not kept: a metric such as ``"roc_auc"`` asks for them.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_breast_cancer
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from skcompare import PairedEvaluator
-        >>> from skcompare.inference import expected_cost
-        >>> evaluator = PairedEvaluator(cv=5, scoring="roc_auc", random_state=0)
-        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
-        >>> result = evaluator.evaluate(models, *load_breast_cancer(return_X_y=True))
-        >>> best = expected_cost(*result.class_scores("nb"), cost_false_negative=5)
-        >>> 0 < best.cost < expected_cost(*result.class_scores("tree"), cost_false_negative=5).cost
-        True
-        """
-        self.estimator_index(estimator)
-        pooled = pool(self, (estimator,))
-        return pooled.y_true, pooled.class_scores(estimator)
 
     def to_frame(self) -> Any:
         """All scores as a tidy pandas DataFrame, one row per estimator, metric and split; needs pandas.
@@ -116,6 +79,85 @@ class EvaluationResult(Comparable, Reportable, EvaluationScores):
                 "score": self.scores.transpose(0, 2, 1).ravel(),
             }
         )
+
+    def intervals(self, metric: str | Sequence[str] | None = None, confidence_level: float = 0.95) -> ScoreIntervals:
+        """An interval for every model's own score.
+
+        On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
+        DeLong's on the logit scale for the area under the ROC curve, by Student's t for means, and the bias-corrected
+        bootstrap for other metrics of the labels; in clusters cluster-robust. On folds they are about the algorithm on
+        training sets of this size: the corrected resampled t interval of Nadeau and Bengio (2003).
+
+        Parameters
+        ----------
+        metric : str or sequence of str, optional
+            All by default.
+        confidence_level : float, default=0.95
+            In (0, 1); of each interval alone.
+
+        Returns
+        -------
+        ScoreIntervals
+            One row per metric and model. nan limits and a warning where there is no interval.
+
+        Raises
+        ------
+        ValueError
+            If a metric is unknown or the level out of range.
+
+        Examples
+        --------
+        >>> from skcompare import from_predictions
+        >>> y_true = [1, 1, 1, 1, 0, 0, 0, 0] * 10
+        >>> result = from_predictions(y_true, {"a": [1, 1, 1, 0, 0, 0, 0, 1] * 10, "b": y_true}, scoring="accuracy")
+        >>> result.intervals().to_frame().round(3)[["model", "score", "low", "high"]]
+          model  score    low   high
+        0     a   0.75  0.645  0.832
+        1     b   1.00  0.954  1.000
+        """
+        return score_intervals(self, metric, confidence_level)
+
+    def by(
+        self,
+        labels: Any,
+        *,
+        metrics: str | Sequence[str] | None = None,
+        baseline: str | None = None,
+        correction: str = "holm",
+    ) -> Subgroups:
+        """Compare the models in groups of the samples, and the groups with each other, under one error budget.
+
+        Parameters
+        ----------
+        labels : str or array_like of shape (n_samples,)
+            A column of the samples, as `from_predictions` and `from_outcomes` keep them, or one label per sample of X,
+            as a pandas Series aligned by the sample ids where its index holds them. 2 to 20 groups.
+        metrics : str or sequence of str, optional
+            All by default but times and sizes, which are of whole fits.
+        baseline : str, optional
+            Compare every other estimator (as `a`) with this one (as `b`) instead of all pairs.
+        correction : str, default="holm"
+            A method of `adjust_pvalues`, over all comparisons in groups and all interactions together.
+
+        Returns
+        -------
+        Subgroups
+            Per group the comparison on its samples alone, by the test of `compare`, and the interaction: whether the
+            difference is another one there than among all other samples. `plot` draws them.
+
+        Raises
+        ------
+        ValueError
+            If the labels do not fit, the predictions were not kept, or a metric cannot be computed from them.
+
+        Examples
+        --------
+        >>> from skcompare import from_outcomes
+        >>> passed = {"a": [1, 1, 1, 0, 1, 1, 1, 1] * 10, "b": [1, 0, 1, 0, 0, 1, 0, 1] * 10}
+        >>> print(from_outcomes(passed).by(["easy", "hard"] * 40))  # doctest: +ELLIPSIS
+        a is significantly better than b in easy and hard...
+        """
+        return Subgroups.of(compare_groups(self, labels, metrics=metrics, baseline=baseline, correction=correction))
 
     def detectable_difference(
         self,

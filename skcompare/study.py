@@ -20,7 +20,7 @@ from skcompare.inference import DominanceNetworkResult, DominancePosterior, Domi
 from skcompare.reporting import notebook, text
 from skcompare.reporting.json import study_json
 from skcompare.reporting.summary.methods import study_facts
-from skcompare.reporting.summary.page import STUDY_FIGURES, study_report
+from skcompare.reporting.summary.page import study_report
 from skcompare.reporting.summary.study import summarise_study
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import study_to_archive
@@ -35,12 +35,12 @@ class StudyResult(Comparable, Reportable, StudyScores):
     results: Mapping[str, EvaluationResult] = field(default_factory=dict)
     _views: ClassVar[Views] = Views(
         summarise=summarise_study,
+        detailed=summarise_study,
         text=text.text_report,
         notebook=notebook.render_scores,
         json=study_json,
         facts=study_facts,
         page=study_report,
-        figures=STUDY_FIGURES,
         archive=study_to_archive,
     )
 
@@ -108,6 +108,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
         greater_is_better: bool | Mapping[str, bool] | None = None,
         missing: str = "raise",
         test_fraction: float | None = None,
+        metric: str | None = None,
     ) -> StudyResult:
         """A study from a table that others made.
 
@@ -115,16 +116,20 @@ class StudyResult(Comparable, Reportable, StudyScores):
         ----------
         frame : data frame or mapping of column name to array
             Tidy, with the columns ``dataset``, ``model`` (or ``estimator``) and ``score``, optionally ``metric``, and
-            optionally ``fold``, ``repeat``, ``n_train`` and ``n_test`` as in `skcompare.from_frame`. Or wide: the
-            column ``dataset``, and one column of scores per model.
+            optionally ``fold``, ``repeat``, ``n_train`` and ``n_test`` as in `skcompare.from_frame`. Or wide: a row per
+            data set and a column of scores per model; the data sets are named by a column ``dataset``, by the index of
+            a pandas frame, or by the first column where that holds texts. Where nothing names the rows each is taken
+            for a data set, with a warning.
         greater_is_better : bool or mapping of metric to bool, optional
-            Direction of the metrics, as in `skcompare.from_frame`. The metric of a wide table is called "score".
+            Direction of the metrics, as in `skcompare.from_frame`.
         missing : {"raise", "drop", "keep"}, default="raise"
             What to do where a model has no score on a data set: name the gaps in an error, leave such data sets out,
             or keep them for `skillings_mack_test`; other tests then leave them out, and say so. Of a table with folds
             and gaps the means over the folds are kept.
         test_fraction : float, optional
             Of tables with folds, as in `skcompare.from_frame`.
+        metric : str, optional
+            What the metric of a table without a column ``metric`` is called; "score" by default.
 
         Returns
         -------
@@ -133,8 +138,8 @@ class StudyResult(Comparable, Reportable, StudyScores):
         Raises
         ------
         ValueError
-            If a column is missing, a row occurs twice, a score is not a number, or there are gaps and `missing` is
-            ``"raise"``.
+            If a column is missing, a row occurs twice, a score is not a number, two parts of the table could name the
+            data sets, models stand in its rows, or there are gaps and `missing` is ``"raise"``.
 
         Examples
         --------
@@ -145,7 +150,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
         [1.33, 1.67]
         """
         fields, results = read_table(
-            frame, greater_is_better=greater_is_better, missing=missing, test_fraction=test_fraction
+            frame, greater_is_better=greater_is_better, missing=missing, test_fraction=test_fraction, metric=metric
         )
         return cls.from_results(results, **fields) if results else cls(**fields)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from itertools import combinations
+from math import isclose
 from typing import NamedTuple
 
 from skcompare.comparison.table import plain_row
@@ -23,6 +24,7 @@ FITS = {
 }
 WORDS = {
     "not significantly different": OPEN,
+    "not significant": OPEN,
     "practically equivalent": OPEN,
     "not comparable": NONE,
     "not tested": UNTESTED,
@@ -96,7 +98,7 @@ def of_rows(rows):
 
 def of_words(a, b, metric, words):
     """The verdict of a row in words."""
-    winner = words.removesuffix(" significantly better")
+    winner = words.removesuffix(" better").removesuffix(" significantly")
     if winner != words:
         assert winner in (a, b)
         return Claim(a, b, metric, BETTER if winner == a else WORSE)
@@ -130,8 +132,8 @@ def of_score_columns(answer, result, *, ranked):
     """The daggers of both tables of scores."""
     for columns in (columns_in_markdown(result.to_markdown())[1:], columns_in_latex(result.to_latex())[1:]):
         own = columns[1::2] if ranked else columns
-        decided = [column for metric, column in zip(result.metrics, own, strict=True) if metric in _metrics(answer)]
-        yield from of_daggers(answer, decided)
+        by_metric = dict(zip(result.metrics, own, strict=True))
+        yield from of_daggers(answer, [by_metric[metric] for metric in _metrics(answer)])
 
 
 def _metrics(answer):
@@ -157,13 +159,19 @@ def of_page(page, result):
 # ---- the terminal ---------------------------------------------------------------------------------------------
 
 
+def tables(text, first):
+    """The tables of the terminal whose first column has such a heading: the lines below it, and the cells of each."""
+    for block in text.split("\n\n"):
+        head, dashes, body = block.partition("\n---")
+        *_, heading = head.splitlines()
+        if dashes and re.match(rf"({first})\s", heading):
+            yield heading, [re.split(r"\s{2,}", line.strip()) for line in body.splitlines()[1:]]
+
+
 def table_cells(text, first):
-    """The lines of the first table of the terminal whose header begins with a word, cell by cell, the header first."""
-    block = next(
-        block for block in text.split("\n\n") if re.match(rf"{re.escape(first)}\s", block) and "\n---" in block
-    )
-    header, _, *lines = block.splitlines()
-    return [re.split(r"\s{2,}", line.strip()) for line in (header, *lines)]
+    """The lines of the first such table cell by cell, the lower line of the heading first."""
+    heading, lines = next(tables(text, re.escape(first)))
+    return [re.split(r"\s{2,}", heading.strip()), *lines]
 
 
 def of_leader_table(answer, text):
@@ -176,31 +184,68 @@ def of_leader_table(answer, text):
     assert header[-1] == "outcome"
     assert (lines[0][0], lines[0][-1]) == (on.leader, "leads")
     for line in lines[1:]:
-        if line[0].startswith("Means and mean ranks "):
+        if line[0].startswith(("Means and mean ranks ", "The comparisons are over ")):
             break
         if " more model" in line[0]:
             continue
         name, words = re.sub(r" \(.*", "", line[0]), line[-1]
-        if words == "significantly worse than another":
+        if words in ("significantly worse than another", "worse than another"):
             yield Claim(on.leader, name, on.metric, NOT_BETTER)
             yield Claim(ANY, name, on.metric, BETTER)
-        elif words == "significantly worse":
+        elif words in ("significantly worse", "worse"):
             yield Claim(on.leader, name, on.metric, BETTER)
         else:
             yield of_words(on.leader, name, on.metric, words)
 
 
 def of_pair_table(result, text):
-    """All pairs on all metrics in full, of two models in short too."""
-    two, several = len(result.estimators) == 2, len(result.metrics) > 1
-    blocks = [block for block in text.split("\n\n") if re.match(r"(metric|a)\s", block) and "\n---" in block]
-    for line in blocks[-1].splitlines()[2:]:
-        cells = re.split(r"\s{2,}", line.strip())
-        if len(cells) < len(re.split(r"\s{2,}", blocks[-1].splitlines()[0].strip())) - 1:
-            continue  # what stands below the table
-        metric = cells.pop(0).removesuffix(LESS) if two or several else result.metrics[0]
-        a, b = result.estimators if two else cells[:2]
-        yield of_words(a, b, metric, cells[-1])
+    """All pairs in full, a table for each metric; of two models in short too, all metrics in one table."""
+    if len(result.estimators) == 2:
+        *_, (heading, lines) = tables(text, "metric")
+        n_cells = len(re.split(r"\s{2,}", heading.strip()))
+        for metric, *cells in lines:
+            if len(cells) >= n_cells - 2:  # not what stands below the table
+                yield of_words(*result.estimators, metric.removesuffix(LESS), cells[-1])
+        return
+    on = re.findall(r"^Pairs on (.*?)(?: \(less is better\))?:$", text, re.MULTILINE)
+    for metric, (_, lines) in zip(on, tables(text, "a"), strict=True):
+        for a, b, *_, words in lines:
+            yield of_words(a, b, metric, words)
+
+
+# ---- the models' own scores -----------------------------------------------------------------------------------
+
+SCORE = r"([-+.\de]+|n/a)(?: \[(\S+), (\S+)\])?"
+
+
+def own_scores(result, page):
+    """By view the cells of every model on every metric, as they print: a score and perhaps its interval."""
+    yield "text", _panels(result, tables(result.summary("full"), "(?:mean )?score"))
+    shown = page.split('id="means-heading"')[1].split("</section>")[0]
+    body = [re.findall(r"<td[^>]*>(.*?)</td>", line) for line in shown.split("<tbody>")[1].split("</tr>")[:-1]]
+    yield "page", zip(*body, strict=True)
+    yield "Markdown", columns_in_markdown(result.to_markdown().replace("\\", ""))[1:]
+    latex = [[cell.replace(r"\ [", " [") for cell in cells] for cells in columns_in_latex(result.to_latex())[1:]]
+    yield "LaTeX", [[re.sub(r"\$|\\rlap.*|\\mathbf|[{}]", "", cell) for cell in cells] for cells in latex]
+
+
+def _panels(result, found):
+    """The columns of tables below each other."""
+    for heading, lines in found:
+        del heading
+        yield from list(zip(*lines[: len(result.estimators)], strict=True))[1:]
+
+
+def rounds_to(text, value):
+    """Whether a number prints so."""
+    if text == "n/a" or "e" in text:
+        return value != value if text == "n/a" else isclose(float(text), value, rel_tol=0.01)
+    return abs(float(text) - value) <= 0.51 * 10.0 ** -len(text.partition(".")[2])
+
+
+def own_score(cell):
+    """The numbers of a cell as texts: the score, and the limits or two times None."""
+    return re.match(SCORE, cell.replace("*", "")).groups()
 
 
 # ---- the first line -------------------------------------------------------------------------------------------
@@ -227,7 +272,7 @@ FORMS = {
     "use": r"Use {leader}(?: for {on})?",
     "worse": r"{who} (?:is|are) significantly worse(?: on {on})?(?: than {leader})?",
     "alike": r"{who} are not significantly different(?: on {on})?" + BOUND + r"(?:, nor on {more})?",
-    "same": r"{who} (?:has|have) the same scores on all (?:splits|data sets)(?: on {on})?",
+    "same": r"{who} (?:has|have) the same scores on all (?:splits|data sets|samples|items)(?: on {on})?",
     "equivalent": r"{who} are practically equivalent(?: on {on})?",
     "leads": r"{leader} leads(?: on {on})?",
     "from it": r"{who} (?:is|are) not significantly different from it" + BOUND,
@@ -336,7 +381,13 @@ def _of_nothing(answer, why):
 
 # ---- searches -------------------------------------------------------------------------------------------------
 
-OF_CANDIDATES = {"significantly worse": BETTER, "not significantly different": OPEN, "failed": NONE}
+OF_CANDIDATES = {
+    "significantly worse": BETTER,
+    "worse": BETTER,
+    "not significant": OPEN,
+    "not significantly different": OPEN,
+    "failed": NONE,
+}
 
 
 def of_search(report, on):
@@ -360,7 +411,8 @@ def of_search(report, on):
         for name, marked in zip(names, marks[1:], strict=True)
     ]
     for text in (report.summary(), report.summary("full")):
-        (block,) = [block for block in text.split("\n\n") if re.match(r"rank\s", block)]
-        lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines()[2:] if ".ranking" not in line]
+        (block,) = [block for block in text.split("\n\n") if re.search(r"^rank\s", block, re.M)]
+        body = re.split(r"^-+$\n", block, flags=re.M)[1]
+        lines = [re.split(r"\s{2,}", line.strip()) for line in body.splitlines() if ".ranking" not in line]
         assert lines[0][-2:] == ["leads", on.leader]
         yield [Claim(on.leader, cells[-1], on.metric, OF_CANDIDATES[cells[-2]]) for cells in lines[1:]]

@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def sampled(items):
-    """The items in their order; of each test marked `sampled` a quarter, at least three, which the seed alone draws."""
+    """The items in their order; of each test marked `sampled` an eighth, at least three, which the seed alone draws."""
     groups = {}
     for item in items:
         if item.get_closest_marker("sampled"):
@@ -76,7 +76,7 @@ def sampled(items):
     left_out = set()
     for name, group in groups.items():
         order = np.random.default_rng([SEED, zlib.crc32(name.encode())]).permutation(len(group))
-        left_out |= {group[i] for i in order[max(3, -(-len(group) // 4)) :]}
+        left_out |= {group[i] for i in order[max(3, -(-len(group) // 8)) :]}
     return [item for item in items if item not in left_out]
 
 

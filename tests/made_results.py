@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from skcompare import StopRule, StudyResult, from_frame
+from skcompare import StopRule, StudyResult, from_frame, from_outcomes, from_predictions
 from skcompare.comparison.stopping import SequentialMonitor
 
 METRICS = ("accuracy", "fit_time", "recall", "model_size")
@@ -118,3 +118,45 @@ def search_of(recipe, made_search):
             if "_test_" in key:
                 table[key][-1] = table[key][0]
     return search
+
+
+PREDICTED = ("accuracy", "f1", "roc_auc", "neg_log_loss", "average_precision", "balanced_accuracy", "neg_brier_score")
+
+
+def on_a_test_set(recipe):
+    """Models on one test set: each metric has a test of its own."""
+    rng = np.random.default_rng(recipe["seed"])
+    n, names = recipe["n_samples"], [f"m{i}" for i in range(recipe["n_models"])]
+    y = np.arange(n) % 2
+    common = rng.normal(size=n)
+    flaw, given = recipe["flaw"], {}
+    for i, name in enumerate(names):
+        skill = 0.0 if flaw == "equal models" else recipe["spread"] * i / 10
+        values = 1 / (1 + np.exp(-((2 * y - 1) * (0.5 + skill) + common + 0.7 * rng.normal(size=n))))
+        given[name] = np.round(values, 1) if flaw == "coarse" else values
+    if flaw == "twins":
+        given[names[1]] = given[names[0]]
+    known = [metric for metric in PREDICTED if len(names) == 2 or metric != "average_precision"]  # a second per pair
+    metrics = rng.permutation(known)[: recipe["n_metrics"]].tolist()
+    return from_predictions(y, given, scoring=metrics)
+
+
+def items_of(recipe):
+    """Models on items, on which some metrics are shares, some means, some costs."""
+    rng = np.random.default_rng(recipe["seed"])
+    n, flaw = recipe["n_samples"], recipe["flaw"]
+    names = [f"m{i}" for i in range(recipe["n_models"])]
+    kinds = ["passed", "grade", "cost", "other"][: recipe["n_metrics"]]
+    tables = {}
+    for metric in kinds:
+        common = rng.normal(size=n)
+        table = {}
+        for i, name in enumerate(names):
+            shift = 0.0 if flaw == "equal models" else recipe["spread"] * i / 10
+            values = common + shift + rng.normal(size=n)
+            values = (values > 0).astype(float) if metric == "passed" else values
+            table[name] = np.round(values) if flaw == "coarse" else values
+        if flaw == "twins":
+            table[names[1]] = table[names[0]]
+        tables[metric] = table
+    return from_outcomes(tables, greater_is_better={metric: metric != "cost" for metric in kinds})

@@ -35,7 +35,7 @@ def signed(members):
 
 def write(path, members, method=zipfile.ZIP_STORED):
     """Write members and their digest; gives the path."""
-    with zipfile.ZipFile(path, "w", method) as archive:
+    with zipfile.ZipFile(path, "w", method, compresslevel=1) as archive:
         for name, content in signed(members).items():
             archive.writestr(name, content)
     return path

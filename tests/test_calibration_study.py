@@ -273,6 +273,7 @@ def test_the_cell_that_is_like_a_run_is_found(design, positive, where):
         (design_of(1, 100, 100), 0.5, "30 random splits were simulated"),
         (design_of(1, 5, 200, partition=False), 0.5, "30 random splits were simulated"),  # as TimeSeriesSplit(5)
         (design_of(1, 1, 200, partition=False), 0.5, "30 random splits were simulated"),
+        (design_of(61, 1, 200, partition=False), 0.5, "30 random splits were simulated"),
     ],
 )
 def test_of_a_run_like_none_of_the_simulations_nothing_is_quoted(design, positive, reason):

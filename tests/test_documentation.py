@@ -96,7 +96,6 @@ PAGES = [
     *(
         README.parent / "docs" / f"{name}.md"
         for name in (
-            "index",
             "start",
             "choosing",
             "adding",
@@ -105,6 +104,7 @@ PAGES = [
             "studies",
             "selection",
             "sequential",
+            "elsewhere",
             "migration",
             "running",
             "reports",
@@ -120,6 +120,16 @@ def test_the_examples_of_the_pages_run(page):
     outcome = doctest.testfile(str(page), module_relative=False, optionflags=DOCTEST_OPTIONS)
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+def test_the_first_page_has_the_examples_of_the_readme():
+    pages = README, README.parent / "docs" / "index.md"
+    readme, index = ([(one.source, one.want) for one in examples_of(page)] for page in pages)
+    assert readme == index
+
+
+def examples_of(page):
+    return doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8"))
 
 
 def shown_commands():
@@ -308,7 +318,7 @@ def test_progress_without_tqdm_names_the_extra(monkeypatch):
         evaluator.evaluate([GaussianNB(), GaussianNB()], [[0.0], [1.0]] * 4, [0, 1] * 4)
 
 
-def test_the_command_without_click_names_the_extra(monkeypatch):
+def test_the_command_without_click_names_the_extra(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "click", None)
     monkeypatch.delitem(sys.modules, "skcompare.cli.main", raising=False)
     import skcompare.cli
@@ -316,8 +326,10 @@ def test_the_command_without_click_names_the_extra(monkeypatch):
 
     monkeypatch.delattr(skcompare.cli, "main", raising=False)
 
-    with pytest.raises(SystemExit, match=r"^skcompare: error: .*pip install 'skcompare\[cli\]'"):
+    with pytest.raises(SystemExit) as ended:
         main()
+    assert ended.value.code == 2
+    assert re.match(r"skcompare: error: .*pip install 'skcompare\[cli\]'", capsys.readouterr().err)
 
 
 def test_a_table_without_pandas_names_the_extra(tmp_path, monkeypatch):

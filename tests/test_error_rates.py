@@ -58,7 +58,7 @@ UNLIKE = {
         lambda: run(make_classification(100_000, 4, random_state=0), QUICK, scoring="accuracy"),
         "only 60 to 1,000 samples were simulated",
     ),
-    "in time": (lambda: run(cv=TimeSeriesSplit(4)), "30 random splits were simulated"),
+    "in time": (lambda: run(cv=TimeSeriesSplit(4)), "in time order it depends on how long losses stay alike"),
     "one out": (lambda: run(cv=LeaveOneOut(), scoring="accuracy"), "30 random splits were simulated"),
     "groups": (
         lambda: run(cv=GroupKFold(5), groups=np.arange(100) // 4),
@@ -138,12 +138,12 @@ def test_what_was_not_simulated_of_a_run_is_named():
     assert ", 5 to 13% of single comparisons had a false difference (10-fold, 200 to 300 samples, " in error_rate(other)
 
 
-def test_the_test_and_its_error_rate_take_two_lines_each_at_most():
+def test_the_test_and_its_error_rate_take_four_lines_at_most():
     for options in ({"cv": "10x10"}, {"cv": "5x2"}, {"cv": 10, "scoring": "accuracy"}, {"cv": TimeSeriesSplit(4)}):
         text = run(make_classification(1500, 4, random_state=0), **{"scoring": None, **options}).summary()
         lines = text[text.index("\nTest: ") + 1 : text.index("\nThe words and columns")].splitlines()
-        assert len(lines) <= 3, lines
-        assert max(map(len, lines)) <= 100
+        assert len(lines) <= 4, lines
+        assert max(map(len, lines)) <= 80
 
 
 # ---- how it was measured --------------------------------------------------------------------------------------

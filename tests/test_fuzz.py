@@ -667,7 +667,7 @@ def test_what_was_found_once_is_answered_or_refused(line):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("group", CALLED)
+@pytest.mark.parametrize("group", [name for name in CALLED if name != "skcompare.merge"])  # it takes results alone
 def test_every_target_is_reached_by_a_call_that_is_answered(group, global_random_seed):
     tries = [one.call(global_random_seed + i, odd=False) for i in range(60) for one in CALLED[group]]
     assert any(judged(text) == "answer" for text in tries)

@@ -221,7 +221,7 @@ def test_an_entry_of_the_header_that_is_there_twice_is_refused(saved, tmp_path, 
 @pytest.mark.parametrize("depth", [500, 900, 5_000, 200_000])
 def test_a_deep_header_is_loaded_or_refused(rewritten, depth):
     deep = '{"a":' * depth + "1" + "}" * depth
-    header = f'{{"format": 2, "provenance": {deep}}}'.encode()
+    header = f'{{"format": 3, "provenance": {deep}}}'.encode()
     refuses(rewritten({HEADER: header}), "path must be a file saved by skcompare")
 
 

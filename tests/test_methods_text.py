@@ -114,18 +114,25 @@ def ten_times():
     return evaluate(cv="10x10", scoring=["accuracy"])
 
 
+@pytest.fixture(scope="module")
+def clustered():
+    rng = np.random.default_rng(0)
+    grades = {name: rng.normal(size=60) for name in "ab"}
+    return skcompare.from_outcomes(grades, clusters=np.arange(60) // 3)
+
+
 @pytest.mark.parametrize("row", [row for row in PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
-def test_every_test_of_two_models_has_its_sentence(row, two, regression, blocked, ten_times):
-    results = [two, regression, blocked, ten_times]
+def test_every_test_of_two_models_has_its_sentence(row, two, regression, blocked, ten_times, clustered):
+    results = [two, regression, blocked, ten_times, clustered]
     result = next(
         result
         for result in results
-        if row.fits(result.design, {}) and (result.task == "binary" or row.takes.words != "labels")
+        if row.fits(result.design, {}) and (result.task != "regression" or row.takes.words != "labels")
     )
     text = result.methods_text(procedure=row.name)
     check_citations(text)
     assert set(parts(text)[1]) & set(row.guide.references)
-    assert text != result.methods_text() or row.name == default_for(result.design).procedure
+    assert text != result.methods_text() or row.name in (default_for(result.design).procedure, "cluster_t_test")
 
 
 @pytest.mark.parametrize("row", [row for row in STUDY_PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
@@ -207,8 +214,8 @@ def test_the_metrics_of_the_test_and_of_the_joint_verdicts_are_introduced(two):
         (KFold(4, shuffle=True, random_state=0), "by shuffled 4-fold cross-validation (4 splits,"),
         (StratifiedKFold(3), "by stratified 3-fold cross-validation (3 splits,"),
         (ShuffleSplit(7, random_state=0), "by 7 random train-test splits (with"),
-        (TimeSeriesSplit(3), "by 3 train-test splits with disjoint test sets (with"),
-        ([(np.arange(60), np.arange(60, 120))], "by 1 train-test split (with 60"),
+        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set (with"),
+        ([(np.arange(60), np.arange(60, 120))], "trained on the same 60 samples, on one test set of 60"),
         ([(np.arange(i, 60), np.arange(60, 120)) for i in range(2)], "by 2 train-test splits (with on average"),
     ],
     ids=str,
@@ -221,7 +228,7 @@ def test_the_design_is_told_as_far_as_it_is_known(cv, words):
     ("cv", "words"),
     [
         (ShuffleSplit(3, random_state=0), "by 3 random train-test splits; the"),
-        (TimeSeriesSplit(3), "by 3 train-test splits with disjoint test sets; the"),
+        (TimeSeriesSplit(3), "by 3 train-test splits in time order, each test set later than its training set; the"),
         (KFold(3), "by 3-fold cross-validation (3 splits); the"),
     ],
     ids=str,
@@ -265,7 +272,7 @@ def test_a_model_with_a_seed_of_its_own_is_no_model_without():
 
 
 def test_tests_that_could_not_be_made_are_not_claimed():
-    one = evaluate(cv=[(np.arange(60), np.arange(60, 120))])
+    one = evaluate(cv=[(np.arange(60), np.arange(60, 120))], keep_predictions=False)
     paragraph, entries = parts(one.methods_text())
     assert "No comparison could be made" in paragraph
     assert "t test" not in paragraph

@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, inference
 from skcompare.inference import Compared
-from tests.test_procedures_on_results import DESIGNS, ON_ONE_DATASET, OVER_DATASETS
+from tests.test_procedures_on_results import DESIGNS, ON_ONE_DATASET, OVER_DATASETS, in_clusters
 
 MODELS = {"zebra": GaussianNB(), "yak": DummyClassifier(strategy="stratified"), "twin": GaussianNB()}
 PAIRS = [("zebra", "yak"), ("yak", "zebra"), ("zebra", "twin")]
@@ -27,6 +27,8 @@ METHODS = {"glrt": {}, "dirichlet": {}, "network": {"n_draws": 100}}
 
 @cache
 def evaluated(names, design):
+    if design == "in clusters":
+        return in_clusters(evaluated(names, "one split"), np.arange(120) // 3)
     x, y = make_classification(120, 5, n_informative=3, class_sep=2, flip_y=0.05, random_state=0)
     evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=["accuracy", "f1", "roc_auc"], random_state=0)
     if design == "one split":

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from dataclasses import asdict, replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame, lo
 from skcompare.cli.main import command
 from skcompare.comparison.dominance_table import dominance_said
 from skcompare.comparison.table import Outcome
-from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay
+from skcompare.plotting import CriticalDifferenceDisplay, DifferencesDisplay, DominanceDisplay, ScoresDisplay
 from skcompare.reporting._words import joint_verdict
 from skcompare.reporting.answer import first_line
 from skcompare.reporting.html import html_page
@@ -33,7 +34,7 @@ from skcompare.reporting.search_html import search_html_page
 from skcompare.reporting.verdict import sentences
 from skcompare.selection._search_page import search_page
 from tests import claims
-from tests.made_results import METRICS, evaluation, search_of, stopped_run, study_of
+from tests.made_results import METRICS, evaluation, items_of, on_a_test_set, search_of, stopped_run, study_of
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
 N_MODELS = (2, 2, 3, 3, 4, 5, 7, 10)
@@ -73,6 +74,11 @@ STOPPED = recipes(
     alpha=st.sampled_from([0.01, 0.05, 0.2]),
     drop=st.booleans(),
 )
+CASES = recipes(
+    flaw=st.sampled_from(["none", "none", "equal models", "coarse", "twins"]),
+    n_samples=st.sampled_from([6, 20, 60, 200, 500]),
+    n_metrics=st.integers(1, 4),
+)
 STUDIES = recipes(
     n_metrics=st.integers(1, 3),
     n_datasets=st.sampled_from([2, 4, 6, 8, 12, 20]),
@@ -103,11 +109,17 @@ def agrees(found, answer):
     return found
 
 
+@lru_cache(maxsize=1)
+def page_of(result):
+    """The page without its pictures."""
+    return html_page(result._views.page(result, result._views.detailed(result), []))
+
+
 def all_pairs(answer):
     return {pair[:3] for pair in claims.of_answer(answer)}
 
 
-PICTURED = {"a": "better", "b": "worse", "not tested": "untested"}
+PICTURED = {"a": "better", "b": "worse", "not tested": "untested", "no test": "none"}
 
 
 def agree_with_rows(result, answer):
@@ -175,10 +187,37 @@ def agree_on_the_first_line(result, answer, folder):
     assert run_tags(summary, {}, ())["verdict"] == said
     markdown = result.to_markdown().replace("\\", "")
     assert markdown.split("\n\n| model |")[0].replace("\n\n", " ") == said
-    page = html_page(result._views.page(result, summary, []))
+    page = page_of(result)
     for view in (result._repr_html_(), page.split("<script")[0]):
         assert all(sentence in html.unescape(view) for sentence in sentences(summary))
     agrees(claims.of_page(page, result), answer)
+
+
+def agree_on_own_scores(result):
+    """Every view has the scores and intervals of `intervals`, but for deviations in the tables for papers on folds."""
+    own, n = result.intervals(), len(result.estimators)
+    document = json.loads(result.to_json())["intervals"]["rows"]
+    assert [(row["model"], row["metric"]) for row in document] == [(row.model, row.metric) for row in own]
+    for name in ("score", "low", "high"):
+        np.testing.assert_array_equal(
+            np.array([row[name] for row in document], dtype=float), [getattr(row, name) for row in own]
+        )
+    for view, columns in claims.own_scores(result, page_of(result)):
+        cells = [cell for column in columns for cell in column]
+        for cell, row in zip(cells, own, strict=True):
+            score, *limits = claims.own_score(cell)
+            assert claims.rounds_to(score, row.score), view
+            if limits[0] is not None:
+                assert [*map(claims.rounds_to, limits, (row.low, row.high))] == [True, True], view
+            else:
+                assert np.isnan(row.low) or (result.design.kind == "folds" and view in ("Markdown", "LaTeX")), view
+    shown = [
+        metric for m, metric in enumerate(result.metrics) if any(row.score == row.score for row in own[m * n :][:n])
+    ]
+    for metric in shown[:1]:
+        drawn = ScoresDisplay.from_result(result, metric=metric)
+        wanted = [(row.low, row.high) for row in own if row.metric == metric]
+        np.testing.assert_array_equal(drawn.limits, wanted)
 
 
 def agree_on_the_leader(result, answer, *, ranked):
@@ -200,8 +239,7 @@ def agree_on_the_level(result, answer):
         else:
             assert row.outcome is not Outcome.NOT_TESTED
             assert (row.pvalue_adjusted < answer.alpha) == (row.winner is not None)
-    summary = result._views.summarise(result)
-    page = html_page(result._views.page(result, summary, [])).split("<script")[0]
+    page = page_of(result).split("<script")[0]
     captions = {
         "print": str(rows),
         "text": result.summary(),
@@ -237,8 +275,18 @@ def bounds_say_something(result, answer):
 
 
 def is_short(result):
-    """The lines of the short summary."""
+    """The lines of the short summary, and how wide they are."""
     assert len(result.summary().splitlines()) <= (22 if len(result.estimators) == 2 else 35)
+    names = 2 * max(14, *map(len, result.estimators)) + max(map(len, result.metrics))
+    for detail in ("short", "full"):
+        is_narrow(result.summary(detail), 60 + names)
+
+
+def is_narrow(text, widest):
+    """Prose fits a terminal of 80 columns, and so do tables unless names or numbers are long."""
+    for line in text.splitlines():
+        in_table = "  " in line.strip() or not line.strip("-")
+        assert len(line) <= (widest if in_table else 80)
 
 
 # ---- the laws ---------------------------------------------------------------------------------------------------
@@ -256,6 +304,8 @@ def agree_in_every_view(result, answer, folder, *, ranked):
     agree_on_the_first_line(result, answer, folder)
     agree_on_the_level(result, answer)
     bounds_say_something(result, answer)
+    if not ranked:
+        agree_on_own_scores(result)
     is_short(result)
 
 
@@ -265,6 +315,20 @@ def test_the_views_of_an_evaluation_agree(folder, recipe):
     result = evaluation(recipe)
     answer = result.answer()
     agree_in_every_view(result, answer, folder, ranked=False)
+
+
+@examples(200, 8)
+@given(recipe=CASES)
+def test_the_views_of_one_test_set_agree(folder, recipe):
+    result = on_a_test_set(recipe)
+    agree_in_every_view(result, result.answer(), folder, ranked=False)
+
+
+@examples(200, 8)
+@given(recipe=CASES)
+def test_the_views_of_items_agree(folder, recipe):
+    result = items_of(recipe)
+    agree_in_every_view(result, result.answer(), folder, ranked=False)
 
 
 @examples(200, 8)
@@ -353,6 +417,9 @@ def test_the_views_of_a_search_agree(made_search, recipe):
     assert all(" ".join(text.replace("\\", "").split()).startswith(said) for text in starts)
     assert all(said in html.unescape(view) for view in (report._repr_html_(), page.split("<script")[0]))
     assert len(report.summary().splitlines()) <= 35
+    widest = 80 + max(len(name) for name in report.confidence_set.names)
+    is_narrow(report.summary(), widest)
+    is_narrow(report.summary("full"), widest)
     assert summary.alpha == answer.alpha == recipe["alpha"]
     leaders = report.result(min(4, len(report.confidence_set.names)))
     of_leaders = leaders.answer()
@@ -433,7 +500,7 @@ def test_a_stopped_run_names_who_is_left_once_and_has_a_row_for_each():
     assert {first.leader, *first.not_different} == {*left}
     lines = claims.table_cells(result.summary(), "accuracy")[1:]
     outcomes = {cells[0]: cells[-1] for cells in lines if cells[0] in left}
-    assert outcomes == {first.leader: "leads"} | dict.fromkeys(first.not_different, "not significantly different")
+    assert outcomes == {first.leader: "leads"} | dict.fromkeys(first.not_different, "not significant")
     assert result.summary().split("\n\n")[0].count("not significantly different") == 1
 
 
@@ -446,7 +513,7 @@ def test_the_two_best_of_several_models_have_a_row():
     (row,) = [row for row in result.compare() if row.metric == "accuracy" and {row.a, row.b} == {best, second}]
     lead = abs(row.estimate)
     assert float(lines[2][2]) == pytest.approx(lead, abs=1e-4)
-    assert lines[2][-1] == "not significantly different"
+    assert lines[2][-1] == "not significant"
 
 
 @pytest.mark.parametrize("n_significant", [0, 1, 5, 20])
@@ -467,7 +534,7 @@ def test_two_models_on_many_metrics_are_short_and_show_what_is_significant(n_sig
     is_short(result)
     cells = claims.table_cells(result.summary(), "metric")
     shown = {metric: outcome for metric, *_, outcome in (line for line in cells if line[0] in metrics)}
-    found = [metric for metric, outcome in shown.items() if outcome == f"{names[0]} significantly better"]
+    found = [metric for metric, outcome in shown.items() if outcome == f"{names[0]} better"]
     assert metrics[0] in shown
     assert set(found) <= set(result.answer().pairs[0].better)
     assert n_significant > 3 or len(found) == n_significant

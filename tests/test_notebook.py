@@ -33,7 +33,7 @@ from skcompare import (
 )
 from skcompare._core.html import MAX_ROWS, MAX_WARNINGS
 from skcompare._core.record import MAX_REPR, Record
-from skcompare._core.text import wrap
+from skcompare._core.text import WIDTH, wrap
 from skcompare._core.warnings import Code
 from skcompare.calibration import (
     Calibration,
@@ -49,6 +49,7 @@ from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
 from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
 from skcompare.selection._candidates import of_search
+from skcompare.testing import not_worse
 
 EVIL = '<script>alert("x")</script>'
 SPLITS = {"test_fraction": 0.1}
@@ -156,13 +157,18 @@ def records_of_outcomes():
         inference.delong_test(y, scores_a, scores_b),
         inference.error_rate_test(3, 100, threshold=0.05),
         inference.fold_error_rate_test([0.1, 0.2, 0.15], threshold=0.1, **SPLITS),
+        inference.cluster_t_test(first == y, second == y, clusters=np.arange(60) // 4),
+        inference.diebold_mariano_test(np.abs(scores_a), np.abs(scores_b), horizon=2),
         inference.paired_metric_test(y, first, second, "f1", n_resamples=50, rng=0),
+        inference.metric_interval(y, first, "f1", n_resamples=50, rng=0),
         inference.paired_bootstrap(y, first, second, "f1", n_resamples=50, rng=0),
         inference.roc_points(y, scores_a),
         inference.roc_dominance(y, scores_a, scores_b),
         inference.precision_recall_points(y, scores_a),
         inference.expected_cost(y, scores_a),
         inference.error_reduction(first == y, second == y),
+        inference.reliability_points(y, scores_a),
+        inference.calibration_error_test(y, scores_a, scores_b, n_resamples=50, rng=0),
     ]
 
 
@@ -298,11 +304,16 @@ def search(made_search):
 def tables(two, study, stopped, search):
     comparison, joint, all_procedures = two.compare(), two.dominance_table(), procedures()
     report, choice = search
+    replaced = not_worse(two, *two.estimators[:2], margin=0.05, metric="accuracy")
     return [
         *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
         *(study.rank(), two.design, two.predictions("nb")[0], skcompare.verify(two, allow=())),
         *(two.answer(), two.answer().metrics[0], two.answer().pairs[0]),
+        *(two.by(Y), two.by(Y)[0], two.intervals(), two.intervals()[0]),
+        replaced,
+        *(two.rates(0.5), two.rates(0.5)[0], two.confusion_matrices()),
+        *(two.reliability(), two.reliability()[0], two.reliability().differences[0]),
         *WITHOUT_WORDS,
     ]
 
@@ -329,7 +340,7 @@ def test_the_examples_here_hold_a_record_of_every_kind(tables):
         "Difference",
     }  # facts of other records
     # met as Comparison, SearchReport, the estimates, and what is about two models
-    bases = {"ComparisonTable", "SearchFindings", "Estimate", "OfModels"}
+    bases = {"AgainstNull", "SubgroupTable", "ComparisonTable", "SearchFindings", "Estimate", "OfModels"}
     public = {kind.__name__ for kind in kinds() if not kind.__name__.startswith("_")}
     assert public - events - bases == shown
 
@@ -423,7 +434,9 @@ def printed(record):
     first = sentence.split("\nMethod: ")[0].split("\n- ")[0]
     assert first.endswith((".", ":", "?"))
     assert text != repr(record)
-    assert max(map(len, text.splitlines())) <= LONGEST_LINE
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= LONGEST_LINE
+    assert all(len(line) <= WIDTH for line in lines if "  " not in line.strip() and line.strip("-"))
     assert all(len(part.splitlines()) <= MAX_ROWS + 3 for part in rest if not part.startswith("Warnings:"))
     assert not re.search(r"not established|no difference shown|undecided among| [<>] ·|p = nan", text)
 
@@ -446,8 +459,9 @@ def test_settings_print_their_repr():
 
 
 def test_a_pvalue_stays_on_one_line():
-    for n in range(80, 100):
+    for n in range(60, 80):
         assert "p = 0.012" in wrap(f"{'x' * n} with p = 0.012")
+        assert "a - b" in wrap(f"{'x' * n} with a - b")
 
 
 # ---- sentences ------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def test_pre_commit_checks_with_the_versions_of_ci():
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert commands == {"ruff check", "ruff format", "mypy", "lint-imports"}
     for command in commands:
-        assert any(line.startswith(f".venv/bin/{command}") for line in lines), command
+        assert any(line.lstrip().startswith(f".venv/bin/{command}") for line in lines), command
 
 
 def test_ci_runs_on_the_versions_of_python_that_are_promised():

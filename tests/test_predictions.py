@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris, make_classification, make_regression
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import balanced_accuracy_score, f1_score, matthews_corrcoef, recall_score, roc_auc_score
-from sklearn.model_selection import LeaveOneOut, ShuffleSplit
+from sklearn.model_selection import LeaveOneOut, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -105,13 +105,19 @@ def test_of_random_splits_the_first_test_set_is_used():
         result.test("cv_clt_test")
 
 
-DESIGNS = {"k_fold_t_test": 5}  # those that do not fit 5x2
+def clustered():
+    rng = np.random.default_rng(0)
+    return skc.from_outcomes({name: rng.normal(size=60) for name in ("bayes", "tree")}, clusters=np.arange(60) // 3)
+
+
+# Those that do not fit 5x2
+DESIGNS = {"k_fold_t_test": 5, "cluster_t_test": clustered, "diebold_mariano_test": TimeSeriesSplit(3)}
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", [row.name for row in PROCEDURES])
 def test_every_procedure_can_be_asked_for_by_name(name):
-    result = evaluate(DESIGNS.get(name, "5x2"))
+    result = DESIGNS[name]() if name == "cluster_t_test" else evaluate(DESIGNS.get(name, "5x2"))
     options = dict(NEEDED.get(name, {}))
     options |= {"df": 3.5} if name == "calibrated_t_test" else {}
     options |= {"margin": 0.05} if name == "equivalence_test" else {}
@@ -126,7 +132,7 @@ def test_every_procedure_can_be_asked_for_by_name(name):
     "name", [row.name for row in PROCEDURES if row.returns == "test" and row.name != "calibrated_t_test"]
 )
 def test_swapping_the_models_mirrors_what_a_result_tests(name):
-    result = evaluate(DESIGNS.get(name, "5x2"))
+    result = DESIGNS[name]() if name == "cluster_t_test" else evaluate(DESIGNS.get(name, "5x2"))
     one, other = result.test(name), result.test(name, a="tree", b="bayes")
     assert one.pvalue == pytest.approx(other.pvalue)
     assert one.estimate == pytest.approx(-other.estimate)
@@ -201,7 +207,10 @@ def test_the_documented_table_of_procedures_is_the_real_one():
 def test_procedures_on_classes_refuse_other_tasks():
     data = make_regression(60, 4, noise=3, random_state=0)
     result = PairedEvaluator(cv=5, random_state=0).evaluate({"a": Ridge(), "b": LinearRegression()}, *data)
-    for name in ON_PREDICTIONS:
+    for name in {*ON_PREDICTIONS} - {
+        "paired_metric_test",
+        "paired_bootstrap",
+    }:  # which take any function of y_true, y_pred
         with pytest.raises(
             ValueError, match=f"'{name}' needs predicted classes; the task of this result is 'regression'"
         ):
@@ -287,7 +296,7 @@ def test_folds_without_predictions_are_missed_and_said_to_be():
         result = PairedEvaluator(cv=4, scoring="accuracy", random_state=0, error_score=0.0).evaluate(models, X, Y)
     record = result.test("mcnemar")
     assert record.n == 90
-    assert "MISSING: 1 fold(s) on which an estimator failed are left out." in record.warnings
+    assert "MISSING: 1 fold on which an estimator failed is left out." in record.warnings
     row = result.compare("mcnemar")[0]
     assert row.mean_a - row.mean_b == pytest.approx(row.estimate)
 
@@ -399,7 +408,9 @@ def test_a_result_without_predictions_has_its_splits_and_its_scores(cv, tmp_path
     assert loaded.test(metric="f1") == result.test(metric="f1")
     for one in (without, loaded):
         for ask in (one.predictions, one.class_scores):
-            with pytest.raises(ValueError, match=r"^predictions were not kept \(keep_predictions=False\)$"):
+            with pytest.raises(
+                ValueError, match=r"^predictions are not known: they were not kept \(keep_predictions=False\)$"
+            ):
                 ask("bayes")
         for name in ("mcnemar_test", "delong_test", "paired_metric_test"):
             with pytest.raises(ValueError, match=r"needs predictions; they were not kept \(keep_predictions=False\)"):

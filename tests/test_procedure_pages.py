@@ -22,7 +22,8 @@ OVERVIEW = DOCS / "procedures.md"
 ROWS = {row.name: row for row in procedures()}
 FUNCTIONS = [name for name in inference.__all__ if inspect.isfunction(getattr(inference, name))]
 NOT_PROCEDURES = {"format_statement"}
-DECIDE = {"stochastic_dominance_test", "nested_cv_interval", "alpha_spending"}  # though no row of the tables
+# Though no row of the tables
+DECIDE = {"stochastic_dominance_test", "nested_cv_interval", "alpha_spending", "cluster_t_test"}
 DEFINITIONS = {"error_reduction"}  # whose formula is all there is to cite
 PARTS = (
     "Question",

@@ -314,12 +314,12 @@ def test_a_statistic_of_right_form_is_not_computed_again(tampered):
 def test_a_file_of_the_first_format_is_refused_by_the_version_that_wrote_it(header, saved, tmp_path):
     first = {name: value for name, value in header.items() if name not in ("skcompare", "kind", "digest")}
     write_unsigned(tmp_path / "old.skc", {**members_of(saved), HEADER: json.dumps({**first, "format": 1})})
-    refuses(tmp_path / "old.skc", "must be a file of format 2; .* was saved by skcompare 0.1.0 in format 1$")
+    refuses(tmp_path / "old.skc", "must be a file of format 3; .* was saved by skcompare 0.1.0 in format 1$")
 
 
 def test_a_file_of_a_later_format_is_refused_by_the_version_that_wrote_it(tampered):
-    later = {"format": 3, "skcompare": "7.0", "unheard": "of"}
-    refuses(tampered({HEADER: json.dumps(later)}), "was saved by skcompare 7.0 in format 3$")
+    later = {"format": 4, "skcompare": "7.0", "unheard": "of"}
+    refuses(tampered({HEADER: json.dumps(later)}), "was saved by skcompare 7.0 in format 4$")
 
 
 def test_every_limit_is_one_of_a_field_that_is_saved():
@@ -333,7 +333,7 @@ def test_every_limit_is_one_of_a_field_that_is_saved():
     assert {limit for limit in CHECKS if isinstance(limit, type)} <= set(records)
 
 
-@pytest.mark.parametrize("version", [0, 3, "2", None, [2, True, 2.0]])
+@pytest.mark.parametrize("version", [0, 4, "3", None, [3, True, 3.0]])
 def test_another_format_is_refused_by_its_number(tampered, header, version):
     refuses(tampered({HEADER: json.dumps({**header, "format": version})}), "format")
 
@@ -424,6 +424,13 @@ def test_each_entry_and_member_is_needed_or_refused_by_name(tampered, header):
 )
 def test_an_array_of_another_shape_or_content_is_refused(tampered, member, array):
     refuses(tampered({member: npy(array)}), "damaged")
+
+
+def test_predictions_of_no_sample_are_not_those_of_a_fold(saved, tampered):
+    names = [f"estimator0_predict_{what}.npy" for what in ("values", "shapes")]
+    values, shapes = (np.load(io.BytesIO(members_of(saved)[name])) for name in names)
+    left = npy(values[:40]), npy(np.where([[True], [True], [False]], shapes, 0))
+    refuses(tampered(dict(zip(names, left, strict=True))), "damaged: the saved predict of .* does not fit")
 
 
 def test_changed_folds_do_not_have_the_saved_hash(saved, tampered):

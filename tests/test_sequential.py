@@ -164,7 +164,9 @@ def test_models_within_the_rope_end_it_as_equivalent():
     assert str(result.stopping).startswith(
         "a and b are practically equivalent on accuracy (within 0.2); decided after 2"
     )
-    assert evaluate({"a": On((0,)), "b": On((0,))}, stop=StopRule(rope=1e-6)).stopping.kind == "equivalent"  # identical
+    for alpha, kind in ((0.05, "equivalent"), (1e-300, "undecided")):  # identical; 1e-300 leaves no look a level
+        found = evaluate({"a": On((0,)), "b": On((0,))}, stop=StopRule(rope=1e-6, alpha=alpha)).stopping
+        assert (found.kind, {look.equivalence_pvalue for look in found.looks}) == (kind, {0})
 
 
 def test_equivalence_needs_both_one_sided_tests_at_a_level_of_their_own():
@@ -555,7 +557,8 @@ def test_metrics_that_the_rule_did_not_look_at_are_not_tested(raced):
     assert Outcome.NOT_TESTED not in {row.outcome for row in table if row.metric == "accuracy"}
     assert all(pair.not_tested == ("f1",) for pair in answer.pairs)
     assert all("f1" not in (*pair.better, *pair.worse, *pair.undecided) for pair in answer.pairs)
-    assert f"{answer.pairs[0].a} and {answer.pairs[0].b} are not tested on f1." in str(answer.pairs[0])
+    first = answer.pairs[0]
+    assert f"{first.a} and {first.b} are not tested on f1." in " ".join(str(first).split())
     assert table.to_markdown().count("| not tested |") == len(table) // 2
     assert " not tested\n" in str(table)
     for text in (str(table), raced.summary(), raced.to_markdown(), raced.to_latex(), raced.methods_text()):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import gc
+import io
 import re
 import warnings
 import weakref
@@ -147,7 +148,7 @@ def broken():
 
 def test_a_data_set_that_fails_is_kept_apart_and_said_to_be():
     datasets = {"good": made(0), "gone": broken, "one class": (made(1)[0], np.zeros(60)), "fine": made(2)}
-    with pytest.warns(UserWarning, match="2 of 4 data sets are left out; the first, 'gone': OSError: no such file"):
+    with pytest.warns(UserWarning, match="left out: 2 of 4 data sets; the first, 'gone': OSError: no such file"):
         study = PairedEvaluator(cv=2, scoring="accuracy").evaluate_datasets([GaussianNB(), MODELS["stump"]], datasets)
     assert study.datasets == ("good", "fine")
     assert [failure.dataset for failure in study.failures] == ["gone", "one class"]
@@ -224,6 +225,39 @@ def test_tidy_and_wide_tables_are_the_same_study(demsar):
     again = StudyResult.from_frame(tidy(demsar))
     np.testing.assert_array_equal(again.scores, demsar.scores)
     assert (again.datasets, again.estimators) == (demsar.datasets, demsar.estimators)
+
+
+@pytest.mark.parametrize("name", ["demsar_2006_auc", "garcia_2010", "garcia_herrera_2008"])
+def test_data_sets_are_named_by_a_column_the_index_or_the_first_column(name):
+    """As published, as autorank and Orange take it, and as it is saved by pandas."""
+    table = pd.read_csv(TABLES / f"{name}.csv")
+    indexed = table.set_index("dataset")
+    unnamed = indexed.rename_axis(None)
+    saved = pd.read_csv(io.StringIO(unnamed.to_csv()))
+    columns = {"problem": table["dataset"].tolist(), **{model: table[model].tolist() for model in indexed}}
+    wanted = StudyResult.from_frame(table)
+    tidy = indexed.reset_index().melt("dataset", var_name="model", value_name="score").set_index("dataset")
+    for same in (indexed, unnamed, saved, columns, indexed.rename_axis("problem"), tidy):
+        study = StudyResult.from_frame(same)
+        assert (study.datasets, study.estimators, study.warnings) == (wanted.datasets, wanted.estimators, ())
+        np.testing.assert_array_equal(study.scores, wanted.scores)
+    assert StudyResult.from_frame(unnamed, metric="auc").metrics == ("auc",)
+    assert StudyResult.from_frame(tidy, metric="auc").metrics == ("auc",)
+    assert StudyResult.from_frame(unnamed, metric="log_loss", greater_is_better=False).greater_is_better == (False,)
+
+
+def test_rows_without_names_are_data_sets_with_a_warning():
+    """The example of autorank's documentation: rows that nothing names, a column per model."""
+    draws = np.random.default_rng(42)
+    means = [0.2, 0.3, 0.5, 0.8, 0.85, 0.9]
+    table = pd.DataFrame({f"pop_{i}": draws.normal(mean, 0.3, 50).clip(0, 1) for i, mean in enumerate(means)})
+    study = StudyResult.from_frame(table)
+    assert study.scores.shape == (50, 6, 1, 1)
+    assert study.datasets[:2] == ("row 0", "row 1")
+    assert codes(study) == ["ASSUMED"]
+    assert "ASSUMED" in study.summary()
+    assert StudyResult.from_frame(table[table["pop_0"] > 0.3]).datasets[0] != "row 0"
+    np.testing.assert_array_equal(StudyResult.from_frame(dict(table)).scores, study.scores)
 
 
 def test_a_table_with_folds_is_one_result_per_data_set(many):
@@ -762,8 +796,8 @@ def test_a_gap_is_told_of_the_model_that_has_it_and_of_no_other():
         "- MISSING: 'C' lacks accuracy and f1 on 2 of 12 data sets ('d0', 'd1'); comparisons with it leave these out."
     )
     first = claims.table_cells(study.summary(), "accuracy")
-    used = {cells[0]: cells[first[0].index("data sets") - len(first[0])] for cells in first[2:4]}
-    assert used == {"B": "12 of 12", "C": "10 of 12"}
+    used = {cells[0]: cells[first[0].index("sets") - len(first[0])] for cells in first[2:4]}
+    assert used == {"B": "12", "C": "10"}
     assert "\nMeans and mean ranks over the 10 of 12 data sets on which all models have one.\n" in study.summary()
 
 

@@ -187,7 +187,7 @@ def test_what_is_not_finite_is_left_out_and_said(rng, client):
     result = from_frame(table(rng, n=1), test_fraction=0.2)
     data = client.get_run(result.log_to_mlflow()).data
     assert set(data.metrics) == {"mean/score/a", "mean/score/b", "difference/score/a/b"}
-    assert data.tags["not_logged"] == "1 metric(s) are not finite: p_adjusted/score/a/b"
+    assert data.tags["not_logged"] == "1 metric without a finite value: p_adjusted/score/a/b"
 
 
 def test_names_are_cleaned_and_stay_apart(rng, client, tmp_path):

@@ -283,6 +283,11 @@ def test_all_reasons_are_said_at_once_and_nothing_is_fitted(run, tmp_path):
         pytest.param(lambda: evaluate({**MODELS, "m": make_pipeline(GaussianNB(), memory="x")}), "place", id="a cache"),
         pytest.param(lambda: evaluate({**MODELS, "m": LogisticRegression(max_iter=10**8)}), "more than", id="huge"),
         pytest.param(
+            lambda: evaluate({**MODELS, "m": make_pipeline(SVC(kernel=lambda A, B: A @ B.T))}),
+            "steps['svc']",
+            id="a step",
+        ),
+        pytest.param(
             lambda: evaluate({**MODELS, "m": scaled(GaussianNB()).set_output(transform="default")}),
             "settings",
             id="set_output",
@@ -388,6 +393,10 @@ def test_a_specification_of_anything_but_a_model_is_refused(specified, specifica
     assert str(found).replace("\n", " ").isprintable()
     assert not {"sklearn.conftest", "sklearn.tests.test_base", "sklearn._build_utils"} & (set(sys.modules) - before)
     assert [path.name for path in tmp_path.iterdir()] == ["changed.skc"]
+
+
+def test_lists_in_lists_are_read_to_a_depth(specified):
+    assert "nested too deep" in verify(specified({"class": NB, "params": {"priors": DEEP}}), X, Y).reasons[0]
 
 
 def test_only_packages_that_are_allowed_are_imported(specified, tmp_path, monkeypatch):

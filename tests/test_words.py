@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from skcompare import inference
+from skcompare._core.numbers import decimals_of_difference
+from skcompare._core.words import agreeing, counted
 
 ROOT = Path(__file__).parents[1]
 SUFFIXES = {".py", ".pyi", ".md", ".js", ".css", ".html", ".toml", ".json"}
@@ -29,16 +32,21 @@ REPLACED = {
     r"(?i)\bdoubts\b|_doubt|doubts?_|\ba doubt\b|\bdoubt\b *(=|\.\w|\[| in )": "warnings",
     r"\b_saved_": "the folder saving/",
     r"\brow: Procedure\b": "procedure",
+    r"\b(data set|case|sample|split|repeat|difference|comparison|value|dimension|row|metric|time|pair|resample)\(s\)": (
+        "counted(n, what): the plural where there are several"
+    ),
 }
 
 
+@cache
 def tracked():
-    """Text files of the repository."""
+    """The text files of the repository, and what they hold."""
     done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip("not a git checkout")
     paths = (Path(name) for name in done.stdout.splitlines())
-    return [path for path in paths if path.suffix in SUFFIXES and path.as_posix() not in EXEMPT]
+    ours = [path for path in paths if path.suffix in SUFFIXES and path.as_posix() not in EXEMPT]
+    return {path: (ROOT / path).read_text(encoding="utf-8") for path in ours if (ROOT / path).is_file()}
 
 
 @pytest.mark.parametrize("pattern", REPLACED)
@@ -46,9 +54,9 @@ def test_words_that_were_replaced_stay_away(pattern):
     search = re.compile(pattern)
     found = [
         f"{path}:{number}: {line.strip():.100}"
-        for path in tracked()
-        if (ROOT / path).is_file()
-        for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1)
+        for path, text in tracked().items()
+        if search.search(text)
+        for number, line in enumerate(text.splitlines(), 1)
         if search.search(line)
     ]
     assert found == [], f"say {REPLACED[pattern]}"
@@ -60,3 +68,15 @@ def test_every_name_of_inference_stands_under_one_question():
     assert sorted(names) == sorted(inference.__all__)
     assert len(parts) // 2 == 10
     assert all(heading.endswith("?") for heading in parts[::2])
+
+
+@pytest.mark.parametrize(("n", "said"), [(0, "0 splits"), (1, "1 split"), ("1", "1 split"), ("1.5", "1.5 splits")])
+def test_words_agree_with_their_number(n, said):
+    assert counted(n, "split") == said
+    assert agreeing(n, "is", "are") == ("is" if said == "1 split" else "are")
+
+
+def test_what_rounding_leaves_does_not_decide_how_many_digits_are_shown():
+    assert decimals_of_difference(1.7e-17, 0.9083, 0.9083) == 4
+    assert decimals_of_difference(1.7e-5, 0.9083, 0.9083) == 6
+    assert decimals_of_difference(1.7e-17, 0.0, 0.0) == 8

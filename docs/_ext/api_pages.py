@@ -19,6 +19,7 @@ MODULES = (
     "skcompare.planning",
     "skcompare.selection",
     "skcompare.plotting",
+    "skcompare.testing",
 )
 _HEADING = re.compile(r"^(.+)\n-{3,}\n", re.MULTILINE)
 

@@ -22,7 +22,7 @@ from skcompare._core.replacing import replaced
 from skcompare._core.version import __version__
 
 HEADER = "result.json"
-FORMAT = 2
+FORMAT = 3
 MAX_HEADER_BYTES = 32 * 2**20
 MAX_ARRAY_BYTES = 16 * 2**30
 # deflate cannot make more than this of one byte

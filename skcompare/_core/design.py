@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from skcompare._core.record import Record
+
+Kind = Literal["folds", "samples", "items"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Design(Record):
-    """How the scores of one data set were resampled.
+    """What the scores of one data set are of, and how it was resampled.
 
     Attributes
     ----------
@@ -24,11 +27,23 @@ class Design(Record):
     train_sizes, test_sizes : tuple of int
         Samples per training and test set, of length `n_splits`; empty where the scores came without them.
     test_fraction : float
-        Mean test size over mean train size plus mean test size, in (0, 1): 1/k for k-fold.
+        Mean test size over mean train size plus mean test size, in (0, 1): 1/k for k-fold. 0 where no training is
+        known, as of predictions and items.
     partition : bool
         True where the test sets of every repeat cover each sample exactly once, as in k-fold.
     split_hash : str
         SHA-256 of the splits, in hexadecimal; empty where the scores came without them.
+    kind : {"folds", "samples", "items"}
+        What the evidence is: scores of models fitted anew on every split; the predictions of fitted models on the
+        samples of one test set; one outcome per item and model, where each item counts as a split of its own. The last
+        two speak of these fitted models, not of the algorithms.
+    n_clusters : int or None
+        Clusters (patients, documents, ...) that the samples or items stand in; None where each stands alone.
+    time_order : bool
+        True where every test set follows its training set and the earlier test sets, as in `TimeSeriesSplit` and other
+        windows that grow or move on: the samples are in time order. Read from two splits or more.
+    n_groups : int or None
+        Groups of samples that the folds keep together; None where none were given, and for other kinds.
     """
 
     n_samples: int | None = None
@@ -40,10 +55,28 @@ class Design(Record):
     test_fraction: float
     partition: bool
     split_hash: str = ""
+    kind: Kind = "folds"
+    n_clusters: int | None = None
+    time_order: bool = False
+    n_groups: int | None = None
 
     @property
     def name(self) -> str:
-        """The design in words: ``10x10 cross-validation``, ``10-fold cross-validation``, ``30 overlapping splits``."""
+        """The design in words.
+
+        ``10x10 cross-validation``, ``10-fold cross-validation of 40 groups``, ``30 overlapping splits``,
+        ``5 test sets in time order``, ``one test set of 200 samples``, ``1,000 items in 30 clusters``.
+        """
+        if self.kind != "folds":
+            n = self.n_cases
+            where = "" if self.n_clusters is None else f" in {self.n_clusters:,} clusters"
+            return f"{n:,} items{where}" if self.kind == "items" else f"one test set of {n:,} samples{where}"
+        return self._of_folds if self.n_groups is None else f"{self._of_folds} of {self.n_groups:,} groups"
+
+    @property
+    def _of_folds(self) -> str:
+        if self.time_order:
+            return f"{self.n_splits} test sets in time order"
         if self.partition and self.n_repeats == 1:
             return f"{self.n_folds}-fold cross-validation"
         if self.partition:
@@ -54,3 +87,13 @@ class Design(Record):
 
     def _sentence(self) -> str:
         return f"{self.name}."
+
+    @property
+    def cases(self) -> str:
+        """What pairs of values are of: splits, samples or items."""
+        return "splits" if self.kind == "folds" else self.kind
+
+    @property
+    def n_cases(self) -> int:
+        """Samples of the one test set, or items; 0 of folds."""
+        return {"folds": 0, "samples": sum(self.test_sizes), "items": self.n_splits}[self.kind]

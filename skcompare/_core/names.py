@@ -34,22 +34,24 @@ def choose_metric(metric: str | None, known: tuple[str, ...]) -> str:
     return metric
 
 
-def choose_metrics(metrics: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+def choose_metrics(
+    metrics: str | Sequence[str] | None, known: tuple[str, ...], argument: str = "metrics"
+) -> tuple[str, ...]:
     """The metrics asked for, all that are known by default, or ValueError."""
-    return _choose(metrics, known, "metric")
+    return _choose(metrics, known, "metric", argument)
 
 
 def choose_estimators(estimators: str | Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
     """The estimators asked for, all that are known by default, or ValueError."""
-    return _choose(estimators, known, "estimator")
+    return _choose(estimators, known, "estimator", "estimators")
 
 
-def _choose(given: str | Sequence[str] | None, known: tuple[str, ...], what: str) -> tuple[str, ...]:
+def _choose(given: str | Sequence[str] | None, known: tuple[str, ...], what: str, argument: str) -> tuple[str, ...]:
     if given is not None and not isinstance(given, (str, Sequence)):
-        raise ValueError(f"{what}s must be names of {what}s; got {given!r}")
+        raise ValueError(f"{argument} must be names of {what}s; got {given!r}")
     names = known if given is None else (given,) if isinstance(given, str) else tuple(given)
     for name in names:
-        check_choice(name, f"{what}s", known)
+        check_choice(name, argument, known)
     if not names or len(set(names)) != len(names):
-        raise ValueError(f"{what}s must name at least one {what}, each once; got {given!r}")
+        raise ValueError(f"{argument} must name at least one {what}, each once; got {given!r}")
     return names

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import floor, isfinite, log10
 
 MAX_DECIMALS = 9
+ROUNDING = 1e-12  # of a mean: what is smaller is left over from rounding
 
 
 def decimals(values: Iterable[float]) -> int:
@@ -30,7 +31,8 @@ def decimals_of_difference(estimate: float, *means: float) -> int:
     """Decimals for a difference beside its means, which decide; two digits of one that they would round to nothing."""
     places = decimals(means)
     size = abs(estimate)
-    if 0 < size < 10.0**-places:
+    noise = ROUNDING * max((abs(mean) for mean in means if isfinite(mean)), default=0.0)
+    if noise < size < 10.0**-places:
         return min(MAX_DECIMALS, max(places, 1 - floor(log10(size))), places + 4)
     return places
 

@@ -24,9 +24,10 @@ _ONE = {"names": "model", "metrics": "metric"}
 _SHARED = {
     "method": "The procedure and its variant.",
     "warnings": "Reasons to doubt the result, each a code, a colon and a sentence.",
+    "null": "The difference ``a - b`` under the null hypothesis, in the units of `estimate`.",
     "compared": "The names of the models, `a` and `b`, and the `metric`, as far as they are known.",
 }
-_TYPES = {"method": "str", "warnings": "tuple of str", "compared": "Compared"}
+_TYPES = {"method": "str", "warnings": "tuple of str", "null": "float", "compared": "Compared"}
 
 
 class Record:

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from skcompare._core.html import MAX_WARNINGS, Table, cut, is_name
 from skcompare._core.printable import one_line
 
-WIDTH = 100
+WIDTH = 80
 MAX_CELL = 50
+OUTCOME = "outcome"
+_BETTER, _WORSE = " significantly better", "significantly worse"
 
 
 def block(sentence: str, method: str, tables: Sequence[Table], warnings: Sequence[str]) -> str:
@@ -25,29 +27,72 @@ def block(sentence: str, method: str, tables: Sequence[Table], warnings: Sequenc
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
-    """Columns as wide as their cells; names to the left, numbers to the right."""
-    lines = [[one_line(cell) for cell in line] for line in (header, *lines)]
-    columns = list(zip(*lines, strict=True))
-    widths = [max(len(cell) for cell in column) for column in columns]
+    """Columns as wide as their cells; names to the left, numbers to the right.
+
+    Where it would be wider than `WIDTH`, the outcomes take fewer words, then long headings two lines.
+    """
+    head, cells = [one_line(cell) for cell in header], [[one_line(cell) for cell in line] for line in lines]
+    shown = _columns([head], cells, left)
+    if width(shown) > WIDTH and OUTCOME in head:
+        at = head.index(OUTCOME)
+        cells = [[*line[:at], _in_fewer_words(line[at]), *line[at + 1 :]] for line in cells]
+        shown = _columns([head], cells, left)
+    if width(shown) > WIDTH and cells:
+        room = (1 + max(map(len, column)) for column in zip(*cells, strict=True))
+        halves = [_halves(cell) if len(cell) > most else ("", cell) for cell, most in zip(head, room, strict=True)]
+        upper, lower = zip(*halves, strict=True)
+        shown = _columns([upper, lower], cells, left) if any(upper) else shown
+    return shown
+
+
+def width(text: str) -> int:
+    """The characters of the longest line."""
+    return max(map(len, text.splitlines()), default=0)
+
+
+def _in_fewer_words(outcome: str) -> str:
+    """``worse`` for "significantly worse", and so on."""
+    if outcome == "not significantly different":
+        return "not significant"
+    if outcome.startswith(_WORSE):
+        return f"worse{outcome.removeprefix(_WORSE)}"
+    return f"{outcome.removesuffix(_BETTER)} better" if outcome.endswith(_BETTER) else outcome
+
+
+def _halves(heading: str) -> tuple[str, str]:
+    """The words of a heading in two lines, the longer one as short as can be; a single word in the lower line."""
+    words = re.split(r"(?<!-) ", heading)  # "- b" stays together
+    halves = ((" ".join(words[:i]), " ".join(words[i:])) for i in range(len(words)))
+    return min(halves, key=lambda half: max(map(len, half)))
+
+
+def _columns(heads: Sequence[Sequence[str]], lines: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+    widths = [max(map(len, column)) for column in zip(*heads, *lines, strict=True)]
     rows = [
         "  ".join(
             cell.ljust(width) if i in left else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
-        for line in lines
+        for line in (*heads, *lines)
     ]
-    return "\n".join([rows[0], "-" * max(len(row) for row in rows), *rows[1:]])
+    return "\n".join([*rows[: len(heads)], "-" * max(map(len, rows)), *rows[len(heads) :]])
 
 
 def wrap(line: str, indent: str = "") -> str:
-    """Lines of at most `WIDTH` characters; a p-value stays on one of them."""
+    """Lines of at most `WIDTH` characters; a p-value stays on one of them, and so does a difference."""
     kept = re.sub(r"\bp ([=<]) ", "p\u00a0\\1\u00a0", one_line(line))
+    kept = re.sub(r"(?<=\S) - (?=\S)", "\u00a0-\u00a0", kept)
     filled = textwrap.fill(kept, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return filled.replace("\u00a0", " ")
 
 
 def item(line: str) -> str:
     return wrap(f"- {line}", indent="  ")
+
+
+def narrowest(*tables: Table) -> Table:
+    """The first of several forms of a table that is no wider than `WIDTH`, or else the last."""
+    return next((one for one in tables if width(_small(one)) <= WIDTH), tables[-1])
 
 
 def _small(shown: Table) -> str:

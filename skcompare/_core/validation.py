@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from numbers import Integral, Real
 from typing import Any, Literal, get_args
@@ -11,9 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.meanings import unknown
+from skcompare._core.words import counted
 
 Alternative = Literal["two-sided", "greater", "less"]
 FloatArray = NDArray[np.float64]
+LARGEST_NULL = 1e300  # as of a difference of scores
 LARGEST_INTEGER = 2**53  # up to here every integer is a float too
 # By numpy's letter, what its conversion to numbers would take, and what to do about it.
 _NO_NUMBERS = {
@@ -25,20 +28,38 @@ _NO_NUMBERS = {
 }
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Checked:
+    """Finite numbers that nobody can change, such as the scores of a result: they are checked once for many pairs."""
+
+    array: FloatArray
+
+    def __neg__(self) -> Checked:
+        return Checked(-self.array)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.array, dtype=dtype, copy=copy)
+
+
 def check_scores(values: ArrayLike, name: str, *, ndim: tuple[int, ...] = (1, 2)) -> FloatArray:
-    """Return `values` as a new float64 array of one of the dimensions `ndim`, all finite, or raise ValueError."""
-    array = as_floats(values, name)
+    """Return `values` as a new float64 array of one of the dimensions `ndim`, all finite, or raise ValueError.
+
+    Those that were checked before are not copied.
+    """
+    array = values.array if isinstance(values, Checked) else as_floats(values, name)
     if array.ndim not in ndim:
         wanted = " or ".join(str(d) for d in ndim)
-        raise ValueError(f"{name} must have {wanted} dimension(s); got shape {array.shape}")
+        raise ValueError(f"{name} must have {wanted} dimension{'' if ndim == (1,) else 's'}; got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one value; got shape {array.shape}")
-    finite = np.isfinite(array)
-    if not finite.all():
+    finite = True if isinstance(values, Checked) else np.isfinite(array)
+    if not np.all(finite):
         bad = np.argwhere(~finite)
         where = tuple(int(i) for i in bad[0])
         position = where[0] if len(where) == 1 else where
-        raise ValueError(f"{name} must be finite; got {array[where]} at position {position} ({len(bad)} such value(s))")
+        raise ValueError(
+            f"{name} must be finite; got {array[where]} at position {position} ({counted(len(bad), 'such value')})"
+        )
     return array
 
 
@@ -89,8 +110,10 @@ def check_aligned(**paired: Any) -> None:
         first, *others = [name for name, x in indexed.items() if hasattr(x, axis)] or [""]
         for name in others:
             one, other = getattr(indexed[first], axis), getattr(indexed[name], axis)
+            if one is other or one.equals(other):
+                continue
             same = len(one) == len(other) and set(one) == set(other)
-            if one.equals(other) or (axis == "columns" and not same):
+            if axis == "columns" and not same:
                 continue
             raise ValueError(
                 f"{first} and {name} must have the same {axis}, as their {rows} are paired by position; got "
@@ -98,6 +121,29 @@ def check_aligned(**paired: Any) -> None:
                 f"{name}.reindex({axis}={first}.{axis}) to pair {rows} by label, or {name}.to_numpy() to pair them as "
                 f"they stand"
             )
+
+
+def by_label(values: Any, name: str, labels: NDArray[Any] | None, *, strict: bool = True) -> Any:
+    """A pandas object in the order of the ids of its rows, which its index must hold; anything else as it stands.
+
+    Unless `strict`, an index that has none of the ids is taken for one that does not name the rows.
+    """
+    if labels is None or not (hasattr(values, "iloc") and hasattr(values, "index")):
+        return values
+    wanted = (labels.astype("M8[us]") if labels.dtype.kind == "M" else labels).tolist()
+    known = [str(x) if labels.dtype.kind == "U" else x for x in values.index.tolist()]
+    place, asked = {x: i for i, x in enumerate(known)}, set(wanted)
+    if not strict and asked.isdisjoint(place):
+        return values
+    for what, found in (
+        ("lacks", [x for x in wanted if x not in place]),
+        ("has besides", [x for x in known if x not in asked]),
+        ("has twice", [x for i, x in enumerate(known) if place[x] != i]),
+    ):
+        if found:
+            remedy = "" if strict else f". Give {name}.to_numpy() to take it as it stands"
+            raise ValueError(f"{name} must have every sample_id once in its index; it {what} {found[:5]}{remedy}")
+    return values.iloc[[place[x] for x in wanted]]
 
 
 def check_pair(
@@ -145,6 +191,11 @@ def check_number(
         if above and below:
             return number
     raise ValueError(f"{name} must be a number in {left}{low:g}, {high:g}{right}; got {value!r}")
+
+
+def check_null(null: Any, *, low: float = -LARGEST_NULL, high: float = LARGEST_NULL, name: str = "null") -> float:
+    """Return the difference under a null hypothesis as a float between two limits, or raise ValueError."""
+    return check_number(null, name, low=low, high=high, closed="neither") + 0.0
 
 
 def check_rng(rng: Any) -> np.random.Generator:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from enum import Enum, unique
 from typing import Any
 
+from skcompare._core.words import agreeing, counted
+
 _TEXT = re.compile(r"([A-Z_]+)(?: \((.*?)\))?: (.*)", re.DOTALL)
 
 
@@ -14,13 +16,17 @@ _TEXT = re.compile(r"([A-Z_]+)(?: \((.*?)\))?: (.*)", re.DOTALL)
 class Code(Enum):
     """All codes with their meaning; calling one with a sentence makes a warning: ``Code.TOO_FEW("one case.")``."""
 
-    ASSUMED = "The design of the splits is not known and was taken to be the usual one."
+    ASSUMED = "The design is not known and was taken to be the usual one."
+    AUTOCORRELATED = "Losses are correlated over more steps in time than the test allows for."
     BCA_UNDEFINED = "The bias-corrected bootstrap interval does not exist; a percentile interval was taken."
     CALIBRATED_ON_OTHER_DATA = "The degrees of freedom were calibrated on data that differ from these."
     CANNOT_REJECT = "With so little data no result could be significant."
+    CLIPPED = "A probability of 0 was wrong, and the log loss rests on the number that stands for it."
+    CLUSTERS_IGNORED = "Cases of one cluster were counted as independent."
     COARSE = "The exact test has few possible p-values; the smallest is named."
     COMMENSURABLE = "The scores of different data sets are taken to be on one scale."
     CONSERVATIVE = "The test rejects less often than its level says."
+    DECISION_VALUES = "Thresholds are on decision values, since the probabilities were not kept."
     DESCRIPTIVE = "The result describes these samples; it is not a test."
     DIRECTION = "No direction was given for a metric whose name sounds like a loss, and more was taken for better."
     DISAGREE = "Two ways to compute the answer give different statements."
@@ -31,6 +37,7 @@ class Code(Enum):
     ESTIMATED_SPREAD = "The plan rests on a spread that was estimated from little data."
     FAILED = "Fits failed, and what they belong to is left out."
     FEW = "There are few simulated data sets, so that only large errors are seen."
+    FEW_CLUSTERS = "There are few clusters, so that a standard error is uncertain and few differences can be shown."
     FEW_REPEATS = "There are few repeats of cross-validation, so that the width of the interval depends on chance."
     FEW_RUNS = "There are few runs per data set, so that the bootstrap interval is too narrow."
     FEW_SCORES = "There are few scores, so that the error rate is above its level."
@@ -45,7 +52,7 @@ class Code(Enum):
     INDEPENDENCE = "The scores are taken for independent, which those of the folds of one data set are not."
     INDEPENDENT_RUNS = "The runs of a data set are taken for independent."
     INFLATION_LIMITED = "The estimated inflation of the variance was outside its possible range."
-    LEAK = "Samples are in a training set and in its test set."
+    LEAK = "Samples, or some of a group, are in a training set and in its test set."
     LOSS = "The chosen model may be worse than the best by more than is allowed."
     MANY_METRICS = "There are too many metrics for a test of the patterns of wins on all of them together."
     MEASURED = "The measured error rate of the test on such a design is above its level."
@@ -55,6 +62,7 @@ class Code(Enum):
     NOT_CALIBRATABLE = "No degrees of freedom give the test its level at every level."
     NOT_CALIBRATED = "The test could not be calibrated for this metric or pair."
     NOT_PLANNED = "The test does not fit other designs, so that these are left out of the plan."
+    NOT_POSITIVE = "An estimated variance was not positive, and another estimate was taken."
     NO_DIFFERENCE = "The scores are equal, so there is nothing to test."
     NO_DISCORDANT = "The models are equally good on every sample, so there is nothing to test."
     NO_ERRORS = "The baseline makes no error, so there is nothing to reduce."
@@ -76,6 +84,7 @@ class Code(Enum):
     TIED = "A metric is tied in every case and speaks for neither model."
     TIES = "Some cases are ties, and the method treats them approximately."
     TIMES = "The metric is a time and is treated in a way of its own."
+    TIME_ORDER = "The samples are in time order, and the test takes them or their splits for exchangeable."
     TOO_FEW = "There are too few values to compute the answer."
     TOO_LIBERAL = "The test rejects more often than its level says."
     UNBALANCED = "Candidates that differ in one parameter differ in others too."
@@ -84,13 +93,15 @@ class Code(Enum):
     UNCORRECTED_FOLDS = "The folds of one data set were counted as independent cases."
     UNDECIDED = "No candidate is shown to be better than the others."
     UNDEFINED = "Some values are not finite and are left out."
-    UNDEFINED_METRIC = "The metric has a zero denominator and was taken as 0."
+    UNDEFINED_METRIC = "The metric has a zero denominator and was taken as 0; a rate at a threshold is then nan."
+    UNEQUAL_CLUSTERS = "A few clusters hold much of the data, so that it tells less than their number suggests."
     UNOBSERVED = "The network expects an outcome that no case shows."
-    UNPAIRED = "The candidates may have been evaluated on different splits."
+    UNPAIRED = "The models may have been evaluated on different splits or data."
     UNSCORED = "Some models have no score and are left out of the sequential comparison."
     UNSEEDED = "The splitter draws other splits every time, so that only their sizes are known."
     UNSTABLE_LEARNERS = "The interval holds only for learners that one sample hardly changes."
     WEAK_CONTROL = "The error rate holds only where all models are equal."
+    WEIGHTED = "Samples count by the weights that were given."
     ZERO_VARIANCE = "The values do not vary, so that they do not tell how the answer varies over other data."
 
     def __call__(self, sentence: str, about: Iterable[str] = ()) -> CodedWarning:
@@ -102,7 +113,7 @@ FEW_SPLITS = 5
 
 def few_splits(n: int) -> CodedWarning:
     """The warning of an evaluation or a search on fewer than `FEW_SPLITS` splits."""
-    hardly = f"{n} split{'' if n == 1 else 's'} hardly tell{'s' if n == 1 else ''} how much the scores vary"
+    hardly = f"{counted(n, 'split')} hardly {agreeing(n, 'tells', 'tell')} how much the scores vary"
     return Code.FEW_SPLITS(f"{hardly}: few differences can be shown, and how often one is wrong is not known.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -15,6 +16,8 @@ except ImportError as error:
     raise ImportError("the skcompare command needs click: pip install 'skcompare[cli]'") from error
 
 from skcompare._core.meanings import cut, did_you_mean, nearest
+from skcompare.cli.analyze import analyze_command
+from skcompare.cli.check import check_command
 from skcompare.cli.config import read_study
 from skcompare.cli.errors import InputError, as_input_error, error_line
 from skcompare.cli.models import all_regressors, parse_models, prepare
@@ -31,7 +34,6 @@ from skcompare.cli.table import (
     identifier_note,
     identifiers,
     read_csv,
-    read_frame,
 )
 from skcompare.cli.verify import verify_command
 
@@ -170,42 +172,6 @@ def compare(
     outputs.finish(evaluate(lambda evaluator: evaluator.evaluate(named, X, y), **options), notes)
 
 
-@command.command(short_help="Analyse scores that another tool made.")
-@click.argument("file", type=Path)
-@click.option("--less-is-better", multiple=True, metavar="METRIC", help="A metric of which less is better; repeatable.")
-@click.option("--test-fraction", type=float, help="Test size over train plus test size; random splits need it.")
-@_SEPARATOR
-@_WRITTEN
-def analyze(
-    file: Path,
-    less_is_better: tuple[str, ...],
-    test_fraction: float | None,
-    sep: str,
-    out: Path | None,
-    html: Path | None,
-    detail: str,
-) -> None:
-    """Analyse a table of scores: one row per model, metric, repeat and fold.
-
-    FILE is comma-separated text with the columns model, fold and score, and if there are any metric, repeat, n_train
-    and n_test. One fold per repeat means random splits, anything else (repeated) k-fold.
-    """
-    from skcompare.tables.evaluation import from_frame
-
-    outputs = Outputs(out=out, html=html, detail=detail)
-    outputs.check()
-    names = dict.fromkeys(("model", "estimator", "metric"), str)
-    frame = read_frame(file, "FILE", dtype=names, separator=check_separator(sep))
-    for metric in less_is_better:
-        if metric not in (set(frame["metric"]) if "metric" in frame else {"score"}):
-            raise InputError(f"--less-is-better: {file} has no metric {metric!r}")
-    if test_fraction is not None and not 0 < test_fraction < 1:
-        raise InputError(f"--test-fraction must be between 0 and 1; got {test_fraction}")
-    with as_input_error(ValueError, start=f"{file}: "):
-        result = from_frame(frame, greater_is_better=dict.fromkeys(less_is_better, False), test_fraction=test_fraction)
-    outputs.finish(result)
-
-
 @command.command(short_help="Compare models on several data sets, from a TOML file.")
 @click.argument("config", type=Path)
 @_FITTED
@@ -292,6 +258,8 @@ def report(file: Path, out: Path | None) -> None:
 command.add_command(store_commands)
 command.add_command(plan_command)
 command.add_command(verify_command(_COLUMNS))
+command.add_command(analyze_command(_SEPARATOR, _WRITTEN))
+command.add_command(check_command(_COLUMNS, _FITTED))
 
 
 def main() -> NoReturn:
@@ -309,4 +277,7 @@ def main() -> NoReturn:
         command_line = shlex.join(["skcompare", *sys.argv[1:]])
         click.echo(f"skcompare: interrupted before the end. To run it again:\n{command_line}", err=True)
         sys.exit(130)
+    except Exception:  # a status of 1 would be an answer of check
+        traceback.print_exc()
+        sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)

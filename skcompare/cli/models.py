@@ -74,7 +74,7 @@ def all_regressors(estimators: Any) -> bool:
 
 def prepare(named: dict[str, Any], kinds: dict[str, list[str]]) -> tuple[dict[str, Any], str]:
     """Every model behind the default preparation of a table, and that preparation in words."""
-    from skcompare.reporting._words import counted
+    from skcompare._core.words import counted
 
     words = (
         f"Prepared within each training set: {counted(len(kinds['numeric']), 'numeric column')} (missing values: "

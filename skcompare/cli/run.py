@@ -6,7 +6,8 @@ import shlex
 import sys
 import textwrap
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,9 +51,17 @@ class Outputs:
 
     def finish(self, result: Any, notes: Sequence[str] = ()) -> None:
         """Save the result, then print its summary: what was computed is safe before anything else can go wrong."""
+        self.save(result)
+        self.tell(result, notes)
+
+    def save(self, result: Any) -> None:
+        """Save the result, where it is asked for."""
         if self.out is not None:
             with as_input_error(OSError, ValueError, start=f"--out: cannot write {self.out}: "):
                 result.save(self.out)
+
+    def tell(self, result: Any, notes: Sequence[str] = (), *, first: str = "", last: str = "") -> None:
+        """Print the summary, with what is to stand before and after it, and write the page."""
         with as_input_error(ValueError, start="cannot test these scores: "):
             summary = result.summary(self.detail)
         written = "" if self.out is None else f"Saved to {self.out}"
@@ -61,7 +70,7 @@ class Outputs:
                 result.to_html(self.html)
             written += f"{chr(10) if written else ''}Wrote {self.html}"
         told = "\n".join(textwrap.fill(note, WIDTH) for note in notes)
-        click.echo("\n\n".join(part for part in (summary, told, written) if part))
+        click.echo("\n\n".join(part for part in (first, summary, last, told, written) if part))
 
 
 def check_writable(path: Path | None, option: str) -> None:
@@ -98,6 +107,15 @@ class _Count:
         self.n_kept += event.error is None
 
 
+@contextmanager
+def warnings_told_once() -> Iterator[None]:
+    """Warnings as one line each, after the run: an estimator may repeat one on every split."""
+    with warnings.catch_warnings(record=True) as caught:
+        yield
+    for line in dict.fromkeys(error_line(warning.message) for warning in caught):
+        click.echo(f"skcompare: warning: {line}", err=True)
+
+
 def evaluate(
     run: Callable[[Any], Any],
     *,
@@ -132,17 +150,11 @@ def evaluate(
         callback=count,
     )
     interrupt = None
-    # told after the run, each once: an estimator may repeat one on every split
-    with (
-        warnings.catch_warnings(record=True) as caught,
-        as_input_error(ValueError, TypeError, ImportError),
-    ):
+    with warnings_told_once(), as_input_error(ValueError, TypeError, ImportError):
         try:
             result = run(evaluator)
         except KeyboardInterrupt as stop:
             interrupt = stop
-    for line in dict.fromkeys(error_line(warning.message) for warning in caught):
-        click.echo(f"skcompare: warning: {line}", err=True)
     if interrupt is not None:
         where = [note for note in getattr(interrupt, "__notes__", ()) if note.startswith(INTERRUPTED)]
         raise Interrupted(f"{error_line(where[0]) if where else 'interrupted'}. {_what_is_kept(count.n_kept, store)}")

@@ -85,10 +85,17 @@ def read_frame(path: Path, option: str, dtype: Any = None, separator: str = ",")
         how = "comma-separated text" if separator == "," else f"text separated by {separator!r}"
         raise InputError(f"{option}: cannot read {path} as {how}: {error_line(error)}") from error
     frame.columns = pd.Index([str(column) for column in frame.columns])
-    twice = [(name, n) for name, n in Counter(header_of(path, option, separator)).items() if name and n > 1]
+    check_unique(path, option, separator)
+    return frame
+
+
+def check_unique(path: Path, option: str, separator: str) -> list[str]:
+    """The column names as they stand in the file; InputError where one stands there twice."""
+    names = header_of(path, option, separator)
+    twice = [(name, n) for name, n in Counter(names).items() if name and n > 1]
     if twice:
         raise InputError(f"{option}: {path} has {twice[0][1]} columns called {twice[0][0]!r}")
-    return frame
+    return names
 
 
 def header_of(path: Path, option: str, separator: str, *, shown: bool = True) -> list[str]:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.record import Record, few
-from skcompare._core.warnings import Code
-from skcompare.comparison.compare import Scores, compare, once, stopped
+from skcompare.comparison.compare import Scores, compare, least_pvalue, stopped
 from skcompare.comparison.means import MetricMeans, metric_means
+from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.ranking import rank
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome
@@ -182,7 +182,7 @@ def answer(scores: Scores, procedure: str = "auto") -> Answer:
     if stopping is None:
         metrics = tuple(
             replace(_on_metric(means[name], rows[name], scores.estimators, table), **_omnibus(scores, name))
-            for name in scores.metrics
+            for name in sorted(scores.metrics, key=lambda name: _has_no_test(scores, rows[name]))
         )
     else:
         metrics = (_by_looks(stopping, means[stopping.metric], scores.estimators),)
@@ -194,8 +194,14 @@ def answer(scores: Scores, procedure: str = "auto") -> Answer:
         n_metrics=len(scores.metrics),
         sequential=stopping is not None,
         within_reach=stopping is not None or _within_reach(table),
-        cases="data sets" if isinstance(scores, StudyScores) else "splits",
+        cases="data sets" if isinstance(scores, StudyScores) else scores.design.cases,
     )
+
+
+def _has_no_test(scores: Scores, rows: Sequence[ComparisonRow]) -> bool:
+    """Whether a metric of one test set has no test: the first that has one is spoken of first."""
+    on_one = not isinstance(scores, StudyScores) and scores.design.kind == "samples"
+    return on_one and all(row.outcome is Outcome.NOT_COMPARABLE for row in rows)
 
 
 def _omnibus(scores: Scores, metric: str) -> dict[str, Any]:
@@ -215,15 +221,14 @@ def _within_reach(table: ComparisonTable) -> bool:
 
 
 def smallest_pvalue(rows: Sequence[ComparisonRow]) -> float:
-    """The smallest p-value that one of the comparisons could have had."""
+    """The smallest p-value that one of the comparisons could have had; ties could have been none."""
     return min((_smallest(row.record) for row in rows if row.record is not None), default=0.0)
 
 
 def _smallest(record: Any) -> float:
-    """The smallest p-value that a test on so many cases can give."""
     if isinstance(record, (SignedRankResult, SignTestResult)):
         return float(2.0 ** (1 - record.n))
-    return 1.0 if any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings) else 0.0
+    return least_pvalue(record)
 
 
 def _on_metric(

@@ -10,7 +10,8 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare.comparison.table import Rows
-from skcompare.inference._measured_sizes import MEASURED_SIZES, STUDY_SIZES
+from skcompare.inference._forms import IN_TIME
+from skcompare.inference._measured_sizes import ANY_LOSS, MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
@@ -111,6 +112,8 @@ class ProcedureTable(Rows[ProcedureInfo]):
 def _size_metric(procedure: Procedure) -> str:
     if procedure.takes.joint:
         return "all five"
+    if procedure.takes is IN_TIME:
+        return ANY_LOSS
     return "accuracy" if not procedure.metrics or "accuracy" in procedure.metrics else procedure.metrics[0]
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial, wraps
-from inspect import signature
+from functools import partial
 from math import comb
-from typing import Any, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import numpy as np
 
 from skcompare._core.names import choose_pair, choose_pairs
-from skcompare._core.validation import Alternative, check_alternative, check_choice
+from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
+from skcompare._core.warnings import Code
 from skcompare.comparison.among_candidates import CORRECTION, adjusted_among
-from skcompare.comparison.evidence import EvaluationQuestions, Question
+from skcompare.comparison.evidence import EvaluationQuestions
+from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
+from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import StudyQuestions
 from skcompare.comparison.table import (
@@ -25,6 +26,7 @@ from skcompare.comparison.table import (
     ComparisonTable,
     Outcome,
     adjusted,
+    metrics_by_test,
     outcome_of,
     wins_and_losses,
 )
@@ -39,31 +41,8 @@ from skcompare.scores.study import StudyScores
 
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def once(function: Callable[P, T]) -> Callable[P, T]:
-    """A function of scores that is computed once for the same scores and options, while the scores are alive."""
-    known: WeakKeyDictionary[Any, dict[Any, T]] = WeakKeyDictionary()
-    asked = signature(function)
-
-    @wraps(function)
-    def remembering(*args: P.args, **kwargs: P.kwargs) -> T:
-        bound = asked.bind(*args, **kwargs)
-        bound.apply_defaults()
-        scores, *options = bound.arguments.items()
-        key = tuple(options)
-        try:
-            hash(key)
-        except TypeError:  # an option such as a mapping, which may change
-            return function(*args, **kwargs)
-        answers = known.setdefault(scores[1], {})
-        if key not in answers:
-            answers[key] = function(*args, **kwargs)
-        return answers[key]
-
-    return remembering
+_TINY = 1e-12  # a p-value from which it is read what a family leaves of the level where all p-values are equal
+_OF_FOLDS = (Code.TOO_LIBERAL.name, Code.INDEPENDENCE.name)  # what procedures say of folds, which cases are not
 
 
 def run_procedure(
@@ -74,11 +53,12 @@ def run_procedure(
     a: str | None = None,
     b: str | None = None,
     alternative: Alternative | None = None,
+    null: float = 0.0,
     **options: Any,
 ) -> Any:
     """The record of one procedure on one question; see `EvaluationResult.test`."""
-    questions = _questions(scores)
-    named = questions.find(procedure, options, of_pair=a is not None or b is not None)
+    questions, null = _questions(scores), check_null(null)
+    named = questions.find(procedure, options, metric=metric, of_pair=a is not None or b is not None, null=null)
     metric = questions.metric_for(named, metric)
     a, b = _choose_models(named, a, b, scores.estimators)
     if named.takes.joint and "metrics" in options:
@@ -91,6 +71,7 @@ def run_procedure(
             options["alternative"] = alternative
         elif alternative != "two-sided":
             raise ValueError(f"alternative must be left out for {named.name!r}, which has none; got {alternative!r}")
+    options |= {"null": null} if null else {}
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options={**options, **chosen.options})
     return chosen.explain(_answer(questions, question))
 
@@ -105,22 +86,38 @@ def compare(
     correction: str = "holm",
     alternative: Alternative = "two-sided",
     rope: Rope = None,
+    null: float | Mapping[str, float] = 0.0,
+    pair: tuple[str, str] | None = None,
 ) -> ComparisonTable:
-    """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`."""
+    """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`.
+
+    With `pair` these two models alone.
+    """
     questions = _questions(scores)
-    named = questions.find(procedure, {}, of_pair=True)
+    listed = (metrics,) if isinstance(metrics, str) else metrics if isinstance(metrics, (tuple, list)) else ()
+    asked = next(iter(listed), None)
+    named = questions.find(procedure, {}, metric=asked, of_pair=True)
     if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", CORRECTIONS)
-    names = questions.metrics_for(named, metrics)
+    names = questions.metrics_for(procedure, named, metrics)
+    nulls = _nulls(scores, null, names)
+    by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
     widths = rope_widths(rope, names)
-    pairs = choose_pairs(baseline, scores.estimators)
+    if widths and isinstance(scores, EvaluationScores) and scores.design.time_order:
+        raise ValueError(
+            "rope must be None in time order, where its posterior would take the splits for exchangeable; "
+            f"null= tests a margin; got {rope!r}"
+        )
+    pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
-    used = {questions.choose(procedure, named, *one).procedure.name for one in compared} - {named.name}
+    used = [questions.choose(procedure, by_metric[one[0]], *one).procedure.name for one in compared]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
-    asked = procedure if calibrated else named.name  # "auto" and the name of its choice are one question
-    records = [_record(scores, asked, *one, alternative) for one in compared]
+    records = [  # "auto" and the name of its choice are one question
+        _record(scores, procedure if calibrated else by_metric[one[0]].name, *one, alternative, nulls[one[0]])
+        for one in compared
+    ]
     alone = [np.nan if record is None else record.pvalue for record in records]
     leads = [np.nan if record is None else lead(record) for record in records]
     selected = selected_from(scores)
@@ -133,15 +130,20 @@ def compare(
         )
     alpha = level(scores)
     outcomes = [
-        partial(outcome_of, p, ahead, alternative, alpha=alpha) for p, ahead in zip(pvalues, leads, strict=True)
+        partial(outcome_of, p, ahead, alternative, alpha=alpha, null=nulls[metric])
+        for (metric, _, _), p, ahead in zip(compared, pvalues, leads, strict=True)
     ]
     rows = [
-        _row(questions, named, one, record, p, outcome, widths.get(one[0]))
-        for one, record, p, outcome in zip(compared, records, pvalues, outcomes, strict=True)
+        replace(
+            _row(questions, by_metric[one[0]], one, record, p, outcome, widths.get(one[0]), test), null=nulls[one[0]]
+        )
+        for one, record, p, outcome, test in zip(compared, records, pvalues, outcomes, used, strict=True)
     ]
+    if selected is None:
+        rows = _with_least(rows, correction)
     table = ComparisonTable(
         rows=tuple(rows),
-        procedure=used.pop() if used else named.name,
+        procedure=_named(rows, named.name),
         correction=correction,
         n_hypotheses=n_known,
         alternative=alternative,
@@ -150,6 +152,24 @@ def compare(
     )
     stopping = stopped(scores)
     return table if stopping is None else _by_looks(table, scores, stopping)
+
+
+def _nulls(scores: Scores, null: float | Mapping[str, float], metrics: Sequence[str]) -> dict[str, float]:
+    """The difference under the null hypothesis by metric, 0 for those that a mapping leaves out."""
+    if isinstance(null, Mapping):
+        for name in null:
+            check_choice(name, "null", metrics)
+        found = {name: check_null(null.get(name, 0.0), name=f"null[{name!r}]") for name in metrics}
+    else:
+        found = dict.fromkeys(metrics, check_null(null))
+    if any(found.values()):
+        for what, decides in (("candidates of a search", selected_from(scores)), ("a stopped run", stopped(scores))):
+            if decides is not None:
+                raise ValueError(
+                    f"null must be 0 for {what}, whose own verdict is on a difference of 0; got {null!r}: ask "
+                    "test(null=...) of one pair"
+                )
+    return found
 
 
 def _questions(scores: Scores) -> Questions:
@@ -176,7 +196,10 @@ def _answer(questions: Questions, question: Question) -> Any:
     found = procedure.takes.arguments(questions.evidence(question))
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
-    return with_names(record, _compared(question), warnings=tuple(dict.fromkeys((*record.warnings, *found.warnings))))
+    warnings = dict.fromkeys((*record.warnings, *found.warnings))
+    if not isinstance(questions.scores, StudyScores) and questions.scores.design.kind != "folds":
+        warnings = {one: None for one in warnings if one.code not in _OF_FOLDS}
+    return with_names(record, _compared(question), warnings=tuple(warnings))
 
 
 def _compared(question: Question) -> Compared:
@@ -186,16 +209,21 @@ def _compared(question: Question) -> Compared:
 
 
 @once
-def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str) -> Any:
+def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float) -> Any:
     """The record of a pair, None where the evidence for it is lacking."""
     questions = _questions(scores)
     chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
+    options |= {"null": null} if null else {}
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
     try:
         return chosen.explain(_answer(questions, question))
     except MissingEvidenceError:
         return None
+    except ValueError:
+        if isinstance(scores, StudyScores) or scores.design.kind != "samples":
+            raise
+        return None  # scores that no curve can be drawn of, a metric that is not defined on these labels
 
 
 def _row(
@@ -206,6 +234,7 @@ def _row(
     pvalue_adjusted: float,
     outcome_with: Callable[[Any], Outcome],
     rope: float | None,
+    test: str,
 ) -> ComparisonRow:
     metric, a, b = compared
     nan = float("nan")
@@ -233,8 +262,41 @@ def _row(
         rope=posterior.rope if posterior else None,
         right=posterior.right if posterior else None,
         warnings=questions.warnings(metric, a, b) if record is None else record.warnings,
+        procedure="" if record is None else test,
         record=record,
     )
+
+
+def least_pvalue(record: Any) -> float:
+    """The smallest p-value that a test could give on what it had; 0 where there is no bound."""
+    if any(warning.code == Code.CANNOT_REJECT.name for warning in record.warnings):
+        return 1.0
+    least = record._least() if hasattr(record, "_least") else None
+    return 0.0 if least is None else float(least.pvalue)
+
+
+def _with_least(rows: Sequence[ComparisonRow], correction: str) -> list[ComparisonRow]:
+    """The rows, with CANNOT_REJECT where only the family keeps the smallest adjusted p-value from being significant."""
+    known = [i for i, row in enumerate(rows) if row.record is not None and row.pvalue == row.pvalue]
+    least = [least_pvalue(rows[i].record) for i in known]
+    if len(known) < 2 or not any(least):
+        return list(rows)
+    level, found = ALPHA * _TINY / adjusted([_TINY] * len(known), correction)[0][0], list(rows)
+    for i, alone, together in zip(known, least, adjusted(least, correction)[0], strict=True):
+        if alone < ALPHA <= together:
+            said = rows[i].record._least().warnings(level, len(known))
+            found[i] = replace(rows[i], warnings=(*rows[i].warnings, *said))
+    return found
+
+
+def _named(rows: Sequence[ComparisonRow], default: str) -> str:
+    """The test of a table in words; where it depends on the metric each with its metrics."""
+    tests = metrics_by_test(rows)
+    if "calibrated_t_test" in tests and default != "calibrated_t_test":
+        return "calibrated_t_test"
+    if len(tests) < 2:
+        return next(iter(tests), default)
+    return ", ".join(f"{test} ({', '.join(metrics)})" for test, metrics in tests.items())
 
 
 def stopped(scores: Scores) -> Stopping | None:
@@ -276,14 +338,13 @@ def _decided_by_looks(row: ComparisonRow, scores: Scores, stopping: Stopping) ->
         kept = np.isfinite(sides).all(axis=0)
         test = corrected_t_test(sides[0][kept], sides[1][kept], test_fraction=1 / stopping.n_folds)
         if test.pvalue * comb(len(look.names), 2) < look.level:
-            better = test.estimate > 0
-            outcome = Outcome.BETTER if better else Outcome.WORSE
-            return replace(row, outcome=outcome, winner=row.a if better else row.b)
+            outcome, winner = (Outcome.BETTER, row.a) if test.estimate > 0 else (Outcome.WORSE, row.b)
+            return replace(row, outcome=outcome, winner=winner)
     return replace(row, outcome=Outcome.UNDECIDED, winner=None)
 
 
 def lead(record: Any) -> float:
-    """Positive where a record speaks for the first model; a median difference can be 0 where a test is not."""
+    """Positive where a difference is above that of the null hypothesis; a median can be 0 where a test is not."""
     if isinstance(record, SignedRankResult):
         return float(record.rank_sum_a - record.rank_sum_b)
-    return float(record.wins - record.losses) if isinstance(record, SignTestResult) else float(record.estimate)
+    return float(record.wins - record.losses) if isinstance(record, SignTestResult) else record.estimate - record.null

@@ -13,10 +13,13 @@ from skcompare import inference
 from skcompare._core.names import choose_metrics, choose_pair, choose_pairs
 from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.comparison.among_candidates import CORRECTION
-from skcompare.comparison.compare import Scores, compare, once, selected_from
+from skcompare.comparison.cases import by_case, cases, choose_case_metrics
+from skcompare.comparison.compare import Scores, compare, selected_from
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
 from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths
+from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.comparison.table import ALPHA, Outcome, adjusted
@@ -60,14 +63,14 @@ def dominance(
     check_options(method, options)
     a, b = choose_pair(a, b, scores.estimators)
     most = MAX_NETWORK_METRICS if method == "network" else MAX_METRICS
-    names = check_metric_count(choose_metrics(metrics, scores.metrics), most)
+    names = check_metric_count(choose_case_metrics(scores, metrics), most)
     if not isinstance(correct_folds, bool):
         raise ValueError(f"correct_folds must be True or False; got {correct_folds!r}")
     cases, n_effective = joint_cases(scores, names, a, b, rope, correct_folds=correct_folds)
     record = _by_method(method, cases, n_effective, {"metrics": names, **options}, scores.seed)
     warnings = [*record.warnings, *cases.warnings]
     if n_effective is not None and method == "dirichlet" and smallest_pvalue(n_effective, folds=True) > ALPHA:
-        few = f"{n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
+        few = f"{counted(f'{n_effective:.3g}', 'independent case')} cannot give p < {ALPHA:g}"
         warnings.append(Code.CANNOT_REJECT(f"{few} in the likelihood-ratio test, even if all agree."))
     return with_names(record, Compared(a=a, b=b), warnings=tuple(dict.fromkeys(warnings)))
 
@@ -99,13 +102,16 @@ def joint_cases(
 ) -> tuple[JointScores, float | None]:
     """The cases of two models with every warning about them, and the number of independent ones that they are worth.
 
-    Data sets are independent cases, of which the number is None; folds are worth fewer than there are, unless they are
-    not to be corrected.
+    Data sets, items and samples of one test set are independent cases, of which the number is None; in clusters they
+    are worth as many as there are clusters, and folds fewer than there are, unless they are not to be corrected.
     """
     if isinstance(scores, StudyScores):
         return _dataset_scores(scores, names, a, b, rope), None
-    joint = joint_scores(scores, names, a, b, rope)
+    of_cases = cases(scores, names)
+    joint = joint_scores(of_cases, names, a, b, rope)
     warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
+    if of_cases.design.kind == "items":
+        return replace(joint, warnings=warnings), of_cases.design.n_clusters
     if correct_folds:
         n_effective = min(inference.effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
         return replace(joint, warnings=warnings), n_effective
@@ -164,7 +170,7 @@ def dominance_table(
     compared = None if metrics is None else tuple(names or ())
     for one in compare(scores, metrics=compared, baseline=baseline, correction=correction):
         outcomes.setdefault((one.a, one.b), {})[one.metric] = one.outcome
-    folds = correct_folds and isinstance(scores, EvaluationScores)
+    folds = correct_folds and isinstance(scores, EvaluationScores) and scores.design.kind == "folds"
     return DominanceTable(
         rows=tuple(
             replace(
@@ -185,14 +191,14 @@ def _row(scores: Scores, metrics: tuple[str, ...], a: str, b: str, rope: Rope, *
     """The test and the posterior of a pair, not adjusted yet; where it has no scores in common only its warnings."""
     if isinstance(scores, EvaluationScores):
         columns = [scores.metrics.index(metric) for metric in metrics]
-        if not _known(scores, a, b)[:, columns].all(axis=1).any():
+        if not scores.has_all((a, b), metrics) and not _known(scores, a, b)[:, columns].all(axis=1).any():
             found = (warning for metric in metrics for warning in scores.score_warnings(metric, a, b))
             return DominanceRow(a=a, b=b, metrics=metrics, warnings=tuple(dict.fromkeys(found)))
     try:
         cases, n_effective = joint_cases(scores, metrics, a, b, rope, correct_folds=correct_folds)
     except MissingEvidenceError as error:
         return DominanceRow(a=a, b=b, metrics=metrics, warnings=(Code.MISSING(f"{error}.", (a, b)),))
-    counts = inference.dominance_counts(cases.a, cases.b, rope=cases.rope)
+    counts = inference.dominance_counts(*cases.checked(), rope=cases.rope)
     test = inference.dominance_test(counts, n_effective, metrics=metrics)
     posterior = inference.dominance_posterior(counts, n_effective=n_effective, metrics=metrics)
     return DominanceRow(
@@ -221,14 +227,15 @@ def _too_many_pairs(row: DominanceRow, n_pairs: int, *, folds: bool) -> tuple[Co
     smallest = smallest_pvalue(row.n_effective, folds=folds)
     if row.pvalue != row.pvalue or not smallest <= ALPHA < n_pairs * smallest:
         return ()
-    few = f"{row.n_effective:.3g} independent case(s) cannot give p < {ALPHA:g}"
+    few = f"{counted(f'{row.n_effective:.3g}', 'independent case')} cannot give p < {ALPHA:g}"
     return (Code.CANNOT_REJECT(f"{few} adjusted over {n_pairs} pairs by Bonferroni, even if all agree."),)
 
 
 def _common_metrics(scores: Scores, a: str, b: str) -> tuple[str, ...]:
     assert isinstance(scores, EvaluationScores)
-    known = _known(scores, a, b)
-    common = tuple(name for m, name in enumerate(scores.metrics) if known[:, m].any())
+    known = None if scores.has_all((a, b), scores.metrics) else _known(scores, a, b)
+    there = [name for m, name in enumerate(scores.metrics) if known is None or known[:, m].any()]
+    common = tuple(name for name in there if by_case(scores, name))
     return check_metric_count(common or scores.metrics)
 
 

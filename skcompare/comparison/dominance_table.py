@@ -10,9 +10,10 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.html import Table
 from skcompare._core.record import Record, clearest, pvalue
 from skcompare._core.warnings import CodedWarning
+from skcompare._core.words import counted
 from skcompare.comparison.table import ALPHA, Rows, plain_row
 from skcompare.inference import format_statement
-from skcompare.inference._kinds import counted, p_in_words, percent
+from skcompare.inference._kinds import p_in_words, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 
 from skcompare._core.names import choose_metrics
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import cases, choose_case_metrics
 from skcompare.comparison.compare import Scores
-from skcompare.comparison.joint import Rope, front_scores, rope_widths
+from skcompare.comparison.joint import Rope, by_cluster, front_scores, rope_widths
+from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.study_evidence import complete_datasets
 from skcompare.inference import ParetoFront, pareto_front
+from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
 
@@ -20,17 +24,38 @@ def front(
     scores: Scores, *, metrics: Sequence[str] | None = None, rope: Rope = None, n_draws: int = 10_000, rng: Any = None
 ) -> ParetoFront:
     """The Pareto front; see `EvaluationResult.pareto_front` and `StudyResult.pareto_front`."""
-    names = choose_metrics(metrics, scores.metrics)
+    names = _default_metrics(scores) if metrics is None else choose_metrics(metrics, scores.metrics)
     draws: dict[str, Any] = {"n_draws": n_draws, "rng": scores.seed if rng is None else rng, "metrics": names}
     if isinstance(scores, StudyScores):
         return _of_study(scores, names, rope, draws)
-    found = front_scores(scores, names, rope)
+    values, lacking = of_cases(scores, names)
+    values, about_clusters = by_cluster(values) if values.design.kind == "items" else (values, ())
+    found = front_scores(values, names, rope)
     record = pareto_front(
-        found.values, test_fraction=scores.design.test_fraction, rope=found.rope, names=found.names, **draws
+        found.values, test_fraction=values.design.test_fraction, rope=found.rope, names=found.names, **draws
     )
-    warnings = [*record.warnings, *found.warnings]
+    warnings = [*([lacking] if lacking else record.warnings), *about_clusters, *found.warnings]
     warnings += [warning for name in names for warning in scores.score_warnings(name, *found.names)]
     return replace(record, means=found.means, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _default_metrics(scores: Scores) -> tuple[str, ...]:
+    """All metrics, but of one test set those that are means over its samples, where there are several."""
+    try:
+        names = choose_case_metrics(scores, None, means=True)
+    except MissingEvidenceError:
+        return scores.metrics
+    return names if len(names) > 1 else scores.metrics
+
+
+def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[EvaluationScores, CodedWarning | None]:
+    """The scores of the cases, or those of the one test set and why there are no probabilities."""
+    if scores.design.kind == "folds":
+        return scores, None
+    try:
+        return cases(scores, choose_case_metrics(scores, names, means=True)), None
+    except MissingEvidenceError as error:
+        return scores, Code.MISSING(f"there are no probabilities: {error}.", names)
 
 
 def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Mapping[str, Any]) -> ParetoFront:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.validation import Checked, FloatArray, check_choice, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._clusters import read_clusters
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -45,6 +47,36 @@ class JointScores:
     complete: NDArray[np.bool_]
     warnings: tuple[CodedWarning, ...]
 
+    def checked(self) -> tuple[Checked, Checked]:
+        """The scores of both models, which are finite."""
+        return Checked(self.a), Checked(self.b)
+
+
+def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedWarning, ...]]:
+    """Cases in clusters as one case per cluster, and what is to be said of these.
+
+    The mean of the new cases is that of the old ones, and its variance over them that which allows for clusters: each
+    is the mean plus the sum of a cluster's deviations from it, times the clusters over the cases.
+    """
+    if scores.clusters is None:
+        return scores, ()
+    units, n = read_clusters(scores.clusters, scores.design.n_splits), scores.design.n_splits
+    means = scores.scores.mean(axis=1)
+    deviations = scores.scores - means[:, None]
+    sums = np.stack([units.sums(of_model) for of_model in deviations])
+    nothing = np.full((len(scores.estimators), len(units)), np.nan)
+    size: dict[str, Any] = dict.fromkeys(("n_samples", "n_repeats", "n_splits"), len(units))
+    return replace(
+        scores,
+        scores=means[:, None] + sums * (len(units) / n),
+        design=replace(scores.design, **size, n_clusters=None),
+        clusters=None,
+        fit_times=nothing,
+        score_times=nothing.copy(),
+        sample_ids=None,
+        sample_columns={},
+    ), units.warnings()
+
 
 def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, rope: Rope) -> JointScores:
     """The scores that a dominance statement is about, with times made comparable.
@@ -59,16 +91,18 @@ def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b
         If `rope` is negative or names a metric that is not among `metrics`, or no split has all scores.
     """
     given = rope_widths(rope, metrics)
+    n_folds, times = evaluation.design.n_folds, times_of(evaluation)
+    if evaluation.has_all((a, b), metrics) and not set(times) & set(metrics):
+        return _all_scores(evaluation, metrics, a, b, tuple(given.get(metric, 0.0) for metric in metrics))
     if not isinstance(rope, Mapping):  # one width is not meant for seconds too
-        given = {name: width for name, width in given.items() if name not in TIMES}
-    n_folds = evaluation.design.n_folds
+        given = {name: width for name, width in given.items() if name not in times}
     columns: list[tuple[FloatArray, FloatArray]] = []
     widths: list[float] = []
     warnings: list[CodedWarning] = []
     for metric in metrics:
         pair = evaluation.oriented(a, metric), evaluation.oriented(b, metric)
         width = given.get(metric, 0.0)
-        if metric in TIMES:
+        if metric in times:
             pair = typical_times(pair[0], n_folds), typical_times(pair[1], n_folds)
             if metric not in given:
                 width = TIME_ROPE * max(map(typical_size, pair))
@@ -84,9 +118,22 @@ def joint_scores(evaluation: EvaluationScores, metrics: Sequence[str], a: str, b
         a=scores_a[complete],
         b=scores_b[complete],
         rope=tuple(widths),
-        n_distinct=min(n_cases, n_folds) if set(metrics) & set(TIMES) else n_cases,
+        n_distinct=min(n_cases, n_folds) if set(metrics) & set(times) else n_cases,
         complete=complete,
         warnings=tuple(warnings),
+    )
+
+
+def _all_scores(
+    evaluation: EvaluationScores, metrics: Sequence[str], a: str, b: str, widths: tuple[float, ...]
+) -> JointScores:
+    """The scores of two models that lack none, without a copy where all metrics are asked for."""
+    every = tuple(metrics) == evaluation.metrics
+    columns = slice(None) if every else [evaluation.metric_index(metric) for metric in metrics]
+    side_a, side_b = (evaluation.oriented_scores[evaluation.estimator_index(name)][:, columns] for name in (a, b))
+    n = len(side_a)
+    return JointScores(
+        a=side_a, b=side_b, rope=widths, n_distinct=n, complete=np.broadcast_to(np.True_, n), warnings=()
     )
 
 
@@ -122,7 +169,11 @@ def front_scores(evaluation: EvaluationScores, metrics: Sequence[str], rope: Rop
     names the metric.
     """
     given = rope_widths(rope, metrics)
-    by_ratio = {metric for metric in TIMES if metric in metrics and not (isinstance(rope, Mapping) and metric in rope)}
+    by_ratio = {
+        metric
+        for metric in times_of(evaluation)
+        if metric in metrics and not (isinstance(rope, Mapping) and metric in rope)
+    }
     widths = [float(np.log1p(TIME_ROPE)) if metric in by_ratio else given.get(metric, 0.0) for metric in metrics]
     columns = [
         [_front_column(evaluation, name, metric, by_ratio=metric in by_ratio) for metric in metrics]
@@ -152,12 +203,17 @@ def front_scores(evaluation: EvaluationScores, metrics: Sequence[str], rope: Rop
 
 def _front_column(evaluation: EvaluationScores, estimator: str, metric: str, *, by_ratio: bool) -> FloatArray:
     scores = evaluation.oriented(estimator, metric)
-    if metric not in TIMES:
+    if metric not in times_of(evaluation):
         return scores
     typical = typical_times(scores, evaluation.design.n_folds)
     if not by_ratio:
         return typical
     return -np.log(np.maximum(-typical, np.finfo(np.float64).tiny))
+
+
+def times_of(evaluation: EvaluationScores) -> tuple[str, ...]:
+    """The metrics that are times of fits; those of items are outcomes like others."""
+    return TIMES if evaluation.design.kind == "folds" else ()
 
 
 def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.comparison.compare import Scores, once, stopped
+from skcompare.comparison.compare import Scores, stopped
+from skcompare.comparison.once import once
 from skcompare.comparison.table import mean_score
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference.datasets._scores import check_table
@@ -66,8 +67,10 @@ def span(metric: str, scores: FloatArray) -> float:
     for average in _AVERAGES:
         metric = metric.removesuffix(average)
     lowest = _LOWEST.get(metric)
+    if lowest is None:
+        return float("inf")
     known = scores[np.isfinite(scores)]
-    if lowest is None or (known.size and (known.min() < lowest - ROUNDING or known.max() > 1 + ROUNDING)):
+    if known.size and (known.min() < lowest - ROUNDING or known.max() > 1 + ROUNDING):
         return float("inf")
     return 1 - lowest
 
@@ -87,22 +90,32 @@ def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
     )
 
 
+def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
+    """The scores that the mean of each model on a metric is over."""
+    return _averaged(scores.scores[:, :, scores.metric_index(metric)], _in_to_the_end(scores))
+
+
 def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
     stopping = stopped(result)
     return np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
 
 
-def _over_splits(name: str, better: bool, scores: FloatArray, together: NDArray[np.bool_]) -> MetricMeans:
-    """Over the splits on which all estimators that belong together have a score, or else any.
+def _averaged(scores: FloatArray, together: NDArray[np.bool_]) -> list[FloatArray]:
+    """On the splits on which all estimators that belong together have a score, or else any.
 
     Those that left an evaluation before its end do not belong to them, and have theirs over their own splits.
     """
     found = np.isfinite(scores)
     common = found[together].all(axis=0)
-    used = [
-        row[common] if belongs and common.any() else row[own]
+    return [
+        row if own.all() and (common.all() or not belongs) else row[common] if belongs and common.any() else row[own]
         for row, own, belongs in zip(scores, found, together, strict=True)
     ]
+
+
+def _over_splits(name: str, better: bool, scores: FloatArray, together: NDArray[np.bool_]) -> MetricMeans:
+    """Over the splits of `averaged`."""
+    found, used = np.isfinite(scores), _averaged(scores, together)
     means = tuple(map(mean_score, used))
     return MetricMeans(
         name=name,
@@ -113,14 +126,15 @@ def _over_splits(name: str, better: bool, scores: FloatArray, together: NDArray[
         ),
         deviations=tuple(map(_deviation, used)),
         n_all=found.shape[1],
-        n_common=int(common.sum()),
+        n_common=int(found[together].all(axis=0).sum()),
         span=span(name, scores),
     )
 
 
 def _deviation(scores: FloatArray) -> float:
     """Standard deviation (``ddof=1``), nan below two scores, 0 where they differ by rounding."""
-    return sample_std(scores, ROUNDING * float(np.abs(scores).max(initial=0.0)))
+    largest = max(float(scores.max()), -float(scores.min())) if scores.size else 0.0
+    return sample_std(scores, ROUNDING * largest)
 
 
 def _over_datasets(name: str, better: bool, table: FloatArray) -> MetricMeans:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.evaluation._batched_metrics import BATCHED
+from skcompare._core.words import agreeing, counted
+from skcompare.comparison.once import once
 from skcompare.evaluation._kept import FoldPrediction
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
 from skcompare.inference._procedure import Procedure
-from skcompare.inference._procedures import NAMED_METRICS
+from skcompare.inference._simulated import time_order_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 POOLED_RISK = (
     "at a nominal 5%, true nulls were rejected in 5% to 13% of cases on accuracy and ROC AUC, and far more often on "
     "recall and F1"
 )
+
+
+def folds_left_out(n: int) -> CodedWarning:
+    """That an estimator failed on some folds."""
+    return Code.MISSING(f"{counted(n, 'fold')} on which an estimator failed {agreeing(n, 'is', 'are')} left out.")
 
 
 class MissingEvidenceError(ValueError):
@@ -35,8 +41,6 @@ class Pooled:
     ----------
     y_true : ndarray of shape (n_samples,)
         True targets.
-    folds : ndarray of shape (n_samples,)
-        The fold in which each sample was tested.
     parts : dict of estimator name to list of FoldPrediction
         The folds that were pooled.
     n_missing : int
@@ -45,14 +49,28 @@ class Pooled:
         Which of several repeats or random splits they are; empty where there is one.
     leaks : tuple of str
         What is wrong with the splits themselves.
+    classes : ndarray of shape (n_classes,)
+        The sorted classes; empty where the targets are no classes.
+    positive_class : object
+        Of two classes the positive one.
+    weights : ndarray of shape (n_samples,) or None
+        How much each sample counts, 1 on average; None where all count alike.
     """
 
     y_true: NDArray[Any]
-    folds: NDArray[np.intp]
     parts: dict[str, list[FoldPrediction]]
     n_missing: int
     used: str
     leaks: tuple[CodedWarning, ...]
+    classes: NDArray[Any]
+    positive_class: Any
+    weights: NDArray[np.float64] | None
+
+    @property
+    def folds(self) -> NDArray[np.intp]:
+        """The fold in which each sample was tested."""
+        first = next(iter(self.parts.values()))
+        return np.repeat(np.arange(len(first)), [len(part.y_true) for part in first])
 
     def warnings_of(self, procedure: Procedure) -> tuple[CodedWarning, ...]:
         """What it means that a procedure used these predictions."""
@@ -64,7 +82,7 @@ class Pooled:
                 Code.POOLED(f"the predictions of {n_pooled} folds, each of models of its own, stand together{risk}.")
             )
         if self.n_missing:
-            warnings.append(Code.MISSING(f"{self.n_missing} fold(s) on which an estimator failed are left out."))
+            warnings.append(folds_left_out(self.n_missing))
         if self.used:
             warnings.append(Code.FIRST_ONLY(f"{self.used}."))
         return tuple(warnings)
@@ -78,11 +96,24 @@ class Pooled:
 
     def labels(self, estimator: str) -> NDArray[Any]:
         """Predicted labels of one estimator."""
-        return np.concatenate([_present(part.y_pred) for part in self.parts[estimator]])
+        return _joined([_present(part.y_pred) for part in self.parts[estimator]])
 
     def correct(self, estimator: str) -> NDArray[np.bool_]:
         """Whether one estimator was right, per sample."""
         return np.asarray(self.labels(estimator) == self.y_true, dtype=bool)
+
+    @property
+    def true_codes(self) -> NDArray[np.intp]:
+        """The true classes as positions among the classes."""
+        return np.searchsorted(self.classes, self.y_true)
+
+    def probabilities(self, estimator: str) -> NDArray[np.float64]:
+        """The probability of each class, shape (n_samples, n_classes)."""
+        parts = [part.predict_proba for part in self.parts[estimator]]
+        if any(part is None for part in parts):
+            raise MissingEvidenceError(f"no probabilities of {estimator!r} were kept")
+        found = np.concatenate([_present(part) for part in parts]).astype(np.float64)
+        return np.column_stack([1 - found, found]) if found.ndim == 1 else found
 
     def class_scores(self, estimator: str) -> NDArray[Any]:
         """What one estimator's ROC curve is made of: decision values, else the probability of the second class."""
@@ -105,74 +136,81 @@ def pool(scores: EvaluationScores, names: tuple[str, ...]) -> Pooled:
     MissingEvidenceError
         If no split has predictions of all of the estimators.
     """
-    design = scores.design
-    predictions = {name: scores.predictions(name) for name in names}
-    complete = np.array(
-        [all(parts[i].y_pred is not None for parts in predictions.values()) for i in range(design.n_splits)]
+    read = _of_test_set if scores.design.kind == "samples" else EvaluationScores.predictions
+    predictions = {name: read(scores, name) for name in names}
+    design, (chosen, repeat) = scores.design, chosen_splits(scores, names)
+    parts = {name: [predictions[name][i] for i in chosen] for name in names}
+    first = parts[names[0]]
+    kept = scores.kept_predictions
+    return Pooled(
+        y_true=_joined([part.y_true for part in first]),
+        parts=parts,
+        n_missing=design.n_folds - len(chosen),
+        used=used_repeat(scores, repeat),
+        leaks=(*scores.warnings, *time_order_warnings(design)),
+        classes=kept.classes if kept is not None and scores.task in ("binary", "multiclass") else np.array([]),
+        positive_class=scores.positive_class,
+        weights=None if scores.sample_weight is None else scores.sample_weight / scores.sample_weight.mean(),
     )
+
+
+def check_unweighted(scores: EvaluationScores, what: str, instead: str = "") -> None:
+    """MissingEvidenceError where samples have weights, of which something takes no account."""
+    if scores.sample_weight is not None:
+        raise MissingEvidenceError(f"{what} counts every sample alike, but these have weights{instead}")
+
+
+@once
+def _of_test_set(scores: EvaluationScores, name: str) -> tuple[FoldPrediction, ...]:
+    """What one model predicted on one test set."""
+    return scores.predictions(name)
+
+
+def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def chosen_splits(scores: EvaluationScores, names: Sequence[str]) -> tuple[list[int], int]:
+    """The splits of one repeat on which some models all have predictions, and which repeat that is."""
+    design, kept = scores.design, scores.kept_predictions
+    assert kept is not None
+    complete = np.logical_and.reduce([kept.labelled(name) for name in names])
     by_repeat = complete.reshape(design.n_repeats, design.n_folds).sum(axis=1)
     repeat = int(by_repeat.argmax())
     if not by_repeat[repeat]:
         raise MissingEvidenceError(f"predictions of {', '.join(map(repr, names))} have no split in common")
-    chosen = [i for i in range(repeat * design.n_folds, (repeat + 1) * design.n_folds) if complete[i]]
-    parts = {name: [predictions[name][i] for i in chosen] for name in names}
-    first = parts[names[0]]
-    kind = "repeat" if design.n_folds > 1 else "random split"
-    return Pooled(
-        y_true=np.concatenate([part.y_true for part in first]),
-        folds=np.repeat(np.arange(len(first)), [len(part.y_true) for part in first]),
-        parts=parts,
-        n_missing=design.n_folds - len(chosen),
-        used=f"only {kind} {repeat} of {design.n_repeats} is used" if design.n_repeats > 1 else "",
-        leaks=scores.warnings,
-    )
+    return [i for i in range(repeat * design.n_folds, (repeat + 1) * design.n_folds) if complete[i]], repeat
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PredictionEvidence(Pooled):
-    """Predictions of one test set, for one question; see `skcompare.inference._forms`."""
-
-    metric: Any
-    a: str
-    b: str
-    positive: dict[str, Any]
-    warnings: tuple[CodedWarning, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The models whose predictions there are."""
-        return tuple(self.parts)
-
-    @property
-    def metric_function(self) -> Any:
-        """The metric as the procedures on labels take it: one of their names, or scikit-learn's function."""
-        if callable(self.metric) or self.metric in NAMED_METRICS:
-            return self.metric
-        if self.metric == "matthews_corrcoef":
-            return "mcc"
-        return partial(BATCHED[self.metric].function, zero_division=0)
+def used_repeat(scores: EvaluationScores, repeat: int) -> str:
+    """Which of several repeats or random splits is used, in words."""
+    kind = "repeat" if scores.design.n_folds > 1 else "random split"
+    return f"only {kind} {repeat} of {scores.design.n_repeats} is used" if scores.design.n_repeats > 1 else ""
 
 
-def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
-    """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
-    if scores.kept_predictions is None:
-        why = "this result was made from a table of scores"
-        why = why if scores.kept_splits is None else "they were not kept (keep_predictions=False)"
-        raise ValueError(f"procedure {procedure.name!r} needs predictions; {why}")
-    if scores.task not in ("binary", "multiclass"):
-        raise ValueError(
-            f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"
-        )
-    concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[procedure.takes.subject]
-    pooled = pool(scores, concerned)
-    return PredictionEvidence(
-        **{field.name: getattr(pooled, field.name) for field in fields(pooled)},
-        metric=metric,
-        a=a,
-        b=b,
-        positive={"positive": scores.positive_class} if scores.task == "binary" else {},
-        warnings=pooled.warnings_of(procedure),
-    )
+def is_one_each(predicted: NDArray[Any], true: NDArray[Any]) -> bool:
+    """Whether predictions are one label or number per sample, of the kind of the true ones."""
+    kinds = [_kind_of(values) for values in (predicted, true)]
+    return predicted.shape == true.shape and true.ndim == 1 and kinds[0] == kinds[1] != ""
+
+
+@once
+def has_predictions(scores: EvaluationScores, name: str) -> bool:
+    """Whether a model gave a label or number for each sample; ValueError where none were kept.
+
+    Of splits in time order, of any on which it did not fail.
+    """
+    known = [(part.y_pred, part.y_true) for part in scores.predictions(name) if part.y_pred is not None]
+    return bool(known) and all(is_one_each(*pair) for pair in known)
+
+
+def _kind_of(values: NDArray[Any]) -> str:
+    """Numbers or texts; empty where there are others, and numbers that are not finite."""
+    if values.dtype.kind == "O":
+        return "text" if all(isinstance(value, str) for value in values.ravel().tolist()) else ""
+    if values.dtype.kind in "biuf":
+        return "number" if np.isfinite(values).all() else ""
+    return "text" if values.dtype.kind == "U" else ""
 
 
 def _present(array: NDArray[Any] | None) -> NDArray[Any]:

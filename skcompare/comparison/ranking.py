@@ -13,10 +13,12 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.compare import compare, once
+from skcompare._core.words import counted
+from skcompare.comparison.compare import compare
+from skcompare.comparison.once import once
 from skcompare.comparison.study_evidence import complete_table
 from skcompare.inference import OmnibusResult, PairwiseResult, friedman_test, pairwise_signed_rank_test
-from skcompare.inference._kinds import counted, listed, p_in_words
+from skcompare.inference._kinds import listed, p_in_words
 from skcompare.inference.datasets._scores import check_table
 from skcompare.scores.study import StudyScores
 

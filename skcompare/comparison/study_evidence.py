@@ -12,13 +12,13 @@ from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import CalibratedChoice
-from skcompare.comparison.evidence import Question
+from skcompare.comparison.fold_evidence import Question, check_takes_null
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.comparison.table import mean_score
 from skcompare.inference import signed_rank_posterior
 from skcompare.inference._kinds import listed
 from skcompare.inference._procedure import Arguments, Procedure
-from skcompare.inference.datasets._procedures import find_study_procedure
+from skcompare.inference.datasets._procedures import STUDY_PROCEDURES, find_study_procedure
 from skcompare.scores.study import StudyScores
 
 
@@ -120,9 +120,19 @@ class StudyQuestions:
     scores: StudyScores
     set_by = "study"
 
-    def find(self, name: str, options: Mapping[str, Any], *, of_pair: bool = False) -> Procedure:  # noqa: ARG002
-        """The row of the table."""
-        return find_study_procedure(name, n_models=2 if of_pair else len(self.scores.estimators))
+    def find(
+        self,
+        name: str,
+        options: Mapping[str, Any],  # noqa: ARG002
+        *,
+        metric: Any = None,  # noqa: ARG002
+        of_pair: bool = False,
+        null: float = 0.0,
+    ) -> Procedure:
+        """The row of the table; a null hypothesis other than 0 is about a pair."""
+        found = find_study_procedure(name, n_models=2 if of_pair or null else len(self.scores.estimators))
+        check_takes_null(found, null, STUDY_PROCEDURES)
+        return found
 
     def metric_for(self, procedure: Procedure, metric: Any) -> Any:  # noqa: ARG002
         """The metric asked for, or the first."""
@@ -130,7 +140,7 @@ class StudyQuestions:
         self.scores.metric_index(metric)
         return metric
 
-    def metrics_for(self, procedure: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:  # noqa: ARG002
+    def metrics_for(self, name: str, procedure: Procedure, metrics: str | Sequence[str] | None) -> tuple[str, ...]:  # noqa: ARG002
         """The metrics asked for, or all."""
         return choose_metrics(metrics, self.scores.metrics)
 

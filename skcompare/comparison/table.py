@@ -15,9 +15,9 @@ from skcompare._core.record import Record, pvalue
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference import SignedRankResult, SignTestResult
-from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import from_to, p_in_words
+from skcompare.inference._kinds import beyond, compared, from_to, p_in_words
 from skcompare.inference._multiplicity import adjust_pvalues
+from skcompare.inference._pairs import won_or_level
 
 ALPHA = 0.05
 Row = TypeVar("Row")
@@ -28,16 +28,24 @@ class Outcome(Enum):
 
     ``BETTER`` and ``WORSE`` are about the first model, and significant; ``EQUIVALENT`` needs a region of practical
     equivalence; ``UNDECIDED`` is none of the three; ``NOT_COMPARABLE`` where there are no scores to compare;
-    ``NOT_TESTED`` where a sequential verdict decides and no look was at the pair on this metric. The `value` of each is
-    the word for it, as in tables and JSON.
+    ``NOT_TESTED`` where a sequential verdict decides and no look was at the pair on this metric. With a margin as the
+    null hypothesis ``BETTER`` and ``WORSE`` mean by more than it, ``NOT_WORSE`` and ``NOT_BETTER`` that the first model
+    is significantly not so by more than it. The `value` of each is the word for it, as in tables and JSON.
     """
 
     BETTER = "better"
     WORSE = "worse"
+    NOT_WORSE = "not worse"
+    NOT_BETTER = "not better"
     EQUIVALENT = "equivalent"
     UNDECIDED = "undecided"
     NOT_COMPARABLE = "not comparable"
     NOT_TESTED = "not tested"
+
+    @property
+    def significant(self) -> bool:
+        """Whether it is a claim by the adjusted p-value."""
+        return self in (Outcome.BETTER, Outcome.WORSE, Outcome.NOT_WORSE, Outcome.NOT_BETTER)
 
 
 class Rows(Record, Sequence[Row], Generic[Row]):
@@ -94,6 +102,10 @@ class ComparisonRow(Record):
         where no region of practical equivalence was given.
     warnings : tuple of str
         Reasons to doubt the row.
+    procedure : str
+        The test; on one test set it depends on the metric. Empty where there was none.
+    null : float
+        The difference ``a - b`` under the null hypothesis, in score units; 0 unless one was asked for.
     record : object
         The procedure's own record, None where there are no scores to compare.
     """
@@ -119,6 +131,8 @@ class ComparisonRow(Record):
     rope: float | None = None
     right: float | None = None
     warnings: tuple[CodedWarning, ...] = ()
+    procedure: str = ""
+    null: float = 0.0
     record: Any = field(default=None, repr=False)
 
     def _sentence(self) -> str:
@@ -134,10 +148,19 @@ class ComparisonRow(Record):
         return f"{self._claim()} on {self.metric}: {found}{test}."
 
     def _claim(self) -> str:
+        if self.null and (self.outcome.significant or self.outcome is Outcome.UNDECIDED):
+            return self._beyond()
         if self.winner is None:
             how = {Outcome.EQUIVALENT: "practically equivalent", Outcome.NOT_TESTED: "not tested"}
             return f"{self.a} and {self.b} are {how.get(self.outcome, 'not significantly different')}"
         return f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
+
+    def _beyond(self) -> str:
+        """The claim about a margin, or that it is not shown."""
+        if self.outcome.significant:
+            side = "greater" if self.outcome in (Outcome.BETTER, Outcome.NOT_WORSE) else "less"
+            return beyond(self.a, self.b, side, self.null)
+        return compared(self.a, self.b, self.estimate, 1.0, self.record.alternative, null=self.null)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -149,7 +172,7 @@ class ComparisonTable(Rows[ComparisonRow]):
     rows : tuple of ComparisonRow
         One per pair and metric.
     procedure : str
-        The test used.
+        The test used; where it depends on the metric all of them, each with its metrics in brackets.
     correction : str
         How the p-values were adjusted; of no use where `sequential`.
     n_hypotheses : int
@@ -175,6 +198,15 @@ class ComparisonTable(Rows[ComparisonRow]):
     sequential: bool = False
 
 
+def metrics_by_test(rows: Sequence[ComparisonRow]) -> dict[str, tuple[str, ...]]:
+    """The tests of some rows by name, each with its metrics; rows without a test are left out."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row.procedure:
+            found.setdefault(row.procedure, {})[row.metric] = None
+    return {test: tuple(metrics) for test, metrics in found.items()}
+
+
 def is_median(record: Any) -> bool:
     """Whether the estimate of a record is a median over the cases, which is not the difference of the means."""
     return isinstance(record, (SignedRankResult, SignTestResult))
@@ -185,12 +217,16 @@ def plain_row(row: Any) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row) if field.repr}
 
 
-def outcome_of(pvalue: float, lead: float, alternative: str, posterior: Any, *, alpha: float = ALPHA) -> Outcome:
-    """What an adjusted p-value says at a level; `lead` is positive where `a` is ahead."""
+def outcome_of(
+    pvalue: float, lead: float, alternative: str, posterior: Any, *, alpha: float = ALPHA, null: float = 0.0
+) -> Outcome:
+    """What an adjusted p-value says at a level; `lead` is positive where ``a - b`` is above the null hypothesis."""
     if pvalue < alpha:
         if alternative != "two-sided":
             lead = 1.0 if alternative == "greater" else -1.0
-        return Outcome.BETTER if lead > 0 else Outcome.WORSE
+        if lead > 0:
+            return Outcome.NOT_WORSE if null < 0 else Outcome.BETTER
+        return Outcome.NOT_BETTER if null > 0 else Outcome.WORSE
     if pvalue != pvalue:
         return Outcome.NOT_COMPARABLE
     return Outcome.EQUIVALENT if posterior is not None and posterior.rope > 1 - ALPHA else Outcome.UNDECIDED
@@ -198,15 +234,16 @@ def outcome_of(pvalue: float, lead: float, alternative: str, posterior: Any, *, 
 
 def mean_score(scores: FloatArray) -> float:
     """The mean of the finite scores, nan where there is none."""
-    finite = scores[np.isfinite(scores)]
+    known = np.isfinite(scores)
+    finite = scores if known.all() else scores[known]
     return float(finite.mean()) if finite.size else float("nan")
 
 
 def wins_and_losses(a: FloatArray, b: FloatArray) -> dict[str, Any]:
     """Wins, ties and losses of `a`, and its probability of superiority; differences by rounding are ties."""
-    noise = ROUNDING * np.maximum(np.abs(a), np.abs(b))
-    wins, losses = int(np.count_nonzero(a - b > noise)), int(np.count_nonzero(b - a > noise))
     n = len(a)
+    counts = [(np.count_nonzero(won), np.count_nonzero(level)) for _, won, level in won_or_level(a, b)]
+    wins, losses = int(sum(won for won, _ in counts)), n - int(sum(level for _, level in counts))
     superiority = (wins + (n - wins - losses) / 2) / n if n else float("nan")
     return {"wins": wins, "ties": n - wins - losses, "losses": losses, "probability_of_superiority": superiority}
 

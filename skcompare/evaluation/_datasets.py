@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from skcompare._core.printable import check_name
+from skcompare._core.words import counted
 from skcompare.evaluation._input import is_data
 from skcompare.evaluation._predictions import EstimatorFailedError
 from skcompare.evaluation._scoring import default_scoring, resolve_scoring
@@ -86,6 +87,6 @@ def evaluate_each(
     if not results:
         raise EstimatorFailedError(f"datasets must hold one that can be evaluated; all {len(failures)} failed, {first}")
     if failures:
-        told = f"{len(failures)} of {len(datasets)} data sets are left out; {first}"
+        told = f"left out: {len(failures)} of {counted(len(datasets), 'data set')}; {first}"
         warnings.warn(told, UserWarning, stacklevel=3)
     return results, failures

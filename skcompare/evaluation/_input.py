@@ -138,13 +138,13 @@ def n_rows(values: Any, name: str) -> int:
     return len(values)
 
 
-def check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
+def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
     """The target as an array without missing values, as long as X."""
-    refuse_masked(y, "y")
+    refuse_masked(y, name)
     try:
         truth = np.asarray(y)
     except ValueError as error:
-        raise ValueError(f"y must have one value per sample; {error}") from error
+        raise ValueError(f"{name} must have one value per sample; {error}") from error
     n_samples = n_rows(X, "X")
     if truth.ndim not in (1, 2) or len(truth) != n_samples:
         raise ValueError(f"y must have one row per sample of X, {n_samples}; got shape {truth.shape}")
@@ -157,7 +157,7 @@ def check_target(X: Any, y: Any) -> np.ndarray[Any, Any]:
     if missing.any():
         first = int(np.flatnonzero(missing.reshape(len(truth), -1).any(axis=1))[0])
         value = truth[first : first + 1].tolist()[0]
-        raise ValueError(f"y must not have missing or infinite values; got {value!r} at position {first}")
+        raise ValueError(f"{name} must not have missing or infinite values; got {value!r} at position {first}")
     return truth
 
 

@@ -7,12 +7,14 @@ import shutil
 import struct
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from io import FileIO
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
+
+from joblib.externals.loky import reusable_executor
 
 _ENTRY = struct.Struct("<qqd")
 _IDLE = -1
@@ -63,15 +65,23 @@ class Journal:
 
     def running(self) -> Iterator[Running]:
         """The fits in progress."""
-        for path in Path(self._folder).glob("*"):  # none where the folder was removed
-            try:
+        with suppress(OSError):  # the folder was removed
+            for path in Path(self._folder).iterdir():
                 content = path.read_bytes()
-            except FileNotFoundError:
-                continue
-            if len(content) == _ENTRY.size:
-                split, estimator, since = _ENTRY.unpack(content)
-                if split != _IDLE:
-                    yield Running(int(path.name), split, estimator, monotonic() - since)
+                if len(content) == _ENTRY.size:
+                    split, estimator, since = _ENTRY.unpack(content)
+                    if split != _IDLE:
+                        yield Running(int(path.name), split, estimator, monotonic() - since)
+
+    def is_gone(self) -> bool:
+        """Whether someone removed the folder."""
+        return not Path(self._folder).is_dir()
+
+
+def workers_of_joblib() -> list[int]:
+    """The process numbers of the workers that joblib has for this process; none where there are none yet."""
+    executor = getattr(reusable_executor, "_executor", None)
+    return list(getattr(executor, "_processes", None) or ())
 
 
 @cache

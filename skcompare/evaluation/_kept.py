@@ -74,8 +74,24 @@ class KeptPredictions:
         """The sorted classes."""
         return np.unique(self.y)
 
+    def labelled(self, estimator: str) -> list[bool]:
+        """On which splits the predicted labels of one estimator are known."""
+        return [CODES in responses or "predict" in responses for responses in self.folds[estimator]]
+
+    def labels_of(self, estimator: str, split: int) -> NDArray[Any]:
+        """The predicted labels of one estimator on a split of which they are known."""
+        labels = self._labels(self.folds[estimator][split])
+        assert labels is not None
+        return labels
+
     def _labels(self, responses: Mapping[str, NDArray[Any]]) -> NDArray[Any] | None:
         return self.classes[responses[CODES]] if CODES in responses else responses.get("predict")
+
+    def decoded(self, outcome: FoldOutcome) -> dict[str, NDArray[Any]]:
+        """The responses of an outcome with labels, not their codes."""
+        labels = outcome.responses.get("predict")
+        known = {"predict": self.classes[labels]} if outcome.encoded else {}
+        return {**outcome.responses, **known}
 
     def of(self, estimator: str, splits: Splits) -> tuple[FoldPrediction, ...]:
         """The predictions of one estimator, split by split."""

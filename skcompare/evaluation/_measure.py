@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.words import counted
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._metrics import Failure, ScoreTable, Scoring
 from skcompare.evaluation._predictions import EstimatorFailedError, FoldOutcome, failure_message
@@ -102,11 +103,11 @@ def report_failures(failures: Sequence[Failure], settings: RunSettings, n_fits: 
         raise EstimatorFailedError(f"all {n_fits} fits failed; the first: {fits[0].message}")
     scored = f"scored {settings.score_of_failures}; the first:"
     if fits:
-        told = f"{len(fits)} of {n_fits} fits failed and are {scored} {fits[0].message}"
+        told = f"{len(fits)} of {counted(n_fits, 'fit')} failed, {scored} {fits[0].message}"
         warnings.warn(told, FitFailedWarning, stacklevel=3)
     scorings = [failure for failure in failures if failure.metric is not None]
     if scorings:
-        told = f"scoring failed {len(scorings)} time(s), {scored} {scorings[0].metric}: {scorings[0].message}"
+        told = f"scoring failed {counted(len(scorings), 'time')}, {scored} {scorings[0].metric}: {scorings[0].message}"
         warnings.warn(told, UserWarning, stacklevel=3)
 
 

@@ -6,11 +6,13 @@ import os
 import pickle
 import sys
 import threading
-from io import BytesIO
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 _MAIN = threading.Lock()
+_SHARED = {str, *(type(np.dtype(code)) for code in np.typecodes["All"])}
 
 
 def travels(value: Any) -> bool:
@@ -29,23 +31,50 @@ def pickled_size(model: Any, *, home: int) -> int:
     put them where these names are looked up.
     """
     try:
-        return len(pickle.dumps(model, protocol=5))
+        return _Counted().bytes_of(model)
     except (pickle.PicklingError, AttributeError):
         if os.getpid() == home:
             raise
-    file = BytesIO()
     with _MAIN:
         main = vars(sys.modules["__main__"])
         before = dict(main)
         try:
-            _ByName(file, protocol=5).dump(model)
+            return _ByName().bytes_of(model)
         finally:
             main.clear()
             main.update(before)
-    return file.tell()
 
 
-class _ByName(pickle.Pickler):
+class _Counted(pickle.Pickler):
+    """Counts what a pickle takes and writes nothing.
+
+    Equal texts and equal data types count once, also where they are several objects: in a worker they are, since it
+    read some of them from a pickle.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(self, protocol=5)
+        self._first_of: Any = {}.setdefault
+        self._n_bytes = 0
+
+    def bytes_of(self, model: Any) -> int:
+        """How many its pickle takes."""
+        self.dump(model)
+        return self._n_bytes
+
+    def write(self, data: Any) -> None:
+        """Take what pickle writes."""
+        self._n_bytes += memoryview(data).nbytes
+
+    def persistent_id(self, value: Any) -> Any:
+        """The first of equal objects, in place of each; pickle marks it with a byte more."""
+        if type(value) not in _SHARED:
+            return None
+        self._n_bytes -= 1
+        return self._first_of(value, value)
+
+
+class _ByName(_Counted):
     """Puts what comes from a main script into that of this process, under its name, before it is looked up."""
 
     def reducer_override(self, value: Any) -> Any:

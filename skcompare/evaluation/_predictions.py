@@ -132,14 +132,15 @@ class FoldOutcome:
 
 def failure_message(name: str, splits: Splits, split: int, step: str, traceback: str) -> str:
     """One line: which estimator, which fold, which step, and the error."""
-    where = _place(splits, split)
+    where = place_of(split, splits.n_folds)
     reason = _reason(traceback)
     remedy = f" {_REMEDY}" if "X contains NaN" in reason else ""
     return f"estimator {name!r} failed in {step} {where}: {reason}{remedy}"
 
 
-def _place(splits: Splits, split: int) -> str:
-    repeat, fold = divmod(split, splits.n_folds)
+def place_of(split: int, n_folds: int) -> str:
+    """Which split, in words."""
+    repeat, fold = divmod(split, n_folds)
     return f"on split {split} (repeat {repeat}, fold {fold})"
 
 
@@ -183,7 +184,9 @@ def fit_chunk(
                 _OneFit(spec, copies, plan).run(fit.seed) if plan.task is None else plan.task(spec, copies, plan)
             )
         except KeyboardInterrupt as interrupt:
-            interrupt.add_note(f"{INTERRUPTED} estimator {spec.name!r} ran {_place(copies.splits, fit.split)}")
+            interrupt.add_note(
+                f"{INTERRUPTED} estimator {spec.name!r} ran {place_of(fit.split, copies.splits.n_folds)}"
+            )
             raise
         if plan.stop_on_error and done[-1].errors:
             break
@@ -227,7 +230,7 @@ class _OneFit:
             with self._recorded("model_size"):
                 outcome.model_size = pickled_size(estimator, home=plan.home)
         if plan.classes is not None and "predict" in outcome.responses:
-            _encode_labels(outcome, plan.classes)
+            encode_labels(outcome, plan.classes)
         return outcome
 
     def _fitted(self, seed: int | None) -> Any:
@@ -318,7 +321,7 @@ def _scores(array: NDArray[Any], method: str) -> NDArray[Any]:
     return array[:, 1].copy() if array.ndim == 2 and array.shape[1] == 2 else array
 
 
-def _encode_labels(outcome: FoldOutcome, classes: NDArray[Any]) -> None:
+def encode_labels(outcome: FoldOutcome, classes: NDArray[Any]) -> None:
     """Put the smallest unsigned integers in place of labels, where each label is one of the classes."""
     labels = outcome.responses["predict"]
     of_one_kind = labels.dtype == classes.dtype or labels.dtype.kind + classes.dtype.kind == "UU"

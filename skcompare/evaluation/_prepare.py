@@ -17,7 +17,7 @@ from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
-from skcompare.evaluation._scoring import Metric, resolve_scoring
+from skcompare.evaluation._scoring import Metric, metric_functions, resolve_scoring
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
@@ -46,18 +46,6 @@ class PreparedEvaluation:
     routing: Routing
     random_state: int | None
 
-    def warnings(self) -> tuple[CodedWarning, ...]:
-        """What speaks against the splits."""
-        overlapping = self.splits.overlapping
-        if not overlapping:
-            return ()
-        return (
-            Code.LEAK(
-                f"{len(overlapping)} of {len(self.splits)} splits test on samples they train on, the first is "
-                f"split {overlapping[0]}; scores are too good and no test allows for it."
-            ),
-        )
-
     def specs(self) -> list[EstimatorSpec]:
         """The estimators as the fits need them."""
         specs = [
@@ -76,6 +64,53 @@ class PreparedEvaluation:
             check_square(self.X)
         return specs
 
+    def described(self, splits: Splits, *, predicted: bool) -> dict[str, Any]:
+        """The design of a result, and of one test set its clusters and the metrics as functions of predictions."""
+        clusters = self.clusters
+        if not predicted or len(splits) > 1:
+            n_groups = None if clusters is None else int(clusters.max()) + 1
+            functions = metric_functions(self.metrics) if predicted else {}
+            return {"design": replace(splits.design_of_scores, n_groups=n_groups), "metric_functions": functions}
+        n_clusters = None if clusters is None else len(np.unique(clusters[splits.held_out(0)]))
+        return {
+            "design": replace(splits.design, n_clusters=n_clusters),
+            "clusters": clusters,
+            "metric_functions": metric_functions(self.metrics),
+        }
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """What speaks against the splits, alone and for the groups that the samples stand in."""
+        clusters, splits, found = self.clusters, self.splits, list(self.splits.warnings)
+        if clusters is None:
+            return tuple(found)
+        n_groups = int(clusters.max()) + 1
+        on_both = [i for i, (train, test) in enumerate(splits) if _meet(clusters[train], clusters[test], n_groups)]
+        if on_both and not splits.overlapping:
+            leak = (
+                f"{len(on_both)} of {len(splits)} splits test on groups they train on, the first is split {on_both[0]}"
+            )
+            found.append(Code.LEAK(f"{leak}; scores are too good and no test allows for it."))
+        if splits.partition and splits.n_folds > 1 and n_groups < 2 * splits.n_folds:
+            found.append(
+                Code.FEW_CLUSTERS(
+                    f"{n_groups} groups are less than two per fold: a test set is about one of them, and how much "
+                    "scores vary from group to group is hardly known."
+                )
+            )
+        return tuple(found)
+
+    @property
+    def clusters(self) -> NDArray[np.intp] | None:
+        """The group of each sample, counted from 0; None where none were given, or some have none."""
+        groups = np.asarray(self.routing.split_params.get("groups"))
+        if groups.ndim != 1 or len(groups) != len(self.truth):
+            return None
+        named = groups.astype(np.str_) if groups.dtype.kind == "O" else groups
+        if any(one is None or one != one for one in groups.tolist()):
+            return None
+        return np.asarray(np.unique(named, return_inverse=True)[1], dtype=np.intp)
+
     def plan(self, *, stop_on_error: bool) -> tuple[tuple[Metric, ...], FitPlan]:
         """What the workers collect; with routed score parameters every metric goes through its scorer."""
         metrics, score_params = self.metrics, self.routing.score_params
@@ -88,8 +123,9 @@ class PreparedEvaluation:
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
             singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
+        of_one = len(self.splits) == 1  # whose predictions are tested
         plan = FitPlan(
-            responses=tuple(sorted({m.response for m in metrics if m.kind == "batched"} - {LABEL})),
+            responses=tuple(sorted({m.reads if of_one else m.keeps for m in metrics} - {LABEL, ()})),
             model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
             scorer=scorer,
             single_scorers=singles,
@@ -98,6 +134,13 @@ class PreparedEvaluation:
             classes=np.unique(self.truth) if is_classification(self.task) else None,
         )
         return tuple(metrics), plan
+
+
+def _meet(train: NDArray[np.intp], test: NDArray[np.intp], n_groups: int) -> bool:
+    """Whether a group is on both sides of a split."""
+    trained = np.zeros(n_groups, dtype=bool)
+    trained[train] = True
+    return bool(trained[test].any())
 
 
 def prepare_evaluation(
@@ -121,7 +164,11 @@ def prepare_evaluation(
     metrics = resolve_scoring(scoring, task, named)
     seed = integer_seed(random_state)
     splitter = make_splitter(
-        cv, y, stratified=is_classification(task), random_state=seed_of_splits(cv, seed, X, y, store)
+        cv,
+        y,
+        stratified=is_classification(task),
+        random_state=seed_of_splits(cv, seed, X, y, store),
+        grouped=groups is not None or (isinstance(params, Mapping) and params.get("groups") is not None),
     )
     routing = Routing(named, splitter, metrics, groups=groups, params=params)
     routing.check_samples(X, len(truth))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from numbers import Integral
 from typing import Any
@@ -18,9 +19,11 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from skcompare._core.version import __version__
 from skcompare.evaluation._prepare import PreparedEvaluation
-from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation._scoring import Metric, misnamed
 from skcompare.evaluation._specification import UnclearError, describe, texts
 
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_OWN_CV = re.compile(r"\d+(x\d+)?")
 _BLOCK = 2**24  # bytes of an array that are copied at once
 
 
@@ -38,6 +41,7 @@ def provenance(cv: Any, stop: Any, prepared: PreparedEvaluation, *, fit_params: 
         **({} if stop is None else {"stop": repr(stop)}),
         "estimators": texts(prepared.named),
         "versions": library_versions(),
+        **misnamed(prepared.metrics),
         "recipe": _recipe(prepared, fit_params=fit_params),
     }
 
@@ -133,3 +137,94 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, str) or value != value:
         return value if isinstance(value, str) else None
     return [type(value).__name__, str(value)]
+
+
+# ---- of several results ------------------------------------------------------------------------------------------
+
+
+def known_digest(known: Mapping[str, Any], data: str) -> str:
+    """The digest of ``"X"`` or ``"y"`` in a provenance; empty where there is none."""
+    return str(_part(_part(known, "recipe"), "data").get(data, ""))
+
+
+def known_models(known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a provenance says of the models, by name; without the places of objects in memory."""
+    return {name: _ADDRESS.sub("", str(text)) for name, text in _part(known, "estimators").items()}
+
+
+def merged_provenance(
+    parts: Sequence[Mapping[str, Any]], *, estimators: Sequence[str], metrics: Sequence[str], repeats: str
+) -> dict[str, Any]:
+    """What is the same of several results, what each has of its own models and metrics, and each in full.
+
+    Parameters
+    ----------
+    parts : sequence of mapping
+        Their provenances; of files of strangers, so that no entry is taken for granted.
+    estimators, metrics : sequence of str
+        Of the merged result.
+    repeats : str
+        The merged design where repeats are joined, such as ``"10x10"``; else empty.
+    """
+    found: dict[str, Any] = {}
+    for name in ("source", "order", "cv", "random_state"):
+        values = [part.get(name) for part in parts]
+        if name in parts[0] and all(value == values[0] for value in values):
+            found[name] = values[0]
+    if repeats:
+        found.pop("cv", None)
+        if all(_OWN_CV.fullmatch(str(part.get("cv"))) for part in parts):
+            found["cv"] = repeats
+    models, versions = (_united(parts, name) for name in ("estimators", "versions"))
+    found |= {"estimators": {name: models[name] for name in estimators if name in models}} if models else {}
+    found |= {"versions": versions} if versions else {}
+    recipes = [_part(part, "recipe") for part in parts]
+    if all(recipes):
+        found["recipe"] = _merged_recipe(parts, recipes, estimators, metrics, repeats=bool(repeats))
+    return {**found, "merged": [dict(one) for part in parts for one in _merged(part)]}
+
+
+def _merged_recipe(
+    parts: Sequence[Mapping[str, Any]],
+    recipes: Sequence[Mapping[str, Any]],
+    estimators: Sequence[str],
+    metrics: Sequence[str],
+    *,
+    repeats: bool,
+) -> dict[str, Any]:
+    lacking = [why for recipe in recipes if isinstance(recipe.get("lacking"), list) for why in recipe["lacking"]]
+    models, scoring, data = (_united(recipes, name) for name in ("models", "scoring", "data"))
+    if any(part.get("random_state") != parts[0].get("random_state") for part in parts):
+        lacking.append("it was merged of results with different seeds")
+    if repeats:
+        lacking.append("it was merged of repeats, whose fits had seeds of their own")
+    if any(_part(recipe, "data") != _part(recipes[0], "data") for recipe in recipes):
+        lacking.append("it was merged of results on different data")
+    return {
+        "models": {name: models[name] for name in estimators if name in models},
+        "scoring": {name: scoring[name] for name in metrics if name in scoring},
+        "data": data,
+        "packages": _united(recipes, "packages"),
+        "lacking": list(dict.fromkeys(map(str, lacking))),
+    }
+
+
+def _part(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = known.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _united(parts: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
+    """The entries of all parts; texts that differ stand beside each other."""
+    found: dict[str, Any] = {}
+    for part in parts:
+        for key, value in _part(part, name).items():
+            both = isinstance(value, str) and isinstance(found.get(key), str) and value not in found[key].split(" and ")
+            found[key] = f"{found[key]} and {value}" if both else found.get(key, value)
+    return found
+
+
+def _merged(part: Mapping[str, Any]) -> list[Any]:
+    """The provenances that a provenance was merged of, or itself."""
+    found = part.get("merged")
+    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else [part]

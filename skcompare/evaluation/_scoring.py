@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, Literal
 
 from sklearn import metrics as skm
@@ -13,6 +14,7 @@ from sklearn.base import is_regressor
 from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare._core.printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED
+from skcompare.evaluation._batches import LABEL, PROBABILITY
 from skcompare.evaluation._task import Task
 
 DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
@@ -51,6 +53,28 @@ class Metric:
     def response(self) -> tuple[str, ...]:
         """Methods that a batched metric reads, by preference."""
         return BATCHED[self.source].response if self.kind == "batched" else ()
+
+    @property
+    def keeps(self) -> tuple[str, ...]:
+        """What is kept for it: what a batched metric reads, and probabilities that a scorer reads."""
+        reads = getattr(self.source, "_response_method", None) if self.kind == "scorer" else None
+        return PROBABILITY if reads == PROBABILITY[0] else self.response
+
+    @property
+    def is_misnamed(self) -> bool:
+        """Whether it is called by the name of another metric, as the macro F1 in ``{"f1": "f1_macro"}``."""
+        if self.name == self.source or self.name not in (*skm.get_scorer_names(), *OWN_METRICS, "mcc", "cohen_kappa"):
+            return False
+        own = _as_function(self.source)
+        if own is None or self.name in OWN_METRICS:
+            return True
+        return own.of_counts != self.name and not own.equals(_as_function(self.name))
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Methods that it reads, as far as is known."""
+        found = metric_function(self)
+        return self.response if found is None else found.response
 
     @property
     def routable(self) -> bool:
@@ -137,3 +161,128 @@ def _resolve(name: str, value: Any, where: str, task: Task) -> Metric:
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")
     return Metric(name=name, kind="scorer", source=value, greater_is_better=name != COUNTED_COST)
+
+
+def weighted(metrics: Sequence[Metric], positive: Any) -> tuple[Metric, ...]:
+    """Metrics as scorers of scikit-learn's that take weights of samples; ValueError for one that takes none."""
+    found = []
+    for metric in metrics:
+        source = metric.source
+        if metric.kind == "batched" and source not in OWN_METRICS:
+            of_one = BATCHED[source].takes_positive
+            source = skm.make_scorer(BATCHED[source].function, pos_label=positive) if of_one else skm.get_scorer(source)
+        if not takes_weights(source):
+            raise ValueError(f"scoring must name metrics that take sample_weight, which is given; got {metric.name!r}")
+        found.append(Metric(name=metric.name, kind="scorer", source=source))
+    return tuple(found)
+
+
+def takes_weights(scorer: Any) -> bool:
+    """Whether a scorer's function has an argument for the weights of samples."""
+    function = getattr(scorer, "_score_func", None)
+    return function is not None and "sample_weight" in signature(function).parameters
+
+
+@dataclass(frozen=True)
+class MetricFunction:
+    """A scorer of scikit-learn's as a function of what models predicted, greater is better.
+
+    Attributes
+    ----------
+    scorer : object
+        It, with its function, sign, options and the methods of an estimator that it reads.
+    """
+
+    scorer: Any
+
+    @property
+    def response(self) -> tuple[str, ...]:
+        """Methods that it reads, by preference."""
+        asked = getattr(self.scorer, "_response_method", "predict")
+        if asked == "default":
+            return LABEL
+        return (asked,) if isinstance(asked, str) else tuple(asked)
+
+    def __call__(self, y_true: Any, predicted: Any) -> float:
+        return float(self.scorer._sign * self.scorer._score_func(y_true, predicted, **self.scorer._kwargs))
+
+    @property
+    def __name__(self) -> str:
+        function = self.scorer._score_func
+        return str(getattr(function, "__name__", type(function).__name__))
+
+    def equals(self, other: MetricFunction | None) -> bool:
+        """Whether another one is the same function with the same options, of labels as well or of scores as well."""
+        return other is not None and self._parts == other._parts
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        known = signature(self.scorer._score_func).parameters
+        options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or x != known[n].default}
+        if options.get("average") in ("macro", "weighted"):
+            options.pop("pos_label", None)  # which averages do not read
+        return self.scorer._score_func, self.scorer._sign, options, self.response == LABEL
+
+    @property
+    def of_counts(self) -> str:
+        """What `skcompare.inference` calls the metric, of those that it computes from counts; empty of others."""
+        _, sign, options, _ = self._parts
+        average = options.get("average")
+        if sign != 1 or set(options) - {"average"} or average not in (None, "macro", "weighted"):
+            return ""
+        known = _AVERAGED if average else _OF_COUNTS
+        name = next((name for function, name in known if function is self.scorer._score_func), "")
+        return f"{name}_{average}" if name and average else name
+
+
+_AVERAGED = (
+    (skm.precision_score, "precision"),
+    (skm.recall_score, "recall"),
+    (skm.f1_score, "f1"),
+    (skm.jaccard_score, "jaccard"),
+)
+_OF_COUNTS = (
+    (skm.accuracy_score, "accuracy"),
+    (skm.balanced_accuracy_score, "balanced_accuracy"),
+    (skm.matthews_corrcoef, "mcc"),
+    (skm.cohen_kappa_score, "cohen_kappa"),
+)
+
+
+def metric_function(metric: Any) -> MetricFunction | None:
+    """A metric as a function ``(y_true, predicted) -> float``; None where it is computed here, or is opaque.
+
+    Parameters
+    ----------
+    metric : str, Metric or scorer
+        A name of scikit-learn's, or what a result was scored with.
+    """
+    source = metric.source if isinstance(metric, Metric) else metric
+    return None if isinstance(source, str) and source in BATCHED else _as_function(source)
+
+
+def misnamed(metrics: Sequence[Metric]) -> dict[str, list[str]]:
+    """The metrics that are called by the name of another one, for the provenance of a result; empty without any."""
+    found = [metric.name for metric in metrics if metric.is_misnamed]
+    return {"misnamed": found} if found else {}
+
+
+def _as_function(source: Any) -> MetricFunction | None:
+    """A name of scikit-learn's, or a scorer, as a function; None where it is neither."""
+    if isinstance(source, str):
+        source = skm.get_scorer(source) if source in skm.get_scorer_names() else None
+    return MetricFunction(source) if hasattr(source, "_score_func") else None
+
+
+def label_function(metric: Any) -> Callable[[Any, Any], float] | None:
+    """The same of a metric of labels, and None of any other."""
+    found = metric_function(metric)
+    return found if found is not None and found.response == LABEL else None
+
+
+def metric_functions(metrics: Sequence[Metric]) -> dict[str, MetricFunction]:
+    """The metrics that scikit-learn's scorers compute, as functions of what models predicted."""
+    found = {
+        metric.name: _as_function(metric.source) for metric in metrics if metric.kind == "scorer" or metric.is_misnamed
+    }
+    return {name: function for name, function in found.items() if function is not None}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
+from skcompare._core.warnings import Code, CodedWarning
 
 IndexArray = NDArray[np.intp]
 NarrowArray = NDArray[np.unsignedinteger[Any]]
@@ -82,6 +84,14 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
         by_fold = np.argsort(self.fold_ids[repeat], kind="stable")
         return np.split(by_fold, np.cumsum(self.test_sizes[folds.start : folds.stop - 1]))
 
+    def partition_key(self, repeat: int) -> bytes:
+        """The same for two repeats that part the samples into the same test sets, in whatever order."""
+        ids = np.empty(self.n_samples, dtype=np.intp)
+        for fold, test in enumerate(self.all_held_out(repeat)):
+            ids[test] = fold
+        _, first, codes = np.unique(ids, return_index=True, return_inverse=True)
+        return sha256(np.argsort(np.argsort(first))[codes].astype("<u4").tobytes()).digest()
+
     def _in_test(self, split: int) -> NDArray[np.bool_]:
         assert self.fold_ids is not None
         repeat, fold = divmod(split, self.n_folds)
@@ -121,21 +131,47 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
             return ()
         return tuple(i for i, (train, test) in enumerate(self.pairs or ()) if len(np.intersect1d(train, test)))
 
+    @cached_property
+    def time_order(self) -> bool:
+        """Whether every test set follows its training set and begins after the one before."""
+        if self.fold_ids is not None or len(self) < 2 or not all(self.train_sizes):
+            return False
+        starts = [int(test.min()) for _, test in self.pairs or ()]
+        later = all(int(train.max()) < start for (train, _), start in zip(self.pairs or (), starts, strict=True))
+        return later and all(one < two for one, two in pairwise(starts))
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """What speaks against them."""
+        if not self.overlapping:
+            return ()
+        n, first = len(self.overlapping), self.overlapping[0]
+        leak = f"{n} of {len(self)} splits test on samples they train on, the first is split {first}"
+        return (Code.LEAK(f"{leak}; scores are too good and no test allows for it."),)
+
     @property
     def design(self) -> Design:
         """What the statistical procedures read of the splits."""
         train, test = float(np.mean(self.train_sizes)), float(np.mean(self.test_sizes))
+        trained = train > 0  # else the predictions came without their training
         return Design(
             n_samples=self.n_samples,
             n_repeats=self.n_repeats,
             n_folds=self.n_folds,
             n_splits=len(self),
-            train_sizes=self.train_sizes,
+            train_sizes=self.train_sizes if trained else (),
             test_sizes=self.test_sizes,
-            test_fraction=test / (train + test),
+            test_fraction=test / (train + test) if trained else 0.0,
             partition=self.partition,
             split_hash=self.split_hash,
+            kind="samples" if len(self) == 1 else "folds",
+            time_order=self.time_order,
         )
+
+    @property
+    def design_of_scores(self) -> Design:
+        """The design where no predictions are known, so that a single test set is one score and not its samples."""
+        return replace(self.design, kind="folds")
 
 
 def draw_splits(splitter: Any, X: Any, y: Any, *, n_samples: int, params: Mapping[str, Any]) -> Splits:
@@ -178,7 +214,10 @@ def _yielded(splitter: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Iterat
 def _checked(pairs: Iterable[Any], n_samples: int) -> Iterator[tuple[IndexArray, IndexArray]]:
     for i, pair in enumerate(pairs):
         check_pair(pair, i)
-        yield _indices(pair[0], "train", i, n_samples), _indices(pair[1], "test", i, n_samples)
+        yield (
+            check_indices(pair[0], f"the train indices of split {i} of cv", n_samples),
+            check_indices(pair[1], f"the test indices of split {i} of cv", n_samples),
+        )
 
 
 def check_pair(pair: Any, split: int) -> None:
@@ -207,9 +246,11 @@ def splits_from_pairs(pairs: Iterable[tuple[IndexArray, IndexArray]], n_samples:
     return Splits(n_samples, n_repeats, n_folds, False, None, tuple(kept))
 
 
-def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:
-    """Index array of one part of one split; boolean masks are accepted as scikit-learn accepts them."""
-    where = f"the {part} indices of split {split} of cv"
+def check_indices(values: Any, where: str, n_samples: int | None = None) -> IndexArray:
+    """Index array of one part of one split of so many samples, or of an unknown number of them.
+
+    Boolean masks are accepted as scikit-learn accepts them.
+    """
     try:
         array = np.asarray(values)
     except ValueError as error:
@@ -218,8 +259,9 @@ def _indices(values: Any, part: str, split: int, n_samples: int) -> IndexArray:
         array = np.flatnonzero(array)
     if array.ndim != 1 or array.size == 0 or not np.issubdtype(array.dtype, np.integer):
         raise ValueError(f"{where} must be a non-empty list of integers; got {values!r:.80}")
-    if array.min() < 0 or array.max() >= n_samples:
-        raise ValueError(f"{where} must be in [0, {n_samples}); got {array.min()} to {array.max()}")
+    if array.min() < 0 or (n_samples is not None and array.max() >= n_samples):
+        end = "inf" if n_samples is None else n_samples
+        raise ValueError(f"{where} must be in [0, {end}); got {array.min()} to {array.max()}")
     return array.astype(np.intp, copy=False)
 
 

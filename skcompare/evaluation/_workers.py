@@ -26,7 +26,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._folder import RunFolder, sweep
 from skcompare.evaluation._inner_threads import limited_jobs, limited_pools
-from skcompare.evaluation._journal import Journal, watched_from_the_start
+from skcompare.evaluation._journal import Journal, watched_from_the_start, workers_of_joblib
 from skcompare.evaluation._predictions import (
     EstimatorSpec,
     Fit,
@@ -50,7 +50,7 @@ MOST_FOLDERS_LOST = 3
 REPLACEMENT_TIMEOUT = 60.0  # for a cluster to replace a lost worker
 
 # What other backends raise for a worker that died; joblib's own raise a BrokenExecutor.
-LOST_ELSEWHERE = frozenset({"KilledWorker", "FutureCancelledError", "WorkerCrashedError"})
+LOST_ELSEWHERE = frozenset({"KilledWorker", "CancelledError", "FutureCancelledError", "WorkerCrashedError"})
 
 # joblib has one pool of worker processes: a worker lost in one thread's evaluation would break that of another
 _POOL = threading.RLock()
@@ -109,10 +109,8 @@ class Workers:
 
     def _rounds(self) -> Iterator[list[Finished]]:
         while self.backlog or self.suspects:
+            journal = self._new_journal()
             alone = self.suspects.popleft() if self.suspects else None
-            if self.folder is not None and self.folder.is_gone():
-                self._renew_folder()
-            journal = None if self.folder is None else Journal(tempfile.mkdtemp(dir=self.folder.path))
             try:
                 with self._time_limit(journal):
                     yield from self._round(journal, alone)
@@ -127,6 +125,14 @@ class Workers:
                 yield self._after_loss(journal, alone, error)
                 if not self.processes:
                     self._await_replacement(error)
+
+    def _new_journal(self) -> Journal | None:
+        while self.folder is not None:
+            if not self.folder.is_gone():
+                with suppress(FileNotFoundError):
+                    return Journal(tempfile.mkdtemp(dir=self.folder.path))
+            self._renew_folder()
+        return None
 
     def _lost_folder(self, error: BaseException) -> bool:
         """Whether an error comes from a temporary folder that someone removed; there is a new one then."""
@@ -214,12 +220,16 @@ class Workers:
 
     def _stop_overdue(self, journal: Journal, stop: threading.Event) -> None:
         assert self.fit_timeout is not None
+        assert self.folder is not None
         while not stop.wait(min(0.05, self.fit_timeout / 5)):
+            if self.folder.is_gone() or journal.is_gone():  # what the workers do cannot be known any more
+                for pid in workers_of_joblib():
+                    _kill(pid)
+                return
             for running in journal.running():
                 if running.seconds > self.fit_timeout:
                     self.overdue.add((running.split, running.estimator))
-                    with suppress(ProcessLookupError):
-                        os.kill(running.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+                    _kill(running.pid)
                     return
 
     def _after_loss(self, journal: Journal | None, alone: Fit | None, error: BaseException) -> list[Finished]:
@@ -239,6 +249,11 @@ class Workers:
         self.suspects.extend(suspects)
         self.backlog.put_back(fit for fit in lost if fit not in suspects)
         return []
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def _failed(reason: str, seconds: float | None = None) -> FoldOutcome:

@@ -7,14 +7,15 @@ Is A better than B on one data set, from the scores of folds?
 corrected_t_test, k_fold_t_test, calibrated_t_test, five_by_two_t_test, five_by_two_f_test, blocked_m_by_two_test,
 permutation_test, paired_t_test, equivalence_test, correlated_t_posterior, almost_stochastic_order
 
-Is A better than B on one test set, from its samples?
------------------------------------------------------
-mcnemar_test, delong_test, paired_metric_test, paired_bootstrap, cv_clt_test, error_reduction
+Is A better than B on the samples of one test set, or on losses in time order?
+------------------------------------------------------------------------------
+mcnemar_test, delong_test, cluster_t_test, paired_metric_test, paired_bootstrap, calibration_error_test, cv_clt_test,
+error_reduction, diebold_mariano_test
 
 How good is one model, and at which threshold?
 ----------------------------------------------
-error_rate_test, fold_error_rate_test, proportion_interval, nested_cv_interval, expected_cost, roc_points,
-roc_dominance, precision_recall_points, break_even_point
+error_rate_test, fold_error_rate_test, proportion_interval, metric_interval, nested_cv_interval, expected_cost,
+roc_points, roc_dominance, precision_recall_points, break_even_point, reliability_points
 
 Which of many models are the best on one data set?
 --------------------------------------------------
@@ -46,12 +47,13 @@ adjust_pvalues, adjust_pairs, detectable_difference, study_power, alpha_spending
 
 What do the procedures return?
 ------------------------------
-Compared, ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, FTestResult, DifferencePosterior,
-DetectableDifference, CalibrationResult, LevelCalibration, DominanceTestResult, DominancePosterior,
-DominanceSensitivity, DominanceNetworkResult, FullDominanceResult, IntersectionUnionResult, MaxTResult,
-HotellingResult, StochasticDominanceResult, ParetoFront, SignedRankResult, SignTestResult, SignedRankPosterior,
-SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement, OmnibusResult, PairwiseResult, ControlResult,
-PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult, PerformanceProfile
+Compared, ConfidenceInterval, ConfidenceBand, SimultaneousIntervals, TTestResult, ClusterTTestResult, FTestResult,
+DieboldMarianoResult, DifferencePosterior, DetectableDifference, MetricIntervalResult, CalibrationResult,
+LevelCalibration, DominanceTestResult, DominancePosterior, DominanceSensitivity, DominanceNetworkResult,
+FullDominanceResult, IntersectionUnionResult, MaxTResult, HotellingResult, StochasticDominanceResult, ParetoFront,
+SignedRankResult, SignTestResult, SignedRankPosterior, SignPosterior, HierarchicalPosterior, ProbabilityOfImprovement,
+OmnibusResult, PairwiseResult, ControlResult, PairwisePosterior, PlackettLucePosterior, InterquartileMeanResult,
+PerformanceProfile, ReliabilityCurve, CalibrationErrorResult
 """
 
 from lazy_loader import attach_stub

@@ -8,6 +8,8 @@ from .curves.cost import expected_cost as expected_cost
 from .curves.error_reduction import error_reduction as error_reduction
 from .curves.precision_recall import break_even_point as break_even_point
 from .curves.precision_recall import precision_recall_points as precision_recall_points
+from .curves.reliability import ReliabilityCurve as ReliabilityCurve
+from .curves.reliability import reliability_points as reliability_points
 from .curves.roc import roc_points as roc_points
 from .curves.roc_dominance import roc_dominance as roc_dominance
 from .datasets._omnibus import OmnibusResult as OmnibusResult
@@ -97,10 +99,18 @@ from .fold_scores.paired_t import paired_t_test as paired_t_test
 from .fold_scores.permutation import permutation_test as permutation_test
 from .fold_scores.selection_bias import selection_bias as selection_bias
 from .outcomes.bootstrap import paired_bootstrap as paired_bootstrap
+from .outcomes.calibration_error import CalibrationErrorResult as CalibrationErrorResult
+from .outcomes.calibration_error import calibration_error_test as calibration_error_test
+from .outcomes.cluster_t import ClusterTTestResult as ClusterTTestResult
+from .outcomes.cluster_t import cluster_t_test as cluster_t_test
 from .outcomes.cochran_q import cochran_q_test as cochran_q_test
 from .outcomes.delong import delong_test as delong_test
+from .outcomes.diebold_mariano import DieboldMarianoResult as DieboldMarianoResult
+from .outcomes.diebold_mariano import diebold_mariano_test as diebold_mariano_test
 from .outcomes.error_rate import error_rate_test as error_rate_test
 from .outcomes.fold_error_rate import fold_error_rate_test as fold_error_rate_test
 from .outcomes.mcnemar import mcnemar_test as mcnemar_test
+from .outcomes.metric_interval import MetricIntervalResult as MetricIntervalResult
+from .outcomes.metric_interval import metric_interval as metric_interval
 from .outcomes.paired_metric import paired_metric_test as paired_metric_test
 from .outcomes.proportion import proportion_interval as proportion_interval

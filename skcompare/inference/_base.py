@@ -13,9 +13,9 @@ from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval
 from skcompare.inference._kinds import DifferenceTest, Posterior
+from skcompare.inference._pairs import ROUNDING as ROUNDING
+from skcompare.inference._pairs import mean_and_std, subtract
 
-# Scores that differ by less than this fraction of the largest score differ by rounding only.
-ROUNDING = 1e-12
 # Larger differences have a sum or a standard deviation that overflows.
 LARGEST_DIFFERENCE = 1e300
 # From here on the tail of Student's t is a power, where it is not below the smallest float.
@@ -28,18 +28,18 @@ _LEAST_DF = 1e-100
 class TTestResult(HasInterval, DifferenceTest):
     """Result of a test that refers a mean difference over its standard error to Student's t.
 
-    `confidence_interval` inverts the test: it leaves out 0 exactly when ``pvalue < 1 - confidence_level``.
+    `confidence_interval` inverts the test: it leaves out `null` exactly when ``pvalue < 1 - confidence_level``.
 
     Attributes
     ----------
     statistic : float
-        `estimate` over `standard_error`; infinite where all differences are one non-zero value.
+        `estimate` less `null` over `standard_error`; infinite where all differences are one other value than `null`.
     pvalue : float
         In [0, 1]; nan only with fewer than two differences.
     df : float
         Degrees of freedom, real and positive; nan only with fewer than two differences.
     alternative : {"two-sided", "greater", "less"}
-        What was tested: the mean of ``a - b`` is not zero, positive, negative.
+        What was tested: the mean of ``a - b`` is not `null`, above it, below it.
     estimate : float
         The difference ``a - b`` that the interval is centred on, in score units; positive favours `a`.
     mean_difference : float
@@ -202,13 +202,13 @@ class Differences:
 
 def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     """Differences ``a - b``; those that vary by rounding only are made equal."""
-    noise = ROUNDING * max(float(np.abs(a).max()), float(np.abs(b).max()))
-    with np.errstate(over="ignore"):
-        d = a - b
-    if np.abs(d).max() > LARGEST_DIFFERENCE:
-        raise ValueError(f"a and b must differ by at most {LARGEST_DIFFERENCE:g}; got {np.abs(d).max():g}")
-    unit = power_of_two(d)
-    mean, std = float((d / unit).mean() * unit), sample_std(d, noise)
+    d, largest, low, high = subtract(a, b)
+    noise, greatest = ROUNDING * largest, max(high, -low)
+    if greatest > LARGEST_DIFFERENCE:
+        raise ValueError(f"a and b must differ by at most {LARGEST_DIFFERENCE:g}; got {greatest:g}")
+    mean, std = mean_and_std(d, greatest)
+    if d.size > 1 and high - low <= noise:
+        std = 0.0
     if std == 0 or (d.size == 1 and abs(mean) <= noise):
         mean = 0.0 if abs(mean) <= noise else mean
         d = np.full_like(d, mean)
@@ -219,13 +219,13 @@ def sample_std(values: FloatArray, noise: float) -> float:
     """Standard deviation (``ddof=1``), nan below two values, 0 where the values vary by at most `noise`."""
     if values.size < 2:
         return float("nan")
-    unit = power_of_two(values)
-    return 0.0 if np.ptp(values) <= noise else float((values / unit).std(ddof=1) * unit)
+    low, high = float(values.min()), float(values.max())
+    return 0.0 if high - low <= noise else mean_and_std(values, max(high, -low))[1]
 
 
 def power_of_two(values: FloatArray) -> float:
-    """The power of two next above all `values`: divided by it, exactly, their squares cannot overflow."""
-    return ldexp(1.0, frexp(float(np.abs(values).max()))[1])
+    """The power of two next above all `values`, not without inverse: divided by it, exactly, no square overflows."""
+    return ldexp(1.0, max(frexp(float(np.abs(values).max()))[1], -1021))
 
 
 def t_test(
@@ -238,24 +238,27 @@ def t_test(
     warnings: tuple[CodedWarning, ...] = (),
     estimate: float | None = None,
     effect_size: float | None = None,
+    null: float = 0.0,
+    needs: str = "a sample of at least 2 values",
 ) -> TTestResult:
-    """Refer `estimate` over `standard_error` to Student's t with `df`, and fill the record.
+    """Refer `estimate` less `null` over `standard_error` to Student's t with `df`, and fill the record.
 
     A standard error of 0, and of nan from fewer than two values, get the answers that every t procedure
     shares.
     """
     centre = differences.mean if estimate is None else estimate
-    if standard_error == 0 and abs(centre) <= differences.noise:
-        centre = 0.0
+    if standard_error == 0 and abs(centre - null) <= differences.noise + ROUNDING * abs(null):
+        centre = null
+    beyond = centre - null
     if np.isnan(standard_error):
         statistic = pvalue = df = float("nan")
-        warnings += (Code.TOO_FEW("a test needs a sample of at least 2 values."),)
+        warnings += (Code.TOO_FEW(f"a test needs {needs}."),)
     elif standard_error == 0:
-        statistic = float(np.copysign(np.inf, centre)) if centre else 0.0
-        pvalue = t_pvalue(statistic, df, alternative) if centre else 1.0
+        statistic = float(np.copysign(np.inf, beyond)) if beyond else 0.0
+        pvalue = t_pvalue(statistic, df, alternative) if beyond else 1.0
         warnings += (zero_variance(centre),)
     else:
-        statistic = centre / standard_error
+        statistic = beyond / standard_error
         pvalue = t_pvalue(statistic, df, alternative)
     return TTestResult(
         statistic=statistic,
@@ -267,6 +270,7 @@ def t_test(
         standard_error=standard_error,
         effect_size=differences.effect_size if effect_size is None else effect_size,
         n=differences.values.size,
+        null=null,
         method=method,
         warnings=warnings,
     )
@@ -277,6 +281,7 @@ def corrected_t(
     test_fraction: float,
     alternative: str,
     *,
+    null: float = 0.0,
     overlap: float = 1.0,
     name: str = "corrected t test",
 ) -> TTestResult:
@@ -286,6 +291,7 @@ def corrected_t(
         standard_error=differences.corrected_error(test_fraction, overlap),
         df=float(differences.values.size - 1),
         alternative=alternative,
+        null=null,
         method=f"{name} (test fraction {test_fraction:.3g})",
     )
 

@@ -8,6 +8,7 @@ gives scores (`pair`, `error_rates`, `every_model`, `score_vectors`, `statement_
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from operator import methodcaller
 from typing import Any
@@ -21,6 +22,12 @@ _predictions = partial(Form, kind="predictions")
 _datasets = partial(Form, kind="data sets")
 _OF_ALL: Mapping[str, Any] = {"subject": "all models", "set_by_evidence": ("names", "greater_is_better")}
 
+
+def _negated(found: Arguments) -> Arguments:
+    """Scores as losses."""
+    return replace(found, positional=tuple(-values for values in found.positional))
+
+
 # ---- scores of the splits of one data set
 SPLITS = _folds(words="splits", arguments=methodcaller("pair"))
 REPEATS = _folds(words="repeats x folds", arguments=methodcaller("pair", by_repeat=True))
@@ -28,6 +35,7 @@ ERROR_RATES = _folds(words="fold error rates", subject="one model", arguments=me
 SPLITS_OF_ALL = _folds(words="splits of all", arguments=methodcaller("every_model"), **_OF_ALL)
 REPEATS_OF_ALL = _folds(words="repeats x folds of all", arguments=methodcaller("every_model"), **_OF_ALL)
 SCORE_VECTORS = _folds(words="score vectors", joint=True, arguments=methodcaller("score_vectors"))
+IN_TIME = _folds(words="losses in time order", arguments=lambda evidence: _negated(evidence.pair()))
 STATEMENT_COUNTS = _folds(words="statement counts", joint=True, arguments=methodcaller("statement_counts"))
 
 
@@ -54,8 +62,9 @@ def _class_scores(evidence: Any) -> Arguments:
 
 
 def _labels(evidence: Any) -> Arguments:
-    labels = (evidence.labels(evidence.a), evidence.labels(evidence.b))
-    return _given(evidence, evidence.y_true, *labels, evidence.metric_function, **evidence.positive)
+    labels, positive = evidence.labelled()
+    in_clusters = {} if evidence.clusters is None else {"clusters": evidence.clusters}
+    return _given(evidence, *labels, evidence.metric_function, **positive, **in_clusters)
 
 
 def _losses(evidence: Any) -> Arguments:

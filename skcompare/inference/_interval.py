@@ -61,6 +61,16 @@ class HasInterval(Record):
         raise NotImplementedError
 
 
+def moved_by(limit: float, null: float) -> float:
+    """A limit that was found with all differences less `null`, moved back: it stays on its side of the null."""
+    if not null:
+        return limit
+    moved = limit + null
+    if limit > 0:
+        return max(moved, float(np.nextafter(null, np.inf)))
+    return min(moved, float(np.nextafter(null, -np.inf))) if limit < 0 else moved
+
+
 def interval_for(
     alternative: str, low: float, high: float, possible: tuple[float, float] = (-np.inf, np.inf)
 ) -> ConfidenceInterval:

@@ -65,7 +65,14 @@ def with_names(record: R, compared: Compared, **changes: Any) -> R:
     return replace(record, compared=compared, **inner, **changes)
 
 
-class DifferenceTest(OfModels):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class AgainstNull(OfModels):
+    """A record of a test of a difference; the one under the null hypothesis is told in its sentence."""
+
+    null: float = field(default=0.0, repr=False)
+
+
+class DifferenceTest(AgainstNull):
     """A test of the difference ``a - b``; positive favours `a`."""
 
     __slots__ = ()
@@ -86,7 +93,7 @@ class DifferenceTest(OfModels):
         return f"{self._claim(of)}: {found}."
 
     def _claim(self, of: Compared) -> str:
-        return f"{compared(of.a, of.b, self.estimate, self.pvalue, self.alternative)}{of.on}"
+        return f"{compared(of.a, of.b, self.estimate, self.pvalue, self.alternative, null=self.null)}{of.on}"
 
 
 class MetricTest(DifferenceTest):
@@ -96,7 +103,8 @@ class MetricTest(DifferenceTest):
 
     def _claim(self, of: Compared) -> str:
         a, b = (f"the {of.metric or 'metric'} of {name}" for name in (of.a, of.b))
-        return capitalised(compared(a, b, self.estimate, self.pvalue, self.alternative, "larger than"))
+        larger = ("larger", "smaller")
+        return capitalised(compared(a, b, self.estimate, self.pvalue, self.alternative, larger, null=self.null))
 
 
 class RateTest(HasInterval, OfModels):
@@ -147,18 +155,35 @@ class Posterior(OfModels):
 
 
 def compared(
-    a: str, b: str, estimate: float, pvalue: float, alternative: str = "two-sided", better: str = "better than"
+    a: str,
+    b: str,
+    estimate: float,
+    pvalue: float,
+    alternative: str = "two-sided",
+    words: tuple[str, str] = ("better", "worse"),
+    *,
+    null: float = 0.0,
 ) -> str:
     """What a test says of two models; positive estimates favour the first."""
     if pvalue != pvalue:
         return capitalised(f"{a} and {b} are not comparable")
     side = alternative
-    if side == "two-sided" and pvalue < ALPHA and estimate != 0:
-        side = "greater" if estimate > 0 else "less"
+    if side == "two-sided" and pvalue < ALPHA and estimate != null:
+        side = "greater" if estimate > null else "less"
     if side == "two-sided":
-        return capitalised(f"{a} and {b} are {significantly(pvalue)} different")
+        different = f"{significantly(pvalue)} different"
+        return capitalised(f"{a} - {b} is {different} from {null:+g}" if null else f"{a} and {b} are {different}")
+    if null:
+        claim = beyond(a, b, side, null, words)
+        return capitalised(claim) if pvalue < ALPHA else f"It is not shown that {claim}"
     first, second = (a, b) if side == "greater" else (b, a)
-    return capitalised(f"{first} is {significantly(pvalue)} {better} {second}")
+    return capitalised(f"{first} is {significantly(pvalue)} {words[0]} than {second}")
+
+
+def beyond(a: str, b: str, side: str, null: float, words: tuple[str, str] = ("better", "worse")) -> str:
+    """The claim that ``a - b`` is greater, or less, than a margin, in words that say who is better and by how much."""
+    isnt = " not" if (side == "greater") != (null > 0) else ""
+    return f"{a} is{isnt} {words[null < 0]} than {b} by more than {abs(null):g}"
 
 
 def capitalised(claim: str) -> str:
@@ -188,11 +213,6 @@ def percent(probability: float) -> str:
     if 0.995 < probability < 1:
         return "more than 99%"
     return "less than 1%" if 0 < probability < 0.005 else f"{probability:.0%}"
-
-
-def counted(n: int, what: str) -> str:
-    """A number of things."""
-    return f"{n} {what}" + ("" if n == 1 else "s")
 
 
 def interval_of(record: Any) -> Any:

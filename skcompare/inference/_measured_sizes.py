@@ -3,8 +3,11 @@
 The tables stand beside this module. Sizes of procedures on fold scores (``measured_sizes.csv``) are the calibration
 study's, made by ``python -m benchmarks.calibration``: real fits of five learners on 1,000 simulated data sets per cell.
 Of the others (``measured_elsewhere.csv``) those of procedures on predictions were made by ``python -m benchmarks.size
---n-datasets 600``, those of `model_confidence_set` (some model is significantly different from the best, of 10 and 50
-equal models) by ``python -m benchmarks.selection``; both are in docs/benchmarks.md.
+--n-datasets 600``, those on clusters of samples by ``python -m benchmarks.clusters``, which with ``python -m
+benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``), those of `model_confidence_set`
+(some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
+those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``; all are in
+docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log
 from pathlib import Path
 
+ANY_LOSS = "any loss"  # what sizes in time order are of
 Sizes = dict[str, tuple[float, float]]
 # Procedure, design, number of samples, balance of the classes, number of models, metrics.
 Family = tuple[str, str, int | None, str, int, frozenset[str]]
@@ -61,6 +66,31 @@ class Cell:
     metric: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeInTime:
+    """The share of true nulls rejected at 5% on loss differences in time order, by `benchmarks.time_order`.
+
+    Attributes
+    ----------
+    procedure : str
+        Its name.
+    horizon : int
+        Of the Diebold-Mariano test; 0 of tests on folds.
+    correlation : float
+        From each time to the next.
+    n_times : int
+        Number of differences; of tests on folds those of all 5 test sets.
+    size : float
+        The share.
+    """
+
+    procedure: str
+    horizon: int
+    correlation: float
+    n_times: int
+    size: float
+
+
 def _rows(name: str) -> list[dict[str, str]]:
     with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
@@ -97,6 +127,34 @@ def families() -> dict[Family, MeasuredSize]:
     }
 
 
+@lru_cache(maxsize=1)
+def all_in_time() -> tuple[SizeInTime, ...]:
+    """All sizes on differences in time order."""
+    return tuple(
+        SizeInTime(
+            procedure=row["procedure"],
+            horizon=int(row["horizon"]),
+            correlation=float(row["correlation"]),
+            n_times=int(row["n_times"]),
+            size=float(row["size"]),
+        )
+        for row in _rows("measured_in_time.csv")
+    )
+
+
+def in_time(procedure: str, horizon: int, correlation: float, n_times: int) -> SizeInTime:
+    """The size that was measured nearest to a run: by horizon, then by correlation, then by the number of times."""
+    own = [one for one in all_in_time() if one.procedure == procedure]
+    return min(
+        own,
+        key=lambda one: (
+            abs(log(one.horizon / horizon)) if horizon else 0.0,
+            abs(one.correlation - correlation),
+            abs(log(one.n_times / n_times)),
+        ),
+    )
+
+
 def _measured(row: dict[str, str], nulls: int, highest: str) -> MeasuredSize:
     mean, low, high = (float(row[name]) for name in ("mean", "low", "high"))
     return MeasuredSize(mean=mean, low=low, high=high, highest=highest, nulls=nulls)
@@ -131,7 +189,22 @@ _ELSEWHERE = _by_procedure(
 MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
     **_by_procedure((c.procedure, c.design, c.metric, size.low, size.high) for c, size in study().items()),
     **_ELSEWHERE,
+    **_by_procedure(
+        (one.procedure, f"correlation {one.correlation:g}, horizon {one.horizon}", ANY_LOSS, one.size, one.size)
+        for one in all_in_time()
+        if one.horizon
+    ),
 }
+
+
+@lru_cache(maxsize=1)
+def on_cases() -> dict[str, dict[str, Sizes]]:
+    """Lowest and highest size on one test set, alone and in clusters, by procedure, design and metric."""
+    found = _by_procedure(
+        (row["procedure"], row["design"], row["metric"], float(row["low"]), float(row["high"]))
+        for row in _rows("measured_on_cases.csv")
+    )
+    return {**found, "cluster_t_test": _ELSEWHERE["cluster_t_test"]}
 
 
 def elsewhere() -> dict[str, dict[str, Sizes]]:

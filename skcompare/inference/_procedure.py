@@ -9,6 +9,7 @@ from inspect import Parameter, signature
 from typing import Any, Literal
 
 from skcompare._core.design import Design
+from skcompare._core.design import Kind as DesignKind
 from skcompare._core.meanings import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._guide import GUIDES, Guide, guide
@@ -98,8 +99,10 @@ class Procedure:
         data sets also one p-value for all models, one for each pair, or one for each against a control.
     metrics : tuple of str
         The metrics that it can speak of; empty where any.
-    fits : callable
-        Whether it fits a design, given the user's options.
+    shape : callable
+        Whether it fits the repeats and folds of a design, given the user's options.
+    kinds : tuple of {"folds", "samples", "items"}
+        The kinds of design that it fits; by default those of the evidence that it takes.
     options : callable
         The options that it reads from a design.
     """
@@ -108,13 +111,19 @@ class Procedure:
     takes: Form
     returns: Returns = "test"
     metrics: tuple[str, ...] = ()
-    fits: Callable[[Design, Mapping[str, Any]], bool] = _any_design
+    shape: Callable[[Design, Mapping[str, Any]], bool] = _any_design
+    kinds: tuple[DesignKind, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = _no_options
 
     @property
     def name(self) -> str:
         """The function's name, under which results know it too."""
         return self.function.__name__
+
+    def fits(self, design: Design, options: Mapping[str, Any]) -> bool:
+        """Whether it fits a design, given the user's options."""
+        kinds = self.kinds or (("folds", "samples") if self.takes.kind == "predictions" else ("folds",))
+        return design.kind in kinds and self.shape(design, options)
 
     @property
     def guide(self) -> Guide:
@@ -136,9 +145,19 @@ class Procedure:
         """Whether it takes an `alternative`; where several are allowed each names its own default."""
         return self.takes.subject != "all models" and "alternative" in self.keywords
 
+    @property
+    def takes_null(self) -> bool:
+        """Whether it can test a difference other than 0."""
+        return "null" in self.keywords
+
+    @property
+    def needs_clusters(self) -> bool:
+        """Whether it is of items in clusters alone."""
+        return self.keywords.get("clusters") is Parameter.empty
+
     def check_options(self, given: Mapping[str, Any], taken: set[str], by: str) -> None:
         """Raise ValueError for an option that it does not have, that is `taken` (set by what), or that is lacking."""
-        taken = taken | {"alternative"}
+        taken = taken | {"alternative", "null"}
         names = [name for name in self.keywords if name not in taken]
         for name in given:
             if name not in names:

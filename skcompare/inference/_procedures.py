@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from skcompare import inference
-from skcompare._core.design import Design
+from skcompare._core.design import Design, Kind
 from skcompare.inference import _forms as forms
 from skcompare.inference._procedure import Procedure, unknown_procedure
+from skcompare.inference.outcomes._metrics import METRICS
 
-NAMED_METRICS = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "specificity", "mcc")
-_LABEL_METRICS = (
-    *NAMED_METRICS,
-    "matthews_corrcoef",
-    *(f"{which}_{how}" for which in ("precision", "recall", "f1") for how in ("macro", "weighted")),
-)
+NAMED_METRICS = tuple(METRICS)
+LABEL_METRICS = (*NAMED_METRICS, "matthews_corrcoef")
 _ACCURACY, _ROC_AUC = ("accuracy",), ("roc_auc",)
+_ANY: tuple[Kind, ...] = ("folds", "samples", "items")
 
 
 def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
@@ -47,6 +45,11 @@ def _partition(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG
     return design.partition and design.n_folds > 1
 
 
+def _in_time(design: Design, options: Mapping[str, Any]) -> bool:  # noqa: ARG001
+    """Splits in time order, or samples and items, whose order the user knows."""
+    return design.time_order or design.kind != "folds"
+
+
 def _test_fraction(design: Design) -> Mapping[str, Any]:
     return {"test_fraction": design.test_fraction}
 
@@ -58,18 +61,24 @@ def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
 PROCEDURES: tuple[Procedure, ...] = (
     # scores of the splits of one data set, of one metric or of several
     Procedure(function=inference.corrected_t_test, takes=forms.SPLITS, options=_test_fraction),
-    Procedure(function=inference.k_fold_t_test, takes=forms.SPLITS, fits=_single_k_fold, options=_test_fraction),
-    Procedure(function=inference.calibrated_t_test, takes=forms.REPEATS, fits=_calibrated),
-    Procedure(function=inference.five_by_two_t_test, takes=forms.REPEATS, fits=_five_by_two),
-    Procedure(function=inference.five_by_two_f_test, takes=forms.REPEATS, fits=_five_by_two),
-    Procedure(function=inference.blocked_m_by_two_test, takes=forms.REPEATS, fits=_m_by_two),
-    Procedure(function=inference.paired_t_test, takes=forms.SPLITS),
-    Procedure(function=inference.permutation_test, takes=forms.SPLITS),
-    Procedure(function=inference.equivalence_test, takes=forms.SPLITS, options=_test_fraction, returns="verdict"),
+    Procedure(function=inference.k_fold_t_test, takes=forms.SPLITS, shape=_single_k_fold, options=_test_fraction),
+    Procedure(function=inference.calibrated_t_test, takes=forms.REPEATS, shape=_calibrated),
+    Procedure(function=inference.five_by_two_t_test, takes=forms.REPEATS, shape=_five_by_two),
+    Procedure(function=inference.five_by_two_f_test, takes=forms.REPEATS, shape=_five_by_two),
+    Procedure(function=inference.blocked_m_by_two_test, takes=forms.REPEATS, shape=_m_by_two),
+    Procedure(function=inference.paired_t_test, takes=forms.SPLITS, kinds=_ANY),
+    Procedure(function=inference.permutation_test, takes=forms.SPLITS, kinds=_ANY),
     Procedure(
-        function=inference.correlated_t_posterior, takes=forms.SPLITS, options=_test_fraction, returns="posterior"
+        function=inference.equivalence_test, kinds=_ANY, takes=forms.SPLITS, options=_test_fraction, returns="verdict"
     ),
-    Procedure(function=inference.almost_stochastic_order, takes=forms.SPLITS, returns="verdict"),
+    Procedure(
+        function=inference.correlated_t_posterior,
+        kinds=_ANY,
+        takes=forms.SPLITS,
+        options=_test_fraction,
+        returns="posterior",
+    ),
+    Procedure(function=inference.almost_stochastic_order, kinds=_ANY, takes=forms.SPLITS, returns="verdict"),
     Procedure(
         function=inference.fold_error_rate_test,
         takes=forms.ERROR_RATES,
@@ -78,7 +87,11 @@ PROCEDURES: tuple[Procedure, ...] = (
         metrics=_ACCURACY,
     ),
     Procedure(
-        function=inference.model_confidence_set, takes=forms.SPLITS_OF_ALL, options=_test_fraction, returns="verdict"
+        function=inference.model_confidence_set,
+        kinds=_ANY,
+        takes=forms.SPLITS_OF_ALL,
+        options=_test_fraction,
+        returns="verdict",
     ),
     Procedure(
         function=inference.selection_bias,
@@ -86,21 +99,56 @@ PROCEDURES: tuple[Procedure, ...] = (
         options=_folds_and_fraction,
         returns="description",
     ),
-    Procedure(function=inference.full_dominance_test, takes=forms.STATEMENT_COUNTS, returns="verdict"),
+    Procedure(function=inference.full_dominance_test, kinds=_ANY, takes=forms.STATEMENT_COUNTS, returns="verdict"),
     Procedure(
-        function=inference.intersection_union_test, takes=forms.SCORE_VECTORS, options=_test_fraction, returns="verdict"
+        function=inference.intersection_union_test,
+        kinds=_ANY,
+        takes=forms.SCORE_VECTORS,
+        options=_test_fraction,
+        returns="verdict",
     ),
-    Procedure(function=inference.max_t_test, takes=forms.SCORE_VECTORS, options=_test_fraction, returns="verdict"),
-    Procedure(function=inference.hotelling_test, takes=forms.SCORE_VECTORS, options=_test_fraction, returns="verdict"),
+    Procedure(
+        function=inference.max_t_test, kinds=_ANY, takes=forms.SCORE_VECTORS, options=_test_fraction, returns="verdict"
+    ),
+    Procedure(
+        function=inference.hotelling_test,
+        kinds=_ANY,
+        takes=forms.SCORE_VECTORS,
+        options=_test_fraction,
+        returns="verdict",
+    ),
+    # losses of single samples in time order
+    Procedure(function=inference.diebold_mariano_test, takes=forms.IN_TIME, shape=_in_time, kinds=_ANY),
     # predictions of one test set
-    Procedure(function=inference.mcnemar_test, takes=forms.CORRECTNESS, metrics=_ACCURACY),
+    Procedure(function=inference.mcnemar_test, kinds=_ANY, takes=forms.CORRECTNESS, metrics=_ACCURACY),
     Procedure(function=inference.delong_test, takes=forms.CLASS_SCORES, metrics=_ROC_AUC),
-    Procedure(function=inference.paired_metric_test, takes=forms.LABELS, metrics=_LABEL_METRICS),
-    Procedure(function=inference.paired_bootstrap, takes=forms.LABELS, metrics=_LABEL_METRICS),
-    Procedure(function=inference.cv_clt_test, takes=forms.LOSSES, fits=_partition, metrics=_ACCURACY),
-    Procedure(function=inference.cochran_q_test, takes=forms.CORRECTNESS_OF_ALL, returns="verdict", metrics=_ACCURACY),
-    Procedure(function=inference.error_rate_test, takes=forms.NUMBER_OF_ERRORS, returns="verdict", metrics=_ACCURACY),
-    Procedure(function=inference.error_reduction, takes=forms.CORRECTNESS, returns="description", metrics=_ACCURACY),
+    Procedure(function=inference.cluster_t_test, takes=forms.SPLITS, kinds=("samples", "items")),
+    Procedure(function=inference.paired_metric_test, takes=forms.LABELS, metrics=LABEL_METRICS),
+    Procedure(function=inference.paired_bootstrap, takes=forms.LABELS, metrics=LABEL_METRICS),
+    Procedure(
+        function=inference.cv_clt_test, takes=forms.LOSSES, shape=_partition, kinds=("folds",), metrics=_ACCURACY
+    ),
+    Procedure(
+        function=inference.cochran_q_test,
+        kinds=_ANY,
+        takes=forms.CORRECTNESS_OF_ALL,
+        returns="verdict",
+        metrics=_ACCURACY,
+    ),
+    Procedure(
+        function=inference.error_rate_test,
+        kinds=_ANY,
+        takes=forms.NUMBER_OF_ERRORS,
+        returns="verdict",
+        metrics=_ACCURACY,
+    ),
+    Procedure(
+        function=inference.error_reduction,
+        kinds=_ANY,
+        takes=forms.CORRECTNESS,
+        returns="description",
+        metrics=_ACCURACY,
+    ),
     Procedure(function=inference.roc_dominance, takes=forms.CLASS_SCORES, returns="description", metrics=_ROC_AUC),
 )
 _BY_NAME = {alias: row for row in PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}
@@ -108,14 +156,15 @@ _BY_NAME = {alias: row for row in PROCEDURES for alias in (row.name, row.name.re
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Default:
-    """What ``procedure="auto"`` stands for: the first row of `DEFAULTS` that fits the design.
+    """What ``procedure="auto"`` stands for: the first row of `DEFAULTS` that fits the design and the metric.
 
     Attributes
     ----------
     designs : str
         The designs, in words.
     fits : callable
-        Whether a design is one of them.
+        Whether a design is one of them, and on one test set or items what the score of the metric is: a "rate" of
+        samples that are right, a "mean" over samples, an "area" under the ROC curve, another function of the "labels".
     procedure : str
         The procedure chosen.
     reason : str
@@ -123,25 +172,67 @@ class Default:
     """
 
     designs: str
-    fits: Callable[[Design], bool]
+    fits: Callable[[Design, str], bool]
     procedure: str
     reason: str
 
 
+def _cases(design: Design, measure: str, *measures: str) -> bool:
+    """One test set or items, each case alone, and a score of some kind."""
+    return design.kind != "folds" and design.n_clusters is None and measure in measures
+
+
 DEFAULTS: tuple[Default, ...] = (
     Default(
+        designs="test sets in time order (TimeSeriesSplit and the like), a mean of values per sample",
+        fits=lambda design, measure: design.time_order,  # noqa: ARG005
+        procedure="diebold_mariano_test",
+        reason="in time order neither samples nor splits are exchangeable, and it compares the losses of single "
+        "samples in that order",
+    ),
+    Default(
         designs="one run of k-fold, k from 3 to 20",
-        fits=lambda design: _single_k_fold(design, {}),
+        fits=lambda design, measure: design.kind == "folds" and _single_k_fold(design, {}),  # noqa: ARG005
         procedure="k_fold_t_test",
         reason="the usual correction for overlapping training sets is too large for a single run; this test takes 0.4 "
         "of it, and in simulations it called equal models different in 4% to 5% of cases on average",
     ),
     Default(
         designs="any other resampling of one data set",
-        fits=lambda design: True,  # noqa: ARG005
+        fits=lambda design, measure: design.kind == "folds",  # noqa: ARG005
         procedure="corrected_t_test",
         reason="it allows for the overlap of the training sets, and of all tests it had the lowest error rate in the "
         "worst simulated case",
+    ),
+    Default(
+        designs="one test set or items, right or wrong",
+        fits=lambda design, measure: _cases(design, measure, "rate"),
+        procedure="mcnemar_test",
+        reason="each sample is right or wrong, and only those count on which one model alone is right",
+    ),
+    Default(
+        designs="one test set or items, a mean of values per sample",
+        fits=lambda design, measure: _cases(design, measure, "mean"),
+        procedure="paired_t_test",
+        reason="the score is a mean over independent samples, each with a value of both models",
+    ),
+    Default(
+        designs="one test set, area under the ROC curve",
+        fits=lambda design, measure: _cases(design, measure, "area"),
+        procedure="delong_test",
+        reason="the area is a mean over pairs of samples, whose variance is known",
+    ),
+    Default(
+        designs="one test set or items in clusters, a share or a mean",
+        fits=lambda design, measure: design.n_clusters is not None and measure in ("rate", "mean"),
+        procedure="cluster_t_test",
+        reason="items of one cluster depend on each other, and it takes the clusters for the independent cases",
+    ),
+    Default(
+        designs="one test set, any other metric of the labels",
+        fits=lambda design, measure: True,  # noqa: ARG005
+        procedure="paired_metric_test",
+        reason="it exchanges the predictions of the two models sample by sample, which serves any metric",
     ),
 )
 
@@ -159,13 +250,17 @@ _PLACES: dict[str, Any] = {
 }
 
 
-def default_for(design: Design) -> Default:
-    """The default for a design."""
-    return next(default for default in DEFAULTS if default.fits(design))
+def default_for(design: Design, measure: str = "") -> Default:
+    """The default for a design, on one test set and items for what the score of the metric is."""
+    return next(default for default in DEFAULTS if default.fits(design, measure))
 
 
-def find_procedure(name: str, design: Design, options: Mapping[str, Any] | None = None) -> Procedure:
+def find_procedure(
+    name: str, design: Design, options: Mapping[str, Any] | None = None, measure: str = "", *, null: bool = False
+) -> Procedure:
     """The row called `name`, with or without a trailing ``_test``; ``"auto"`` is the default for the design.
+
+    With `null`, for a null hypothesis other than 0, the default is one that can test it, on the same evidence.
 
     Raises
     ------
@@ -174,11 +269,14 @@ def find_procedure(name: str, design: Design, options: Mapping[str, Any] | None 
     """
     options = {} if options is None else options
     if name == "auto":
-        name = default_for(design).procedure
+        name = default_for(design, measure).procedure
+        if null and not _BY_NAME[name].takes_null:
+            same = (row for row in PROCEDURES if row.takes is _BY_NAME[name].takes and row.takes_null)
+            name = next((row.name for row in same if row.fits(design, options)), name)
     if name in _DOMINANCE:
         raise ValueError(f"procedure must be one of procedures(); {name!r} is result.dominance({_DOMINANCE[name]!r})")
     if name not in _BY_NAME:
-        known, default = [row.name for row in PROCEDURES], default_for(design).procedure
+        known, default = [row.name for row in PROCEDURES], default_for(design, measure).procedure
         raise ValueError(unknown_procedure(name, known, default=default, **_PLACES))
     row = _BY_NAME[name]
     if not row.fits(design, options):

@@ -7,13 +7,21 @@ samples, and the odds of the positive class. Between the simulated values the ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import log, nan
 
 from skcompare._core.design import Design
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._measured_sizes import MEASURED_SIZES, MeasuredSize, elsewhere, families, study
+from skcompare.inference._measured_sizes import (
+    MEASURED_SIZES,
+    MeasuredSize,
+    elsewhere,
+    families,
+    in_time,
+    on_cases,
+    study,
+)
 
 TOLERANCE = 2.0
 # Metrics that do not depend on which of the two classes is called positive.
@@ -21,6 +29,7 @@ _OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
+_ON_CASES, _CLUSTERS = (50, 2000), (10, 30, 100)
 _ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5))}
 
 
@@ -107,10 +116,60 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     )
 
 
+def simulations_of_cases(design: Design, tests: Mapping[str, tuple[str, str]], positive: float | None) -> Simulated:
+    """The simulations that are like samples of one test set, or items.
+
+    Parameters
+    ----------
+    design : Design
+        Of the run.
+    tests : mapping of metric to (str, str)
+        The test of each, and the metric that it was simulated on.
+    positive : float or None
+        Share of the positive class; None where only right and wrong is known.
+    """
+    (fewest, most), n = _ON_CASES, design.n_cases
+    if not _within(n, fewest, most):
+        return Simulated(reason=f"only {fewest} to {most:,} samples were simulated")
+    if positive is not None and not _within(_odds(positive), 1, 1):
+        return Simulated(reason="only 50% positives were simulated")
+    label, where = "one test set", "one test set"
+    if design.n_clusters is not None:
+        if not _within(design.n_clusters, _CLUSTERS[0], _CLUSTERS[-1]):
+            return Simulated(reason=f"only {_CLUSTERS[0]} to {_CLUSTERS[-1]} clusters were simulated")
+        nearest = min(_CLUSTERS, key=lambda one: abs(log(one / (design.n_clusters or one))))
+        label, where = f"{nearest} clusters", f"{nearest} clusters, intraclass correlation 0 to 0.5"
+    known = {metric: on_cases().get(test, {}).get(label, {}).get(key) for metric, (test, key) in tests.items()}
+    sizes = {
+        metric: MeasuredSize(mean=nan, low=span[0], high=span[1], highest="", nulls=0)
+        for metric, span in known.items()
+        if span is not None
+    }
+    if not sizes:
+        return Simulated(reason="these tests were not simulated on such scores")
+    return Simulated(design=label, where=f"{where}, {fewest} to {most:,} samples, 50% positives", sizes=sizes)
+
+
 def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:
     """How often so many equal models had any significant difference on the metrics."""
     cell = (procedure, simulated.design, simulated.n_samples, simulated.balance, n_models, frozenset(metrics))
     return families().get(cell)
+
+
+def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
+    """That a test which takes splits or samples for exchangeable is asked of test sets in time order."""
+    if not design.time_order:
+        return ()
+    near = in_time("corrected_t_test", 0, 1.0, sum(design.test_sizes))
+    return (
+        Code.TIME_ORDER(
+            "every test set is later than its training set and depends on the one before, so that neither samples nor "
+            f"splits are exchangeable. Of loss differences correlated by {near.correlation:g} from each of "
+            f"{near.n_times:,} times to the next, the corrected t test on 5 test sets rejected {near.size:.0%} of true "
+            "nulls at 5%; what growing training sets add was not measured. diebold_mariano_test reads the losses in "
+            "their order."
+        ),
+    )
 
 
 def _design_like(design: Design) -> str:

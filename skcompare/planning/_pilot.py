@@ -10,6 +10,7 @@ from scipy import special
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import Alternative, FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference import TTestResult, signed_rank_test
 from skcompare.inference._procedures import find_procedure
 from skcompare.planning._evaluation import Spread, plan_for
@@ -144,7 +145,9 @@ def _from_study(pilot: StudyResult, goal: Goal, metric: str, a: str, b: str, pro
     d = d[np.isfinite(d)]
     total = float(d.std(ddof=1)) if d.size > 1 else 0.0
     if not total > 0:
-        raise ValueError(f"pilot must have differences that vary on two data sets or more; got {d.size} data set(s)")
+        raise ValueError(
+            f"pilot must have differences that vary on two data sets or more; got {counted(d.size, 'data set')}"
+        )
     within = _within_error(pilot, metric, a, b)
     # an evaluation's error is part of what was seen between data sets
     between = max(total**2 - within**2, 0.0) ** 0.5

@@ -1,4 +1,6 @@
 from ._candidates import CandidatesDisplay as CandidatesDisplay
+from ._confusion import ConfusionMatrixDisplay as ConfusionMatrixDisplay
+from ._cost import CostCurveDisplay as CostCurveDisplay
 from ._critical_difference import CriticalDifferenceDisplay as CriticalDifferenceDisplay
 from ._datasets import DatasetScatterDisplay as DatasetScatterDisplay
 from ._differences import DifferencesDisplay as DifferencesDisplay
@@ -12,6 +14,7 @@ from ._posterior import PosteriorDisplay as PosteriorDisplay
 from ._quadrants import QuadrantsDisplay as QuadrantsDisplay
 from ._rates import PrecisionRecallDisplay as PrecisionRecallDisplay
 from ._rates import RocCurveDisplay as RocCurveDisplay
+from ._reliability import ReliabilityDisplay as ReliabilityDisplay
 from ._scores import ScoresDisplay as ScoresDisplay
 from ._simplex import SimplexDisplay as SimplexDisplay
 from ._size import SizeDisplay as SizeDisplay

@@ -11,6 +11,7 @@ import numpy as np
 
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare._core.words import counted
 from skcompare.comparison.compare import run_procedure
 from skcompare.comparison.ranking import rank
 from skcompare.inference import critical_difference
@@ -160,7 +161,7 @@ class CriticalDifferenceDisplay(Display):
             )
         if np.isnan(pairs.pvalues).any():
             raise ValueError(
-                f"posthoc must be a test that has p-values on {pairs.n} data set(s); {posthoc!r} has none: "
+                f"posthoc must be a test that has p-values on {counted(pairs.n, 'data set')}; {posthoc!r} has none: "
                 f"{' '.join(pairs.warnings)}"
             )
         letters = pairs.groups(alpha)
@@ -335,10 +336,12 @@ def _critical_difference(pairs: PairwiseResult, posthoc: str, alpha: float) -> f
 
 def _fit(ax: Axes, texts: Sequence[str], rows: float) -> tuple[float, float]:
     """The font size at which names fit into the axes, and the part of their width that one column of names takes."""
-    from matplotlib.textpath import TextPath
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
 
     width, height = (72 * side for side in inches(ax))
-    widest = max(TextPath((0, 0), text, size=FONT).get_extents().width for text in texts)
+    letters = FontProperties(size=FONT)
+    widest = max(text_to_path.get_text_width_height_descent(text, letters, ismath=False)[0] for text in texts)
     by_height, by_width = height / rows / LINE_HEIGHT, FONT * WIDEST_NAMES * width / 2 / widest
     font = max(SMALLEST_FONT, min(FONT, by_height, by_width))
     return font, min(WIDEST_NAMES / 2, (widest * font / FONT + NAME_GAP * 72) / width)

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_estimators, choose_pair
 from skcompare._core.validation import FloatArray
+from skcompare._core.words import counted
+from skcompare.comparison.predictions import check_unweighted
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import ink, labels, legend_in, look, set_title
+from skcompare.plotting._style import ink, labels, legend_in, legend_lines, lines_of, look, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 GRID: FloatArray = np.linspace(0, 1, 257)
 BAND = (0.05, 0.95)
 MANY = 5
+FEWEST_NAMED = 3  # models in the legend, however small the axes
 ROUNDING = 1e-12
 
 
@@ -69,6 +72,7 @@ class CurveDisplay(Display):
     ) -> Self:
         names = choose_estimators(estimators, result.estimators)
         pair = choose_pair(a, b, names) if len(names) > 1 or a is not None or b is not None else None
+        check_unweighted(result, f"the plot {cls._kind!r}")
         predictions = [result.predictions(name) for name in names]
         if result.task != "binary":
             raise ValueError(f"{cls._kind} curves need a target of two classes; the task here is {result.task!r}")
@@ -105,8 +109,10 @@ class CurveDisplay(Display):
         )
 
     def _title(self) -> str:
-        folds = "the one test set" if self.n_folds == 1 else f"{self.n_folds} test sets"
         left_out = f"; {self.left_out}" if self.left_out else ""
+        if self.design.startswith("one test set"):
+            return f"{self._kind} curves on {self.design}{left_out}"
+        folds = "the one test set" if self.n_folds == 1 else f"{self.n_folds} test sets"
         return f"{self._kind} curves, mean over {folds} of {self.design}{left_out}"
 
     def _size(self) -> tuple[float, float]:
@@ -127,20 +133,34 @@ class CurveDisplay(Display):
     def _draw(self, ax: Axes) -> None:
         from matplotlib.patches import Patch
 
-        lines: list[Any] = [self._draw_model(ax, i) for i in range(len(self.names))]
+        drawn: list[Any] = [self._draw_model(ax, i) for i in range(len(self.names))]
         areas = zip(labels(self.names), self.areas.tolist(), strict=True)
-        texts = [f"{label}, {self._area} {area:.3f}" for label, area in areas]
+        models = [f"{label}, {self._area} {area:.3f}" for label, area in areas]
         chance, text = self._draw_chance(ax)
-        lines.append(chance)
-        texts.append(text)
+        lines, texts = [chance], [text]
         self._draw_crossings(ax, lines, texts)
-        lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
-        texts.append(f"band: {BAND[0]:.0%} to {BAND[1]:.0%} quantile\nof the folds (no confidence band)")
-        legend_in(ax, lines, texts, roomy=self._is_roomy())
+        roomy = self._is_roomy()
+        if self.n_folds > 1:
+            lines.append(Patch(color=ink(ax), alpha=0.15, lw=0))
+            low, high = (f"{end:.0%}" for end in BAND)
+            band = f"band: {low} to {high} quantile\nof the folds (no confidence band)"
+            texts.append(band if roomy else f"band: {low} to {high} of the folds")
+        kept = range(len(models)) if roomy else self._named(legend_lines(ax) - len(lines_of(texts)))
+        more = [f"and {counted(len(models) - len(kept), 'more model')}"] if len(kept) < len(models) else []
+        lines = [*(drawn[i] for i in kept), *(Patch(alpha=0, lw=0) for _ in more), *lines]
+        legend_in(ax, lines, [*(models[i] for i in kept), *more, *texts], roomy=roomy)
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.03))
         self._label_axes(ax, labels([self.positive], longest=18)[0])
         set_title(ax, self._title(), beside=0.5)
         ax.spines[["top", "right"]].set_visible(False)
+
+    def _named(self, room: int) -> list[int]:
+        """The models that so many lines of a legend can name: the pair, and those with the largest areas."""
+        every = range(len(self.names))
+        if len(self.names) <= max(room, FEWEST_NAMED):
+            return [*every]
+        first = sorted(every, key=lambda i: (self.names[i] not in (self.a, self.b), -self.areas[i]))
+        return sorted(first[: max(room - 1, FEWEST_NAMED)])
 
     def _draw_model(self, ax: Axes, i: int) -> Any:
         chosen = self.names[i] in (self.a, self.b)
@@ -157,9 +177,9 @@ class CurveDisplay(Display):
             return
         (points,) = ax.plot(*self.crossings.T, "o", mfc="none", mec=ink(ax), ms=8, mew=1.2, zorder=3)
         known = dict(zip(self.names, labels(self.names), strict=True))
-        pair = f"{known[self.a]}\nand {known[self.b]}"
         lines.append(points)
-        texts.append(f"means cross ({len(self.crossings)}):\n{pair}" if len(self.names) > 2 else "means cross")
+        pair = f"means of {known[self.a]}\nand {known[self.b]} cross ({len(self.crossings)})"
+        texts.append(pair if len(self.names) > 2 else "means cross")
 
     @abstractmethod
     def _draw_chance(self, ax: Axes) -> tuple[Any, str]:

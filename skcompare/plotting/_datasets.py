@@ -10,9 +10,10 @@ import numpy as np
 
 from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray
+from skcompare._core.words import counted
 from skcompare.plotting._display import Display
 from skcompare.plotting._family import family
-from skcompare.plotting._statements import counted, in_words, pvalue_text
+from skcompare.plotting._statements import in_words, pvalue_text
 from skcompare.plotting._style import NEUTRAL, inches, ink, labels, legend_in, look, narrow, set_title, wrapped
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ SHARES = (
     *("r2", "explained_variance", "matthews", "d2_"),
 )
 LOOKS = {"a": (">", BETTER), "b": ("<", WORSE), "equivalent": ("s", NEUTRAL), "": ("o", NEUTRAL)}
-LOOKS["not tested"] = LOOKS[""]
+LOOKS["not tested"] = LOOKS["no test"] = LOOKS[""]
 LENGTHS, SHORT = (18, 24, 28), (10,)  # of names of models, and in small axes
 # Inches: of a row, between two axes, above and below all, beside the names; the part of small axes for rows.
 ROW, GAP, ABOVE_AND_BELOW, WIDTH, ROWS_PART = 0.26, 0.55, 1.6, 5.0, 0.4
@@ -68,7 +68,7 @@ class DifferencesDisplay(Display):
         Half width of the region of practical equivalence, 0 where there is none.
     panels : sequence of int of length n_rows
         Which of the axes below each other a row is on, from 0.
-    better : sequence of {"a", "b", "equivalent", "not tested", ""} of length n_rows
+    better : sequence of {"a", "b", "equivalent", "not tested", "no test", ""} of length n_rows
         The outcome: the significantly better model, drawn as an arrow; practically equivalent, a square; not tested,
         where a sequential verdict decided without looking at it; or none of these.
     procedure : str
@@ -155,15 +155,17 @@ class DifferencesDisplay(Display):
             ropes=np.array([widths.get(name, 0.0) for name in names]),
             panels=_panels(names, low, high),
             better=[_better(row) for row in rows],
-            procedure=budget(comparison, 0 if baseline is not None else len(rows)),
+            procedure=budget(comparison, 0 if baseline is not None else len(rows), rows),
             decided_by=decided_by(result),
         )
 
     def _title(self, limit: int = MAX_ROWS) -> str:
-        n = sum(which != "not tested" for which in self.better)
+        n = sum(which not in ("not tested", "no test") for which in self.better)
         n_found = sum(which in ("a", "b") for which in self.better)
         metric = f" on {labels([self.metrics[0]])[0]}" if len(set(self.metrics)) == 1 else ""
-        if n == 1:
+        if not n:
+            said = f"the differences{metric} have no test"
+        elif n == 1:
             said = f"the difference{metric} is {'' if n_found else 'not '}significant"
         else:
             said = f"{n_found or 'none'} of {n} differences{metric} {'is' if n_found < 2 else 'are'} significant"
@@ -254,6 +256,8 @@ class DifferencesDisplay(Display):
 
     def _lacks(self, i: int) -> str:
         """What a row has not."""
+        if self.better[i] == "no test":
+            return self.better[i]
         if np.isnan(self.estimates[i]):
             return "no scores in common"
         if self.better[i] == "not tested":
@@ -286,6 +290,8 @@ class DifferencesDisplay(Display):
 def _better(row: ComparisonRow) -> str:
     """What the outcome of a row names."""
     names = {Outcome.BETTER: "a", Outcome.WORSE: "b", Outcome.EQUIVALENT: "equivalent"}
+    if row.outcome is Outcome.NOT_COMPARABLE and np.isfinite(row.mean_a) and np.isfinite(row.mean_b):
+        return "no test"
     return {**names, Outcome.NOT_TESTED: "not tested"}.get(row.outcome, "")
 
 

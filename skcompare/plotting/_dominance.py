@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_metrics, choose_pair
+from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.cases import choose_case_metrics
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import among_pairs, dominance
 from skcompare.inference import format_statement
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import LONGEST_NAME, pattern_title, percent, short_statement
+from skcompare.plotting._statements import LONGEST_NAME, pattern_title, percent, short_statement, unit_of
 from skcompare.plotting._style import (
     ABOVE_NAMES,
     BETTER,
@@ -30,7 +31,6 @@ from skcompare.plotting._style import (
     set_title,
     width_of,
 )
-from skcompare.scores.study import StudyScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -134,7 +134,7 @@ class DominanceDisplay(Display):
         >>> print(display.ax_.get_title(loc="left").replace(chr(10), " ").split(": ")[1])
         nb better on score (posterior 97%, too few cases for a significant dominance test)
         """
-        names = choose_metrics(metrics, result.metrics)
+        names = choose_case_metrics(result, metrics)
         a, b = choose_pair(a, b, result.estimators)
         asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
         test: Any = dominance(result, "glrt", **asked)
@@ -150,7 +150,7 @@ class DominanceDisplay(Display):
             pvalue=among.pvalue_adjusted,
             within_reach=among.within_reach(),
             n_cases=test.n_effective,
-            cases="data sets" if isinstance(result, StudyScores) else "effective cases",
+            cases=unit_of(result),
         )
 
     def _title(self) -> str:

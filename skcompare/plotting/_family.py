@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skcompare.comparison.compare import Scores, compare, level, stopped
-from skcompare.comparison.table import ComparisonRow, ComparisonTable
+from skcompare.comparison.table import ComparisonRow, ComparisonTable, metrics_by_test
 from skcompare.plotting._statements import in_words
 
 
@@ -23,11 +23,17 @@ def family(
     return comparison, [row for row in comparison if row.metric in shown]
 
 
-def budget(comparison: ComparisonTable, n_shown: int = 0) -> str:
+def budget(comparison: ComparisonTable, n_shown: int = 0, rows: Sequence[ComparisonRow] = ()) -> str:
     """The test, and over how many comparisons its p-values are adjusted, where it is not those that are shown."""
     if comparison.sequential:
         return f"sequential verdict with an error rate of {100 * comparison.alpha:g}%"
-    n, test = comparison.n_hypotheses, in_words(comparison.procedure)
+    n, tests = comparison.n_hypotheses, metrics_by_test(rows or comparison.rows)
+    if rows and not tests:
+        return "no test of it is known"
+    if comparison.procedure in tests or not tests:
+        test = in_words(comparison.procedure)
+    else:
+        test = in_words(*tests) if len(tests) == 1 else "each metric by its own test"
     if n < 2:
         return test
     if comparison.correction == "none":

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_metric
 from skcompare._core.validation import FloatArray, check_number
+from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import Scores, stopped
 from skcompare.plotting import _cells
 from skcompare.plotting._display import Display
@@ -149,7 +150,7 @@ class PairMatrixDisplay(Display):
             ),
             ticks=_pvalue_ticks(limits),
             steps=True,
-            title=f"p-values on {labels([metric])[0]} ({budget(comparison)})",
+            title=f"p-values on {labels([metric])[0]} ({budget(comparison, rows=rows)})",
             marks=f"triangle to the significantly better model{'' if by_looks else f': p < {alpha:g}'}"
             + (", by the looks while it ran, for which the p-values do not allow" if by_looks else ""),
             legend="",
@@ -201,11 +202,12 @@ class PairMatrixDisplay(Display):
         >>> PairMatrixDisplay.from_posterior(from_frame(scores)).values.round(2).tolist()
         [[nan, 0.96], [0.04, nan]]
         """
-        metric = choose_metric(metric, result.metrics)
+        metric = choose_case_metric(result, metric)
         rope = check_number(rope, "rope", low=0, high=np.inf, closed="left")
         if threshold is not None:
             threshold = check_number(threshold, "threshold", low=0.5, high=1, closed="neither")
         _, rows = family(result, metric, rope=None if isinstance(result, StudyScores) else {metric: rope})
+        check_alone(result, "the posterior")
         right, procedure = better_probabilities(result, metric, rope, method, rows)
         left, sure = right.T, EQUIVALENT_ABOVE if threshold is None else threshold
         wins = winners(result, rows)

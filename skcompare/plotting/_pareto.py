@@ -11,14 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
+from skcompare._core.words import counted
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.front import front as pareto_front
-from skcompare.comparison.joint import TIMES, typical_times
+from skcompare.comparison.front import of_cases
+from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
+from skcompare.comparison.sample_values import LINEARISED, SAMPLE_VALUES
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._display import Display
 from skcompare.plotting._placement import place_labels
-from skcompare.plotting._statements import counted, percent, two_metrics
+from skcompare.plotting._statements import percent, two_metrics
 from skcompare.plotting._style import (
     BETTER,
     LONGEST,
@@ -137,10 +140,13 @@ class ParetoDisplay(Display):
         >>> [name for name, on in zip(display.names, display.on_front) if on]
         ['nb', 'knn']
         """
-        names = two_metrics(metrics, result.metrics)
+        names = two_metrics(metrics or _default_metrics(result), result.metrics)
         front = pareto_front(result, metrics=names, rope=rope)
         ratios = [_by_ratio(result, metric, rope) for metric in names]
-        means, low, high = _posterior(result, front.names, names, ratios)
+        values = result if isinstance(result, StudyScores) else of_cases(result, names)[0]
+        if not isinstance(values, StudyScores) and values.design.kind == "items":
+            values, _ = by_cluster(values)
+        means, low, high = _posterior(values, front.names, names, ratios)
         return cls(
             names=front.names,
             metrics=names,
@@ -158,7 +164,9 @@ class ParetoDisplay(Display):
     def _title(self) -> str:
         lacking = f"; {len(self.left_out)} without scores left out" if self.left_out else ""
         front = f"Pareto front: {int(self.on_front.sum())} of {counted(len(self.names), 'model')}"
-        return f"{front} (bars: 95% interval of each mean alone{lacking})"
+        if not np.isfinite(self.low).any():
+            return f"{front} (no intervals and probabilities: too few cases{lacking})"
+        return f"{front} (bars: 95% credible intervals{lacking})"
 
     def _size(self) -> tuple[float, float]:
         return 5.6 + self._legend_width(), max(4.6, 1.9 + 0.145 * min(len(self.names), ROWS))
@@ -290,10 +298,18 @@ class ParetoDisplay(Display):
         add_legend(ax, handles, lines, ncols=n, fontsize=font, **title, **close)
 
 
+def _default_metrics(result: Scores) -> Sequence[str] | None:
+    """Of one test set two metrics that are means over its samples, where there are two."""
+    if isinstance(result, StudyScores) or result.design.kind != "samples":
+        return None
+    means = [metric for metric in result.metrics if metric in (*SAMPLE_VALUES, *LINEARISED)]
+    return means[:2] if len(means) > 1 else None
+
+
 def _by_ratio(result: Scores, metric: str, rope: float | Mapping[str, float] | None) -> bool:
     """Whether the front compares a metric by ratios: times of folds, unless a tie is given in seconds."""
     given = isinstance(rope, Mapping) and metric in rope
-    return not isinstance(result, StudyScores) and metric in TIMES and not given
+    return not isinstance(result, StudyScores) and metric in times_of(result) and not given
 
 
 def _spans_much(metric: str, means: FloatArray) -> bool:
@@ -316,7 +332,7 @@ def _case_scores(result: Scores, estimator: str, metric: str) -> FloatArray:
     if isinstance(result, StudyScores):
         return np.asarray(result.means(metric)[:, result.estimators.index(estimator)])
     scores = np.asarray(result.score(estimator, metric))
-    return typical_times(scores, result.design.n_folds) if metric in TIMES else scores
+    return typical_times(scores, result.design.n_folds) if metric in times_of(result) else scores
 
 
 def _interval(scores: FloatArray, fraction: float, ratio: bool) -> FloatArray:

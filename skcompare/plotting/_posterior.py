@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_metric, choose_pair
+from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
+from skcompare._core.words import counted
+from skcompare.comparison.cases import check_alone, choose_case_metric
 from skcompare.comparison.compare import run_procedure
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import counted, probability_text
+from skcompare.plotting._statements import probability_text
 from skcompare.plotting._style import BETTER, NEUTRAL, ROPE, WORSE, inches, ink, labels, paper, set_title, wrapped
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ class PosteriorDisplay(Display):
         Number of splits used.
     method : str
         The procedure.
+    case : str, default="split"
+        What each of the `n` differences is of: a split, a sample or an item.
     """
 
     x: FloatArray
@@ -68,6 +72,7 @@ class PosteriorDisplay(Display):
     b: str
     n: int
     method: str
+    case: str = "split"
 
     @classmethod
     def from_result(
@@ -112,8 +117,9 @@ class PosteriorDisplay(Display):
         >>> round(display.right, 3)
         0.935
         """
-        metric = choose_metric(metric, result.metrics)
+        metric = choose_case_metric(result, metric, means=True)
         a, b = choose_pair(a, b, result.estimators)
+        check_alone(result, "the posterior")
         record = run_procedure(result, "correlated_t_posterior", metric=metric, a=a, b=b, rope=rope)
         if record.n < 2:
             raise ValueError(
@@ -136,6 +142,7 @@ class PosteriorDisplay(Display):
             a=a,
             b=b,
             n=record.n,
+            case=result.design.cases.removesuffix("s"),
             method=record.method,
         )
 
@@ -143,7 +150,7 @@ class PosteriorDisplay(Display):
         a, b = labels([self.a, self.b], longest=16)
         width = f", equivalent within {self.rope_width:g}" if self.rope_width else ""
         point = "" if np.isfinite(self.density).all() else "; all differences are equal"
-        return f"posterior of the difference {a} - {b} on {counted(self.n, 'split')}{width}{point}"
+        return f"posterior of the difference {a} - {b} on {counted(self.n, self.case)}{width}{point}"
 
     def _size(self) -> tuple[float, float]:
         return 7.0, 4.0
@@ -183,7 +190,7 @@ class PosteriorDisplay(Display):
         return float(self.density.max())
 
     def _write(self, ax: Axes) -> None:
-        a, b = labels([self.a, self.b], longest=int(np.clip(4.5 * inches(ax)[0] - 9, 6, 20)))
+        a, b = labels([self.a, self.b], longest=int(np.clip(4.5 * inches(ax)[0] - 9, 8, 20)))
         corners = [(0.01, "left", f"P({b} better)", self.left), (0.99, "right", f"P({a} better)", self.right)]
         if self.rope_width:
             corners.append((0.5, "center", "P(equivalent)", self.rope))

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.cases import case_names, choose_case_metrics
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance import among_pairs, dominance, joint_cases
 from skcompare.inference._base import ROUNDING
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import pattern_title, percent, short_statement, two_metrics
+from skcompare.plotting._statements import pattern_title, percent, short_statement, two_metrics, unit_of
 from skcompare.plotting._style import BETTER, ROPE, inches, ink, labels, narrow, set_title, wrapped
 from skcompare.scores.study import StudyScores
 
@@ -131,7 +132,13 @@ class QuadrantsDisplay(Display):
         >>> QuadrantsDisplay.from_result(both).outcomes.tolist()
         [[1, 1], [1, 1], [1, 1], [1, 0]]
         """
-        names = two_metrics(metrics, result.metrics)
+        known = choose_case_metrics(result, metrics)
+        if metrics is None and len(known) < 2 <= len(result.metrics):
+            raise ValueError(
+                f"metrics must name two that have a value on every sample of the test set; only {known[0]!r} has, and "
+                "the plot 'dominance' takes one"
+            )
+        names = two_metrics(metrics, known)
         a, b = choose_pair(a, b, result.estimators)
         asked: dict[str, Any] = {"metrics": names, "a": a, "b": b, "rope": rope}
         test: Any = dominance(result, "glrt", **asked)
@@ -153,7 +160,7 @@ class QuadrantsDisplay(Display):
             statement=test.statement,
             pvalue=among.pvalue_adjusted,
             within_reach=among.within_reach(),
-            unit="data sets" if isinstance(result, StudyScores) else "effective cases",
+            unit=unit_of(result),
         )
 
     def _title(self) -> str:
@@ -234,7 +241,7 @@ class QuadrantsDisplay(Display):
         explained = "".join(f"\n{wrapped(text, width)}" for text in self._explained())
         ax.set_xlabel(f"{wrapped(f'difference in {x}', width)}\n{_beside(sides, width)}{explained}", fontsize=FONT)
         ax.set_ylabel(f"{wrapped(f'difference in {y}', height)}\n{_beside(sides, height)}", fontsize=FONT)
-        set_title(ax, self._title())
+        set_title(ax, self._title(), beside=0.0 if self._is_roomy() else 0.35)  # the lines beside the axes
 
     def _explained(self) -> list[str]:
         """What the markers mean, of those that there are."""
@@ -265,8 +272,10 @@ def _beside(sides: tuple[str, str], room: int) -> str:
 
 
 def _case_names(result: Scores) -> Sequence[str]:
-    """What the cases are called: data sets, or folds counted from 0."""
+    """What the cases are called: data sets, samples or items, or folds counted from 0."""
     if isinstance(result, StudyScores):
         return result.datasets
+    if result.design.kind != "folds":
+        return case_names(result)
     n_folds = result.design.n_folds
     return [f"repeat {i // n_folds}, fold {i % n_folds}" for i in range(result.design.n_splits)]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from skcompare._core.names import choose_estimators, choose_metric
 from skcompare._core.validation import FloatArray
+from skcompare._core.words import counted
+from skcompare.comparison.intervals import score_intervals
 from skcompare.plotting._display import Display
-from skcompare.plotting._statements import counted
 from skcompare.plotting._style import NEUTRAL, ink, labels, look, name_rows, set_below, width_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 SPREAD = 0.3
 # Costs whose largest is more than this many times the smallest are drawn on a logarithmic axis.
 LOGARITHMIC = 100.0
+MOST_ITEMS = 2000
 # Dropped models that the title names.
 MAX_DROPPED = 3
 
@@ -47,6 +49,14 @@ class ScoresDisplay(Display):
         Its direction.
     fitted : sequence of int of length n_estimators, or None
         Splits that each was fitted on, the first ones; all by default.
+    case : str, default="split"
+        What each score is of: a split, a sample or an item; of one test set there is one score per model.
+    design : str
+        The test set in words, where there is one score per model.
+    limits : ndarray of shape (n_estimators, 2), or None
+        The interval of each mean, as `EvaluationResult.intervals` has it; nan where there is none.
+    confidence_level : float
+        Of the intervals.
 
     Notes
     -----
@@ -60,10 +70,19 @@ class ScoresDisplay(Display):
     metric: str
     greater_is_better: bool
     fitted: Sequence[int] | None = None
+    case: str = "split"
+    design: str = ""
+    limits: FloatArray | None = None
+    confidence_level: float = 0.95
 
     @classmethod
     def from_result(
-        cls, result: EvaluationScores, *, metric: str | None = None, estimators: str | Sequence[str] | None = None
+        cls,
+        result: EvaluationScores,
+        *,
+        metric: str | None = None,
+        estimators: str | Sequence[str] | None = None,
+        confidence_level: float = 0.95,
     ) -> Self:
         """The scores of a result.
 
@@ -75,6 +94,8 @@ class ScoresDisplay(Display):
             The first by default.
         estimators : str or sequence of str, optional
             Which, and in which order; all by default.
+        confidence_level : float, default=0.95
+            Of the interval of each mean, in (0, 1).
 
         Returns
         -------
@@ -84,7 +105,7 @@ class ScoresDisplay(Display):
         Raises
         ------
         ValueError
-            If a name is unknown, or none of the estimators has a score of the metric.
+            If a name is unknown, the level is out of range, or none of the estimators has a score of the metric.
 
         Examples
         --------
@@ -93,14 +114,20 @@ class ScoresDisplay(Display):
         >>> scores = {"model": ["a"] * 4 + ["b"] * 4, "fold": [0, 1, 2, 3] * 2,
         ...           "score": [0.91, 0.88, 0.93, 0.90, 0.85, 0.86, 0.90, 0.84]}
         >>> ScoresDisplay.from_result(from_frame(scores)).plot().ax_.get_xlabel().split("\\n")
-        ['score (more is better)', 'bars: means; lines join the same split']
+        ['score (more is better)', 'bars: means with 95% intervals; lines join the same split']
         """
         metric = choose_metric(metric, result.metrics)
         names = choose_estimators(estimators, result.estimators)
         scores = np.array([result.score(name, metric) for name in names])
+        if result.design.kind == "items" and result.design.n_splits > MOST_ITEMS:
+            raise ValueError(
+                f"result must have at most {MOST_ITEMS:,} items, each a point; got {result.design.n_splits:,}. The "
+                "plots 'differences' and 'posterior' show means over any number"
+            )
         scores[~np.isfinite(scores)] = np.nan
         if np.isnan(scores).all():
             raise ValueError(f"metric must have a score of an estimator to draw; {metric!r} has none")
+        own = {row.model: (row.low, row.high) for row in score_intervals(result, metric, confidence_level)}
         stopping, n = result.stopping, result.design.n_splits
         together = np.array([stopping is None or stopping.in_to_the_end(name) for name in names])
         return cls(
@@ -110,11 +137,15 @@ class ScoresDisplay(Display):
             fitted=[n if stopping is None else stopping.n_splits_of(name) for name in names],
             metric=metric,
             greater_is_better=result.greater_is_better[result.metrics.index(metric)],
+            case=result.design.cases.removesuffix("s"),
+            design=result.design.name if result.design.kind == "samples" else "",
+            limits=np.array([own[name] for name in names]),
+            confidence_level=confidence_level,
         )
 
     def _title(self) -> str:
         n_models, n_splits = self.scores.shape
-        models, splits = counted(n_models, "model"), counted(n_splits, "split")
+        models, splits = counted(n_models, "model"), self.design or counted(n_splits, self.case)
         gap = np.isnan(self.scores)
         fitted = [n_splits] * n_models if self.fitted is None else self.fitted
         short = [f"{name} after {n}" for name, n in zip(labels(self.estimators), fitted, strict=True) if n < n_splits]
@@ -133,10 +164,14 @@ class ScoresDisplay(Display):
         return {
             "metric": self.metric,
             "estimator": np.repeat(self.estimators, n_splits),
-            "split": np.tile(np.arange(n_splits), n_models),
+            self.case: np.tile(np.arange(n_splits), n_models),
             "score": self.scores.ravel(),
             "mean": np.repeat(self.means, n_splits),
+            **{name: np.repeat(ends, n_splits) for name, ends in zip(("low", "high"), self._limits().T, strict=True)},
         }
+
+    def _limits(self) -> FloatArray:
+        return np.full((len(self.estimators), 2), np.nan) if self.limits is None else self.limits
 
     def _draw(self, ax: Axes) -> None:
         n_models, n_splits = self.scores.shape
@@ -144,14 +179,16 @@ class ScoresDisplay(Display):
         heights = np.arange(n_models)[:, None] + offsets
         faint = float(np.clip(6 / n_splits, 0.25, 0.8))
         for i, (scores, height) in enumerate(zip(self.scores.T, heights.T, strict=True)):
-            there = np.isfinite(scores)
-            ax.plot(scores[there], height[there], color=NEUTRAL, lw=0.6, alpha=faint, zorder=1, gid=f"split {i}")
-        size = float(np.clip(20 / n_splits, 2.2, 4.5))
+            there = np.isfinite(scores) & (not self.design)  # of one test set nothing is to be joined
+            ax.plot(scores[there], height[there], color=NEUTRAL, lw=0.6, alpha=faint, zorder=1, gid=f"{self.case} {i}")
+        size = 7.0 if self.design else float(np.clip(20 / n_splits, 2.2, 4.5))
+        limits = self._limits().tolist()
         for i, (scores, height, mean) in enumerate(zip(self.scores, heights, self.means, strict=True)):
             style = look(i)
             ax.plot(scores, height, linestyle="", marker=style["marker"], color=style["color"], ms=size, zorder=2)
-            bar = [i - 1.25 * SPREAD, i + 1.25 * SPREAD]
-            ax.plot([mean, mean], bar, color=ink(ax), lw=2, solid_capstyle="butt", zorder=3)
+            bar = [] if self.design else [i - 1.25 * SPREAD, i + 1.25 * SPREAD]
+            ax.plot([mean] * len(bar), bar, color=ink(ax), lw=2, solid_capstyle="butt", zorder=3)
+            ax.plot(limits[i], [i, i], color=ink(ax), lw=1.5, solid_capstyle="butt", zorder=1.5, gid=f"interval {i}")
             if np.isnan(scores).all():
                 ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), ha="center", va="center")
         if self._is_logarithmic():
@@ -159,8 +196,10 @@ class ScoresDisplay(Display):
         ax.set_ylim(n_models - 0.5, -0.5)
         name_rows(ax, range(n_models), labels(self.estimators), self._title())
         direction = f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
-        joined = "; lines join the same split" if n_models > 1 else ""
-        set_below(ax, [direction, f"bars: means{joined}"])
+        joined = f"; lines join the same {self.case}" if n_models > 1 else ""
+        known = np.isfinite(self._limits()).any()
+        own = f" with {100 * self.confidence_level:g}% intervals" if known else ""
+        set_below(ax, [direction, f"one score per model{own}" if self.design else f"bars: means{own}{joined}"])
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from skcompare._core.names import choose_metric, choose_metrics, choose_pair
+from skcompare._core.names import choose_metric, choose_pair
 from skcompare._core.validation import FloatArray, check_choice, check_number
+from skcompare.comparison.cases import cases, check_alone, choose_case_metrics
 from skcompare.comparison.compare import Scores, run_procedure
-from skcompare.comparison.joint import TIMES
+from skcompare.comparison.joint import times_of
 from skcompare.plotting._display import Display
 from skcompare.plotting._statements import probability_text
 from skcompare.plotting._style import (
@@ -150,7 +151,8 @@ class SimplexDisplay(Display):
             return cls._of_study(result, metric, a, b, rope, PROCEDURES[0] if procedure is None else procedure)
         if procedure is not None:
             check_choice(procedure, "procedure", ("correlated_t_posterior",))
-        return cls._of_evaluation(result, choose_metrics(metric, result.metrics), a, b, rope)
+        check_alone(result, "the posterior")
+        return cls._of_evaluation(result, choose_case_metrics(result, metric, means=True), a, b, rope)
 
     @classmethod
     def _of_study(
@@ -191,12 +193,13 @@ class SimplexDisplay(Display):
     ) -> Self:
         widths = dict(zip(metrics, _widths(rope, metrics), strict=True))
         if not isinstance(rope, Mapping):
-            widths |= dict.fromkeys(set(TIMES) & set(metrics), 0.0)
-        found = [name for name in metrics if np.isfinite(result.difference(name, a, b)).sum() > 1]
+            widths |= dict.fromkeys({*times_of(result)} & {*metrics}, 0.0)
+        values = cases(result, metrics)
+        found = [name for name in metrics if np.isfinite(values.difference(name, a, b)).sum() > 1]
         if not found:
             raise ValueError(
-                f"metric must name one of which {a!r} and {b!r} share the scores of at least 2 splits; got "
-                f"{', '.join(metrics)}"
+                f"metric must name one of which {a!r} and {b!r} share the scores of at least 2 {result.design.cases}; "
+                f"got {', '.join(metrics)}"
             )
         asked: dict[str, Any] = {"procedure": "correlated_t_posterior", "a": a, "b": b}
         records = [run_procedure(result, **asked, metric=name, rope=widths[name]) for name in found]
@@ -256,6 +259,8 @@ class SimplexDisplay(Display):
             font = max(SMALLEST_FONT, min(FONT, self._lengths(ax)[0] / ASKED_ROOM))
             ax.text(-GAP, 0.82, ASKED, ha="left", va="top", fontsize=font, style="italic", gid="asked")
         set_title(ax, self._title(), beside=BARE)
+        if not self._is_roomy():
+            ax.set_anchor("W")  # the title begins above the triangle and needs the room to its right
 
     def _draw_frame(self, ax: Axes) -> None:
         """The triangle, its three regions, and what its corners stand for."""
@@ -264,7 +269,7 @@ class SimplexDisplay(Display):
         for i in range(3):
             border = np.array([CORNERS.mean(axis=0), np.delete(CORNERS, i, axis=0).mean(axis=0)])
             ax.plot(*border.T, color=NEUTRAL, lw=1, ls=(0, (5, 2)), zorder=1)
-        a, b = labels([self.a, self.b], longest=int(np.clip(6 * min(inches(ax)) - 8, 6, 24)))
+        a, b = labels([self.a, self.b], longest=int(np.clip(6 * min(inches(ax)) - 8, 8, 24)))
         texts, sides = (f"{b} better", "equivalent", f"{a} better"), ("left", "center", "right")
         side, beside = self._lengths(ax)
         font = max(SMALLEST_FONT, min(FONT, 0.4 * side / CHARACTER / max(map(narrow, texts))))

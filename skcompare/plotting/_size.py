@@ -143,6 +143,8 @@ class SizeDisplay(Display):
         >>> display.names, display.levels.tolist(), bool((display.low < display.high).all())
         (['accuracy'], [0.05], True)
         """
+        if result.design.kind != "folds":
+            raise ValueError(f"result must be of splits that models were fitted on; got {result.design.name}")
         joint, name = True, procedure
         if procedure != "dominance_test":
             row = find_procedure(procedure, result.design)

@@ -8,9 +8,11 @@ import numpy as np
 
 from skcompare._core.names import choose_metrics
 from skcompare._core.validation import FloatArray
+from skcompare.comparison.compare import Scores
 from skcompare.comparison.dominance_table import dominance_said
 from skcompare.inference.dominance.statements import statement_bits
 from skcompare.plotting._style import labels
+from skcompare.scores.study import StudyScores
 
 LONGEST_NAME = 16
 LONGEST_METRIC = 18
@@ -44,11 +46,6 @@ def in_words(procedure: str) -> str:
     for plain, spelled in (("k fold", "k-fold"), ("signed rank", "signed-rank"), ("five by two", "5x2")):
         words = words.replace(plain, spelled)
     return words
-
-
-def counted(n: int, what: str) -> str:
-    """``1 split``, ``2 splits``."""
-    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def short_statement(statement: Sequence[bool], metrics: Sequence[str], a: str, b: str) -> str:
@@ -90,6 +87,14 @@ def pattern_title(
     if most_probable == [bool(better) for better in statement]:
         found += f", {dominance_said(pvalue, within_reach=within_reach)}"
     return f"most probable pattern of wins: {short_statement(most_probable, metrics, a, b)} ({found})"
+
+
+def unit_of(scores: Scores) -> str:
+    """What dominance counts: data sets, samples or items, or the independent cases that splits are worth."""
+    if isinstance(scores, StudyScores):
+        return "data sets"
+    alone = scores.design.kind != "folds" and scores.design.n_clusters is None
+    return scores.design.cases if alone else "effective cases"
 
 
 def two_metrics(metrics: Sequence[str] | None, known: tuple[str, ...]) -> tuple[str, str]:

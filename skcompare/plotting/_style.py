@@ -30,6 +30,7 @@ MARGIN, WITH_TICKS = 0.2, 0.8
 BARE = MARGIN - WITH_TICKS  # what axes without ticks need less beside their title
 ABOVE_NAMES = 0.75  # of the width of names: how far to the left of the axes a title begins above them
 SMALLEST_LEGEND = SMALLEST_NAME = 4.0  # points
+READABLE, LEGEND_PART = 6.0, 0.36  # points of letters; of the height of small axes, what a legend's letters may take
 LINE = 1.15  # of names below each other, in font sizes
 # Inches of a character of a name; what names leave of the axes at least, in inches and as a part; the shortest.
 CHARACTER, LEAST_LEFT, LEAST_PART, SHORTEST_NAME = 0.09, 2.2, 0.55, 8
@@ -112,6 +113,11 @@ def add_legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], **options
     return legend
 
 
+def legend_lines(ax: Axes) -> int:
+    """How many lines of letters that can be read a legend in small axes may have."""
+    return int(72 * inches(ax)[1] * LEGEND_PART / READABLE) - 1  # its title is a line
+
+
 def legend_in(
     ax: Axes, handles: Sequence[Any], texts: Sequence[str], *, roomy: bool, title: str | None = None
 ) -> Legend:
@@ -121,8 +127,11 @@ def legend_in(
     width, height = (72 * side for side in inches(ax))
     n_lines = len(lines_of([*texts, title or ""]))
     longest = max(map(narrow, lines_of(texts)))
-    font = max(SMALLEST_LEGEND, min(points("x-small"), height / 3 / n_lines, 0.6 * width / (0.6 * longest + 3)))
+    font = max(
+        SMALLEST_LEGEND, min(points("x-small"), height * LEGEND_PART / n_lines, 0.6 * width / (0.6 * longest + 3))
+    )
     inside: dict[str, Any] = {"loc": "best", "bbox_to_anchor": None, "labelspacing": 0.2, "title_fontsize": font}
+    inside |= {"frameon": True, "framealpha": 0.8, "edgecolor": "none", "borderpad": 0.2}  # lines run behind it
     legend = add_legend(ax, handles, texts, fontsize=font, title=title, **inside)
     legend.set_in_layout(False)
     return legend

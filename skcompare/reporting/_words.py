@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from skcompare._core.numbers import decimals, decimals_of_difference, interval, number
 from skcompare._core.printable import one_line
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.comparison.table import ALPHA, ComparisonRow, ComparisonTable, Outcome, is_median
 from skcompare.inference import format_statement
-from skcompare.reporting.summary.calibrated import CalibratedMetric, CalibrationSummary
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -30,7 +30,10 @@ _OUTCOMES = {
 # Warnings of what forbids the conclusion, or leaves little of it: they stand beside the answer.
 FORBIDDING = tuple(
     code.name
-    for code in (Code.FAILED, Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TOO_LIBERAL, Code.UNPAIRED)
+    for code in (
+        *(Code.AUTOCORRELATED, Code.FAILED, Code.FEW_SPLITS, Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER),
+        *(Code.TOO_LIBERAL, Code.UNPAIRED),
+    )
 )
 T = TypeVar("T")
 
@@ -84,8 +87,8 @@ def sortable(values: Sequence[float]) -> list[tuple[float, str]]:
 
 
 def record(row: ComparisonRow) -> str:
-    """Wins, ties and losses."""
-    return f"{row.wins}/{row.ties}/{row.losses}"
+    """Wins, ties and losses, where there are cases to count."""
+    return f"{row.wins}/{row.ties}/{row.losses}" if row.wins + row.ties + row.losses else "n/a"
 
 
 def numbers(row: ComparisonRow) -> dict[str, str]:
@@ -104,16 +107,20 @@ def numbers(row: ComparisonRow) -> dict[str, str]:
 
 def verdict(row: ComparisonRow) -> str:
     """The outcome of a comparison in words."""
+    margin = f" by more than {abs(row.null):g}" if row.null else ""
     if row.winner is not None:
-        return f"{row.winner} significantly better"
-    return _OUTCOMES[row.outcome]
+        return f"{row.winner} significantly better{margin}"
+    if row.outcome.significant:
+        return f"{row.a} {row.outcome.value}{margin}"
+    return "not shown" if row.null and row.outcome is Outcome.UNDECIDED else _OUTCOMES[row.outcome]
 
 
 def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
     """The row with `a` as its first model."""
     if row.a == a:
         return row
-    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.WORSE: Outcome.BETTER}
+    turned = {Outcome.BETTER: Outcome.WORSE, Outcome.NOT_WORSE: Outcome.NOT_BETTER}
+    turned |= {after: before for before, after in turned.items()}
     return replace(
         row,
         a=row.b,
@@ -127,6 +134,7 @@ def seen_from(row: ComparisonRow, a: str) -> ComparisonRow:
         losses=row.wins,
         left=row.right,
         right=row.left,
+        null=0.0 - row.null,
         outcome=turned.get(row.outcome, row.outcome),
     )
 
@@ -138,9 +146,12 @@ def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
 
     def rank(i: int) -> tuple[bool, bool, bool, float]:
         p = rows[i].pvalue_adjusted
-        return i > 0, rows[i].winner is None, isnan(p), p
+        return i > 0, not rows[i].outcome.significant, isnan(p), p
 
     return [rows[i] for i in sorted(sorted(range(len(rows)), key=rank)[:n])]
+
+
+FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
 
 
 def setting(summary: ComparedSummary) -> str:
@@ -149,7 +160,7 @@ def setting(summary: ComparedSummary) -> str:
         how = f", {listed(summary.designs)} on each" if summary.designs else ""
         return counted(len(summary.datasets), "data set") + how
     assert isinstance(summary, EvaluationSummary)
-    size = "" if summary.n_samples is None else f"{summary.n_samples} samples, "
+    size = "" if summary.n_samples is None or summary.kind != "folds" else f"{summary.n_samples} samples, "
     return f"{size}{summary.design}"
 
 
@@ -157,11 +168,6 @@ def datasets_and_designs(summary: StudySummary) -> str:
     """How many data sets, and in brackets how each was resampled."""
     how = f" ({listed(summary.designs)} on each)" if summary.designs else ""
     return counted(len(summary.datasets), "data set") + how
-
-
-def counted(n: int, what: str) -> str:
-    """A number of things."""
-    return f"{n} {what}" + ("" if n == 1 else "s")
 
 
 def decided_by(compared: ComparedSummary | ComparisonTable) -> str:
@@ -202,6 +208,8 @@ def pairs_legend(
 ) -> str:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
+    if isinstance(compared, EvaluationSummary) and compared.kind != "folds":
+        where = f"these fitted models on {where}"
     alone = "Each interval is for its own comparison alone"
     less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""
     median = any(is_median(row.record) for row in compared.rows)
@@ -219,10 +227,19 @@ def pairs_legend(
         adj = f"; p adj.: {compared.correction} over {compared.n_hypotheses} comparisons"
     side = compared.alternative if isinstance(compared, ComparisonTable) else "two-sided"
     sided = "" if side == "two-sided" else f" (one-sided: a {'better' if side == 'greater' else 'worse'})"
+    if any(row.null for row in compared.rows):
+        sided = f" of the null hypothesis that a - b {_null(compared.rows, side)}"
     return (
         f"{where}{compared.procedure}{sided}{adj}. {sign}; {marked} where {budget} "
         f"is below {level or f'{compared.alpha:g}'}. {alone}.{less}"
     )
+
+
+def _null(rows: Sequence[ComparisonRow], side: str) -> str:
+    """What the null hypotheses of some rows say of the difference."""
+    nulls = {row.metric: f"{row.null:+g}" for row in rows}
+    shown = {*nulls.values()} if len({*nulls.values()}) == 1 else {f"{n} on {m}": m for m, n in nulls.items()}
+    return f"is { ({'greater': 'at most ', 'less': 'at least '}.get(side, '')) }{listed([*shown])}"
 
 
 def rope_shares(row: ComparisonRow) -> list[str]:
@@ -285,47 +302,17 @@ def joint_lines(summary: ComparedSummary) -> list[str]:
     return [*lines, f"{more} more pairs: dominance_table()"] if more else lines
 
 
+def cases_of(summary: ComparedSummary) -> str:
+    """What is counted where a model wins."""
+    return summary.answer.cases
+
+
 def joint_heading(summary: ComparedSummary) -> str:
     """What the patterns are about, and over how many pairs the p-values of their test are adjusted."""
     n_pairs = len(summary.joint)
     over = "" if n_pairs == 1 else f", p adjusted ({summary.correction}) over {n_pairs} pairs"
-    cases = "data sets" if isinstance(summary, StudySummary) else "single splits"
-    return f"Most probable pattern of wins over {cases}, all metrics together{over}"
-
-
-# ---- calibrations ---------------------------------------------------------------------------------------------
-
-
-def calibrated(calibration: CalibrationSummary) -> str:
-    """What the test was calibrated on, and what was tested by another one."""
-    return f"{calibrated_on(calibration)} {_not_calibrated(calibration)}".strip()
-
-
-def calibrated_on(calibration: CalibrationSummary) -> str:
-    """What the degrees of freedom were found on, and what they are, as one sentence."""
-    models, n = listed(calibration.estimators), calibration.n_datasets
-    return (
-        f"The degrees of freedom were calibrated at {100 * calibration.alpha:g}% for {models} on {n} data sets on "
-        f"which neither is better ({calibration.generator}; seed {calibration.random_state}, scheme "
-        f"{calibration.scheme}): {_degrees_of_freedom(calibration)}."
-    )
-
-
-def _degrees_of_freedom(calibration: CalibrationSummary) -> str:
-    """Per metric the degrees of freedom with their interval."""
-    first, *others = calibration.metrics
-    level = f"{100 * first.confidence_level:g}% interval "
-    return listed([_one(first, level), *(_one(metric, "") for metric in others)])
-
-
-def _one(metric: CalibratedMetric, level: str) -> str:
-    return f"{metric.df:.3g} for {metric.name} ({level}{metric.low:.3g} to {metric.high:.3g})"
-
-
-def _not_calibrated(calibration: CalibrationSummary) -> str:
-    """Which comparisons were made by another test, as a sentence; empty where none was."""
-    which = calibration.without
-    if not which:
-        return ""
-    verb = "is" if len(which) == 1 else "are"
-    return f"{listed(which)} {verb} not calibrated and tested by {calibration.instead}."
+    cases = "single splits" if cases_of(summary) == "splits" else cases_of(summary)
+    spoken = [one.name for one in summary.metrics if any(one.name in joint.metrics for joint in summary.joint)]
+    few = cases_of(summary) == "samples" and 0 < len(spoken) < len(summary.metrics)
+    which = f"{listed(spoken)} together" if few else "all metrics together"
+    return f"Most probable pattern of wins over {cases}, {which}{over}"

@@ -7,8 +7,9 @@ from math import floor, log10
 
 from skcompare._core.html import cut
 from skcompare._core.numbers import decimals, number
+from skcompare._core.words import counted
 from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
-from skcompare.reporting._words import counted, equal_to, listed
+from skcompare.reporting._words import equal_to, listed
 
 MAX_NAMED = 6
 MAX_CLAUSES = 3

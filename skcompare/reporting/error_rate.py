@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from skcompare._core.words import counted
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.reporting import _words as words
 from skcompare.reporting.summary.error_rates import ErrorRates
@@ -61,7 +62,7 @@ def _alone(rates: ErrorRates, n_hypotheses: int) -> str:
     sizes = list(rates.by_metric.values())
     nulls = sum(size.nulls for size in sizes)
     span, means = _span(min(size.low for size in sizes), max(size.high for size in sizes)), [s.mean for s in sizes]
-    where = f"({span} over {words.counted(nulls, 'simulated null')}: {rates.where})"
+    where = f"({span} over {counted(nulls, 'simulated null')}: {rates.where})"
     if means[0] == means[0]:
         span = _span(min(means), max(means))
     else:  # only the range was kept
@@ -120,7 +121,7 @@ def _one(size: MeasuredSize) -> str:
 
 def _from_to(size: MeasuredSize) -> str:
     """The range over the nulls, which is no bound."""
-    return f"{_span(size.low, size.high)} over {words.counted(size.nulls, 'simulated null')}"
+    return f"{_span(size.low, size.high)} over {counted(size.nulls, 'simulated null')}"
 
 
 def _span(low: float, high: float) -> str:

@@ -16,11 +16,14 @@ from zipfile import is_zipfile
 
 from skcompare._core.numbers import decimals, number
 from skcompare._core.replacing import replaced
+from skcompare._core.words import counted
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting import _words as words
 from skcompare.reporting import svg
+from skcompare.reporting.calibrated import calibrated
 from skcompare.reporting.error_rate import by_metric, error_rate
+from skcompare.reporting.scores_table import about_intervals, own_scores
 from skcompare.reporting.script_data import COSTS, script_data
 from skcompare.reporting.summary.page import Figure, Page
 from skcompare.reporting.summary.records import ComparedSummary
@@ -75,6 +78,8 @@ def result_context(page: Page) -> dict[str, Any]:
         "n_rows": len(summary.rows),
         "known": _provenance(summary.provenance),
         "study": isinstance(summary, StudySummary),
+        "cases": words.cases_of(summary),
+        "posterior": bool(page.posterior),
         "columns": columns,
         "lines": [_line(row, columns) for row in words.clearest(summary.rows, MAX_STATIC_ROWS)],
         "less_is_better": summary.costs,
@@ -95,7 +100,7 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
         "forbidding": forbidding,
         "other_warnings": others,
         "detectable": could_have_shown(summary),
-        "calibrated": words.calibrated(summary.calibration) if summary.calibration else "",
+        "calibrated": calibrated(summary.calibration) if summary.calibration else "",
         "means": None if isinstance(summary, StudySummary) else _means(summary),
         "rankings": [_ranking(ranking, summary.alpha) for ranking in rankings],
         "joint_heading": words.joint_heading(summary) if summary.joint else "",
@@ -162,7 +167,7 @@ def _hashes(texts: Sequence[str]) -> str:
 
 def _setting(summary: ComparedSummary) -> str:
     data = words.datasets_and_designs(summary) if isinstance(summary, StudySummary) else words.setting(summary)
-    return f"{data}, {words.counted(len(summary.metrics), 'metric')}"
+    return f"{data}, {counted(len(summary.metrics), 'metric')}"
 
 
 def _columns(summary: ComparedSummary) -> list[dict[str, Any]]:
@@ -206,13 +211,14 @@ def _line(row: ComparisonRow, columns: Sequence[Mapping[str, Any]]) -> dict[str,
 
 
 def _means(summary: ComparedSummary) -> dict[str, Any] | None:
-    """Mean scores of three models or more; of two the comparison has them."""
-    metrics = summary.metrics[:MAX_MEANS]
-    if len(summary.estimators) == 2:
+    """Mean scores with their intervals; without these of three models or more, since of two the comparison has them."""
+    if len(summary.estimators) == 2 and summary.intervals is None:
         return None
-    columns = [words.sortable(metric.means) for metric in metrics]
+    shown = own_scores(summary)[:MAX_MEANS]
+    columns = [list(zip(metric.means, cells, strict=True)) for metric, cells in shown]
     rows = zip(models(summary), zip(*columns, strict=True), strict=True)
-    return {"metrics": [metric.name for metric in metrics], "models": list(rows)}
+    about = f"{about_intervals(summary)}, {summary.intervals.about}" if summary.intervals else ""
+    return {"metrics": [metric.name for metric, _ in shown], "models": list(rows), "intervals": about}
 
 
 def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
@@ -223,7 +229,7 @@ def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
     ]
     return {
         "metric": ranking.metric,
-        "setting": words.counted(ranking.n, "data set"),
+        "setting": counted(ranking.n, "data set"),
         "equal": all_equal(ranking.method, ranking.pvalue, [model.group for model in ranking.models], alpha),
         "models": models,
     }

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from skcompare.comparison.intervals import ScoreIntervals
 from skcompare.comparison.table import ComparisonRow, plain_row
 from skcompare.reporting import error_rate
 from skcompare.reporting._words import verdict
@@ -22,7 +23,7 @@ from skcompare.scores.study import StudyScores
 
 FORMAT = 1
 # Fields of a row that only a region of practical equivalence fills.
-_ROPE = ("left", "rope", "right")
+_ASKED = ("left", "rope", "right", "null")  # by an option of `compare`
 
 
 def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
@@ -40,6 +41,7 @@ def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
             }
             for metric in summary.metrics
         ],
+        "intervals": None if summary.intervals is None else _intervals(summary.intervals),
         "design": _design(result.design),
         "task": result.task,
         "positive_class": summary.positive_class,
@@ -105,8 +107,14 @@ def _findings(summary: ComparedSummary) -> dict[str, Any]:
 
 
 def _row(row: ComparisonRow) -> dict[str, Any]:
-    plain = {name: value for name, value in plain_row(row).items() if name not in _ROPE}
+    plain = {name: value for name, value in plain_row(row).items() if name not in _ASKED}
     return {**plain, "outcome": row.outcome.value, "verdict": verdict(row)}
+
+
+def _intervals(intervals: ScoreIntervals) -> dict[str, Any]:
+    """One row per metric and model."""
+    rows = [plain_row(row) for row in intervals]
+    return {"confidence_level": intervals.confidence_level, "about": intervals.about, "rows": rows}
 
 
 def _design(design: Any) -> dict[str, Any]:

@@ -185,7 +185,7 @@ def _panels(
 
 def _column_width(column: Column, rows: Mapping[int, str]) -> float:
     cells = [column.cells[i] for i in rows]
-    longest = max(len(cell.text) + (len(cell.spread) + 3 if cell.spread else 0) for cell in cells)
+    longest = max(len(cell.text) + (len(cell.spread) + 3 if cell.spread else len(cell.interval)) for cell in cells)
     return _points(max(longest, len("score")), _SMALL) + 2 * _GAP["small"]
 
 
@@ -208,7 +208,7 @@ def _panel(panel: Sequence[Sequence[Column]], rows: Mapping[int, str], metrics: 
 def _cell(cell: Cell) -> str:
     """The mark takes no room, so that the digits stay below each other."""
     shown = rf"\mathbf{{{cell.text}}}" if cell.best else cell.text
-    spread = rf" \pm {cell.spread}" if cell.spread else ""
+    spread = rf" \pm {cell.spread}" if cell.spread else rf"\ {cell.interval}" if cell.interval else ""
     mark = _COMMANDS[_MARKS[cell.standing]] if cell.standing in _MARKS else ""
     return f"${shown}{spread}$" + (rf"\rlap{{{mark}}}" if mark else "")
 
@@ -272,7 +272,7 @@ class _PairLayout:
     def _numbers(self, row: ComparisonRow) -> list[str]:
         """The numbers of a row; a difference that holds is bold."""
         shown = {name: "$" + cell.replace("inf", r"\infty") + "$" for name, cell in numbers(row).items()}
-        if row.winner is not None:
+        if row.outcome.significant:
             shown["estimate"] = rf"$\mathbf{{{shown['estimate'].strip('$')}}}$"
         pvalues = [] if self.sequential else [f"${pvalue(value)}$" for value in (row.pvalue, row.pvalue_adjusted)]
         shares = [share.replace("less than ", "<").replace("more than ", ">") for share in rope_shares(row)]

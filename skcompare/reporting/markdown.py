@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from skcompare.comparison.table import ComparisonTable
 from skcompare.reporting import _words as words
+from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.scores_table import WORSE, Cell, Column, legend, score_columns
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -30,7 +31,7 @@ def markdown_report(summary: ComparedSummary) -> str:
         blocks += [_pairs(summary), _item(words.pairs_legend(summary, "in bold"))]
     heading = words.joint_heading(summary)
     joint = [f"{heading}: {line}." for line in words.joint_lines(summary)]
-    calibrated = [words.calibrated_on(summary.calibration)] if summary.calibration else []
+    calibrated = [calibrated_on(summary.calibration)] if summary.calibration else []
     notes = [note for note in (could_have_shown(summary), *joint, *calibrated, *summary.warnings) if note]
     blocks += ["\n".join(f"- {_item(note)}" for note in notes)] if notes else []
     return "\n\n".join(blocks)
@@ -51,7 +52,8 @@ def _scores(columns: Sequence[Column], models: Sequence[str]) -> str:
 
 def _cell(cell: Cell) -> str:
     text = f"**{cell.text}**" if cell.best else cell.text
-    return text + (f" ± {cell.spread}" if cell.spread else "") + _MARKS.get(cell.standing, "")
+    beside = f" ± {cell.spread}" if cell.spread else f" {escape(cell.interval)}" if cell.interval else ""
+    return text + beside + _MARKS.get(cell.standing, "")
 
 
 def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
@@ -74,7 +76,7 @@ def _pairs(compared: ComparedSummary | ComparisonTable) -> str:
     lines = [row(header), row(["---"] * 3 + ["---:"] * (len(header) - 4) + ["---"])]
     for each in compared.rows:
         shown = words.numbers(each)
-        if each.winner is not None:
+        if each.outcome.significant:
             shown["estimate"] = f"**{shown['estimate']}**"
         tested = [words.pvalue(p) for p in (each.pvalue, each.pvalue_adjusted)] if tests else []
         texts = [*tested, *(words.rope_shares(each) if rope else ()), words.verdict(each)]

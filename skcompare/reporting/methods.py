@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from skcompare.comparison.table import Outcome
-from skcompare.reporting._words import calibrated_on, counted, listed, only_tested, printable
+from skcompare._core.words import counted
+from skcompare.comparison.table import Outcome, metrics_by_test
+from skcompare.reporting._words import listed, only_tested, printable
+from skcompare.reporting.calibrated import calibrated_on
 from skcompare.reporting.error_rate import of_methods
-from skcompare.reporting.methods_terms import CORRECTIONS, FALSE_DISCOVERY, TERMS
+from skcompare.reporting.methods_data import MAX_NAMES, count, data, study_data
+from skcompare.reporting.methods_terms import CASE_TERMS, CORRECTIONS, FALSE_DISCOVERY, TERMS
 from skcompare.reporting.summary.calibrated import CalibrationSummary
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Seeds, Splitting, StudyFacts
 from skcompare.scores.stopping import Stopping, in_words
-
-_MAX_NAMES = 15
-_MAX_DESIGNS = 4
-_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class _Citer:
@@ -44,79 +43,15 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     """
     facts, cite = printable(facts), _Citer(sources)
     if isinstance(facts, StudyFacts):
-        said = [*_study_data(facts), _measures(facts), *_ranking(facts, cite)]
+        said = [*study_data(facts), _measures(facts), *_ranking(facts, cite)]
     elif isinstance(facts, EvaluationFacts):
-        said = [*_data(facts), _measures(facts)]
+        said = [*data(facts), _measures(facts)]
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
     said += [_budget(facts, cite), *of_methods(facts), *_joint(facts, cite), *_losses(facts), *_software(facts, cite)]
     return "\n\n".join([" ".join(said), *cite.entries()])
-
-
-def _data(facts: EvaluationFacts) -> list[str]:
-    """Models, samples and splits."""
-    where = "one data set" if facts.n_samples is None else f"a data set of {facts.n_samples} samples"
-    return [
-        f"We compared {_models(facts)} on {where} by {_design(facts.splitting, facts.sizes)}.",
-        "All models had the same training and test sets.",
-    ]
-
-
-def _design(splitting: Splitting, sizes: Sequence[float] = ()) -> str:
-    """How the samples were split, in as many words as are known to be true."""
-    n, groups = splitting.n_splits, ", groups of samples kept together" if splitting.grouped else ""
-    how = "stratified " if splitting.stratified else ""
-    how += "shuffled " if splitting.shuffled else ""
-    if splitting.partition:
-        repeated = f", repeated {splitting.n_repeats} times" if splitting.n_repeats > 1 else ""
-        folds = f"{how}{splitting.n_folds}-fold cross-validation{repeated}{groups}"
-        return f"{folds} ({n} splits{_sizes(sizes, n, ', with ')})"
-    disjoint = " with disjoint test sets" if splitting.n_folds > 1 else ""
-    splits = (
-        f"{n} {'random ' if splitting.random else ''}{how}train-test split{'' if n == 1 else 's'}{disjoint}{groups}"
-    )
-    return splits + (f" ({_sizes(sizes, n, 'with ')})" if sizes else "")
-
-
-def _sizes(sizes: Sequence[float], n_splits: int, opening: str) -> str:
-    if not sizes:
-        return ""
-    train, test = (f"{size:.0f}" for size in sizes)
-    average = "on average " if n_splits > 1 else ""
-    return f"{opening}{average}{train} samples for training and {test} for testing"
-
-
-def _study_data(facts: StudyFacts) -> list[str]:
-    """Models, data sets and splits."""
-    names = f" ({listed(facts.datasets)})" if len(facts.datasets) <= _MAX_NAMES else ""
-    said = [f"We compared {_models(facts)} on {counted(len(facts.datasets), 'data set')}{names}."]
-    if facts.splittings:
-        said.append(
-            f"On each data set all models had the same training and test sets, by {_designs(facts.splittings)}; the "
-            f"score of a model is its mean over the splits."
-        )
-    return said
-
-
-def _designs(splittings: Sequence[Splitting]) -> str:
-    """How the data sets were split, each way once; only the numbers of splits where there are many ways."""
-    ways = list(dict.fromkeys(_design(splitting) for splitting in splittings))
-    if len(ways) <= _MAX_DESIGNS:
-        return " or ".join(ways)
-    numbers = [splitting.n_splits for splitting in splittings]
-    how_many = f"{min(numbers)}" if min(numbers) == max(numbers) else f"{min(numbers)} to {max(numbers)}"
-    return f"{how_many} splits, made in ways that differ between the data sets"
-
-
-def _models(facts: Facts) -> str:
-    names = facts.estimators
-    return f"{_count(len(names))} models" + (f" ({listed(names)})" if len(names) <= _MAX_NAMES else "")
-
-
-def _count(n: int) -> str:
-    return _SMALL[n] if n < len(_SMALL) else str(n)
 
 
 def _measures(facts: Facts) -> str:
@@ -133,21 +68,43 @@ def _measures(facts: Facts) -> str:
 
 def _test(facts: Facts, cite: _Citer) -> str:
     """The test of two models on one metric."""
-    comparison = facts.comparison
-    name, keys, remark = TERMS[comparison.procedure]
+    pairs = "The two models were" if len(facts.estimators) == 2 else "Every pair of models was"
+    if isinstance(facts, EvaluationFacts) and facts.kind != "folds":
+        found = [_test_of_cases(facts, test, on, cite) for test, on in metrics_by_test(facts.comparison.rows).items()]
+        return f"{pairs} compared {listed(found)}."
+    name, keys, remark = TERMS[facts.comparison.procedure]
     fraction, exact, pooled = "0", "from the normal approximation", ""
     if isinstance(facts, EvaluationFacts):
         splitting, fraction = facts.splitting, f"{facts.test_fraction:.3g}"
-        if comparison.procedure == "corrected_t_test" and splitting.partition and splitting.n_repeats > 1:
+        if facts.comparison.procedure == "corrected_t_test" and splitting.partition and splitting.n_repeats > 1:
             keys = (*keys, "bouckaert2004evaluating")
         pooled = f" on the predictions of {_pooled(splitting)}" if facts.on_predictions else ""
     elif isinstance(facts, StudyFacts) and facts.exact:
         exact = "exact"
-    pairs = "The two models were" if len(facts.estimators) == 2 else "Every pair of models was"
-    each = _on(list(dict.fromkeys(row.metric for row in comparison)), facts)
+    each = _on(list(dict.fromkeys(row.metric for row in facts.comparison)), facts)
     sentence = f"{pairs} compared{each} by {name} {cite(*keys)}{pooled}"
-    estimator = f" {cite('hodges1963estimates')}" if comparison.procedure == "signed_rank_test" else ""
-    return f"{sentence}; {remark.format(fraction=fraction, exact=exact)}{estimator}."
+    estimator = f" {cite('hodges1963estimates')}" if facts.comparison.procedure == "signed_rank_test" else ""
+    smooth = _linearised(facts, facts.comparison.procedure, facts.metrics) if isinstance(facts, EvaluationFacts) else ""
+    return f"{sentence}{smooth}; {remark.format(fraction=fraction, exact=exact)}{estimator}."
+
+
+def _test_of_cases(facts: EvaluationFacts, test: str, metrics: Sequence[str], cite: _Citer) -> str:
+    """One test on samples or items and what it was used for."""
+    name, keys, _ = TERMS[test]
+    name, keys = CASE_TERMS.get(test, (name, keys))
+    named = f"{_on(metrics, facts)} by {name.format(cases=facts.kind)} {cite(*keys)}".lstrip()
+    return named + _linearised(facts, test, metrics)
+
+
+def _linearised(facts: EvaluationFacts, test: str, metrics: Sequence[str]) -> str:
+    """Of which metrics a test of means took linearised values."""
+    by_case = test.endswith("t_test" if facts.kind != "folds" else "mariano_test")
+    tested = {row.metric for row in facts.comparison if row.procedure == test}
+    smooth = [metric for metric in metrics if by_case and metric in facts.linearised and metric in tested]
+    if not smooth:
+        return ""
+    which = "" if len(smooth) == len(metrics) else f" for {listed(smooth)}"
+    return f", on values linearised by the delta method{which}"
 
 
 def _calibration(calibration: CalibrationSummary, cite: _Citer) -> list[str]:
@@ -180,11 +137,11 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     n = comparison.n_hypotheses
     left = sum(row.outcome is Outcome.NOT_COMPARABLE for row in comparison)
     if not n:
-        return "No comparison could be made, for lack of scores."
+        return f"No comparison could be made, for lack of {_lacking(facts)}."
     said = []
     if left:
-        more = f"{_capital(_count(left))} more comparison{'' if left == 1 else 's'}"
-        said.append(f"{more} could not be made for lack of scores.")
+        more = f"{_capital(count(left))} more comparison{'' if left == 1 else 's'}"
+        said.append(f"{more} could not be made for lack of {_lacking(facts)}.")
     if any(row.low == row.low for row in comparison):
         said.append(f"Intervals are at {1 - facts.alpha:.0%} and for one comparison each.")
     if comparison.sequential:
@@ -200,6 +157,15 @@ def _budget(facts: Facts, cite: _Citer) -> str:
     which = "both comparisons" if n == 2 else f"all {n} comparisons"
     first = f"The two-sided p-values of {which} were adjusted together by {method}{rate}, and {significant}."
     return " ".join([first, *said])
+
+
+def _lacking(facts: Facts) -> str:
+    """What was not there where a comparison could not be made."""
+    left = [row for row in facts.comparison if row.outcome is Outcome.NOT_COMPARABLE]
+    untested = list(dict.fromkeys(row.metric for row in left if row.mean_a == row.mean_a and row.mean_b == row.mean_b))
+    if untested and isinstance(facts, EvaluationFacts) and facts.kind == "samples":
+        return f"a test of {listed(untested)} on one test set"
+    return "scores"
 
 
 def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
@@ -253,6 +219,11 @@ def _cases(facts: Facts, cite: _Citer) -> tuple[str, str]:
     """What counts as a case, and which p-value goes with it."""
     if not isinstance(facts, EvaluationFacts):
         return "each data set being one case", "exact binomial one"
+    if facts.kind != "folds":
+        case = facts.kind.removesuffix("s")
+        if facts.n_clusters is None:
+            return f"each {case} being one case", "exact binomial one"
+        return f"the {facts.kind} counting as {facts.n_clusters} cases, as many as clusters", "binomial mid-p one"
     worth = list(dict.fromkeys(f"{n:.3g}" for n in facts.n_effective))
     number = worth[0] if len(worth) == 1 else f"{worth[0]} to {worth[-1]}"
     how = cite("nadeau2003inference", "sheppard1899application")
@@ -292,8 +263,8 @@ def _losses(facts: Facts) -> list[str]:
 def _lost_datasets(facts: StudyFacts) -> list[str]:
     said, failed, n = [], facts.failed_datasets, facts.n_incomplete_datasets
     if failed:
-        names = f" ({listed(failed)})" if len(failed) <= _MAX_NAMES else ""
-        more = f"{_capital(_count(len(failed)))} more data set{'' if len(failed) == 1 else 's'}{names}"
+        names = f" ({listed(failed)})" if len(failed) <= MAX_NAMES else ""
+        more = f"{_capital(count(len(failed)))} more data set{'' if len(failed) == 1 else 's'}{names}"
         said.append(f"{more} could not be evaluated and {_was(len(failed))} left out.")
     if n:
         missing = "some scores were missing; each test left out the data sets that lack its scores"
@@ -304,7 +275,10 @@ def _lost_datasets(facts: StudyFacts) -> list[str]:
 def _software(facts: Facts, cite: _Citer) -> list[str]:
     """Versions and seed."""
     if not facts.evaluated:
-        return [f"The scores were taken from a table and compared with skcompare {facts.skcompare}."]
+        what = "scores were taken from a table"
+        if isinstance(facts, EvaluationFacts) and facts.kind != "folds":
+            what = "outcomes were given" if facts.kind == "items" else "predictions were given"
+        return [f"The {what} and compared with skcompare {facts.skcompare}."]
     versions = facts.versions
     learn = f"scikit-learn {versions.get('scikit-learn', '')}".strip()
     others = [f"{name} {versions[key]}" for name, key in (("NumPy", "numpy"), ("SciPy", "scipy")) if key in versions]

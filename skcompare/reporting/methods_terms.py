@@ -44,6 +44,17 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("fisher1935design", "menke2004permutations"),
         _OVERLAP,
     ),
+    "cluster_t_test": (
+        "a paired t test with a variance that is robust to clusters",
+        ("cameron2015practitioner", "miller2024adding"),
+        "clusters are taken for independent, not their items",
+    ),
+    "diebold_mariano_test": (
+        "the Diebold-Mariano test for forecasts one step ahead, with the small-sample factor of Harvey, Leybourne and "
+        "Newbold, on the losses of single samples in time order",
+        ("diebold1995comparing", "harvey1997testing"),
+        "it takes the differences of losses that are a step or more apart to be uncorrelated",
+    ),
     "mcnemar_test": (
         "the mid-p version of McNemar's test",
         ("mcnemar1947note", "fagerland2013mcnemar", "tango1998equivalence"),
@@ -77,6 +88,11 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("demsar2006statistical",),
         "each data set is one case, and the differences are taken to be normal and comparable between data sets",
     ),
+}
+# What they are called where each sample of one test set, or each item, is one case.
+CASE_TERMS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "paired_t_test": ("a paired t test over the {cases}", ("student1908probable",)),
+    "permutation_test": ("a permutation test of the mean difference over the {cases}", ("fisher1935design",)),
 }
 _OF_ONE = ("bonferroni", "holm", "hochberg", "hommel", "finner", "li", "rom")
 CORRECTIONS = {

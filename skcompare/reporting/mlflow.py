@@ -13,6 +13,7 @@ from typing import Any
 
 from skcompare._core.html import cut
 from skcompare._core.printable import one_line
+from skcompare._core.words import counted
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -142,7 +143,7 @@ def run_tags(summary: ComparedSummary, provenance: Mapping[str, Any], left_out: 
     """The answer in words, the warnings and the versions."""
     tags = {"verdict": " ".join(sentences(summary)), "warnings": " ".join(summary.warnings)}
     if left_out:
-        tags["not_logged"] = f"{len(left_out)} metric(s) are not finite: {', '.join(left_out)}"
+        tags["not_logged"] = f"{counted(len(left_out), 'metric')} without a finite value: {', '.join(left_out)}"
     versions = {str(name): version for name, version in provenance.get("versions", {}).items()}
     keys = _keys(list(versions))
     tags |= {f"version/{keys[name]}": version for name, version in versions.items()}

@@ -12,7 +12,7 @@ from skcompare.reporting._words import listed, printable
 from skcompare.reporting.search_text import against_best, standing
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.search import SearchSummary
-from skcompare.reporting.text import leader_lines, pair_lines
+from skcompare.reporting.text_tables import leader_lines, pair_lines
 from skcompare.reporting.verdict import by_weight, sentences
 
 

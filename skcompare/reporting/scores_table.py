@@ -6,9 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, nan
 
-from skcompare._core.numbers import decimals, number
+from skcompare._core.numbers import decimals, interval, number
+from skcompare._core.words import counted
+from skcompare.comparison.means import MetricMeans
 from skcompare.inference._base import ROUNDING
-from skcompare.reporting._words import counted, decided_by, listed, only_tested, setting
+from skcompare.reporting._words import cases_of, column, decided_by, listed, only_tested, setting
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
 from skcompare.reporting.verdict import left_early
@@ -25,7 +27,9 @@ class Cell:
     text : str
         The number.
     spread : str
-        Its standard deviation over the splits; empty where there is none.
+        Its standard deviation over the splits; empty where there is none, and where the interval stands.
+    interval : str
+        Its interval, of one test set and of items.
     best : bool
         Whether it is the best of its column as printed.
     standing : {"significantly worse", "not significantly different", "not tested", ""}
@@ -34,6 +38,7 @@ class Cell:
 
     text: str
     spread: str
+    interval: str
     best: bool
     standing: str
 
@@ -63,9 +68,11 @@ def score_columns(summary: ComparedSummary) -> list[Column]:
     for metric in summary.metrics:
         places, standings = decimals(metric.means), _standings(summary, metric.name)
         means = [number(mean, places) for mean in metric.means]
+        limits = [""] * len(means) if cases_of(summary) == "splits" else _limits(summary, metric)
         spreads = [number(value, places) if value == value else "" for value in metric.deviations]
+        beside = (spreads, limits) if not any(limits) else ((), limits)
         best = _best(summary, [mean if metric.greater_is_better else -mean for mean in metric.means])
-        columns.append(_column(summary, metric.name, "mean score", means, best, {} if study else standings, spreads))
+        columns.append(_column(summary, metric.name, "mean score", means, best, {} if study else standings, *beside))
         if study:
             ranks = [number(rank, 2) for rank in metric.mean_ranks]
             best = _best(summary, [-rank for rank in metric.mean_ranks])
@@ -81,13 +88,20 @@ def _column(
     best: Collection[str],
     standings: Mapping[str, str],
     spreads: Sequence[str] = (),
+    limits: Sequence[str] = (),
 ) -> Column:
     """All that print like the best are bold, but for means over fewer splits."""
-    names, shorter = summary.estimators, left_early(summary)
+    names, shorter, nothing = summary.estimators, left_early(summary), [""] * len(texts)
     bold = {text for text, name in zip(texts, names, strict=True) if name in best}
     cells = [
-        Cell(text=text, spread=spread, best=text in bold and name not in shorter, standing=standings.get(name, ""))
-        for name, text, spread in zip(names, texts, spreads or [""] * len(texts), strict=True)
+        Cell(
+            text=text,
+            spread=spread,
+            interval=interval,
+            best=text in bold and name not in shorter,
+            standing=standings.get(name, ""),
+        )
+        for name, text, spread, interval in zip(names, texts, spreads or nothing, limits or nothing, strict=True)
     ]
     return Column(metric=metric, what=what, cells=tuple(cells))
 
@@ -110,6 +124,38 @@ def _standings(summary: ComparedSummary, metric: str) -> dict[str, str]:
     return found
 
 
+def own_scores(summary: ComparedSummary) -> list[tuple[MetricMeans, list[str]]]:
+    """Of an evaluation each metric with the models' scores as they print, each with its interval where it has one."""
+    return [
+        (metric, [f"{score} {limits}".rstrip() for score, limits in zip(column(metric.means), found, strict=True)])
+        for metric in summary.metrics
+        for found in [_limits(summary, metric)]
+    ]
+
+
+def _limits(summary: ComparedSummary, metric: MetricMeans) -> list[str]:
+    """The intervals of the models' scores, with the decimals of these; empty where there is none."""
+    known = [] if summary.intervals is None else [row for row in summary.intervals if row.metric == metric.name]
+    places = decimals(metric.means)
+    shown = [interval(row.low, row.high, places, signed=False).replace("n/a", "") for row in known]
+    return shown or [""] * len(metric.means)
+
+
+def about_intervals(summary: ComparedSummary) -> str:
+    """What the intervals in brackets are, as part of a sentence; empty where there are none."""
+    methods: dict[str, list[str]] = {}
+    for row in summary.intervals or ():
+        if row.method and row.metric not in methods.setdefault(row.method, []):
+            methods[row.method].append(row.metric)
+    if summary.intervals is None or not methods:
+        return ""
+    how = "; ".join(
+        f"{method}: {', '.join(metrics)}" if len(methods) > 1 else method for method, metrics in methods.items()
+    )
+    level = f"{100 * summary.intervals.confidence_level:g}%"
+    return f"in brackets {level} intervals ({how}), each for its own score alone"
+
+
 def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[str, str]) -> str:
     """What the numbers, the bold ones and the marks of worse and better models mean, in sentences."""
     less = f" (less is better for {listed(summary.costs)})" if summary.costs else ""
@@ -118,13 +164,17 @@ def legend(summary: ComparedSummary, columns: Sequence[Column], marks: Mapping[s
         means = f"Mean scores{shared(summary)}, and mean ranks, 1 being the best: {setting(summary)}."
         return f"{means} {best} {_findings(summary, columns, marks, whom)}"
     best, whom = f"Bold: the best mean of each metric{less}.", _whom(summary)
-    spread = any(cell.spread for column in columns for cell in column.cells)
+    cells = [cell for column in columns for cell in column.cells]
+    spread = any(cell.spread for cell in cells)
     how = f"{' ± standard deviation' if spread else ''}{shared(summary)}"
-    over = " over the splits" if spread and not shared(summary) else ""
-    means = f"Mean scores{how}{over}: {setting(summary)}."
+    over = f" over the {cases_of(summary)}" if spread and not shared(summary) else ""
+    limits = f", {about_intervals(summary)}" if any(cell.interval for cell in cells) else ""
+    what = "Scores" if cases_of(summary) == "samples" else "Mean scores"
+    means = f"{what}{how}{over}{limits}: {setting(summary)}."
     if left_early(summary):
         best += " Means over fewer splits stand for themselves and are never bold."
-    caution = " The deviation over the splits is no standard error: the splits share their data." if spread else ""
+    caution = " The deviation over the splits is no standard error: the splits share their data."
+    caution = caution if spread and cases_of(summary) == "splits" else ""
     return f"{means} {best} {_findings(summary, columns, marks, whom)}{caution}"
 
 
@@ -148,7 +198,7 @@ def _findings(summary: ComparedSummary, columns: Sequence[Column], marks: Mappin
 
 def shared(summary: ComparedSummary) -> str:
     """On how many data sets or splits all models have a score, where that is not all of them."""
-    n, what = summary.metrics[0].n_all, "data sets" if isinstance(summary, StudySummary) else "splits"
+    n, what = summary.metrics[0].n_all, cases_of(summary)
     found = sorted({metric.n_common for metric in summary.metrics if any(mean == mean for mean in metric.means)})
     some = [count for count in found if count]
     parts = []

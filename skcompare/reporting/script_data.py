@@ -9,7 +9,7 @@ from typing import Any
 from skcompare.comparison.answer import MetricAnswer, smallest_pvalue
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow
-from skcompare.reporting._words import equal_to, pairs_legend
+from skcompare.reporting._words import cases_of, equal_to, pairs_legend
 from skcompare.reporting.summary.page import Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -33,6 +33,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "sequential": summary.answer.sequential,
         "said": sentences(summary),
         "smallest": smallest_pvalue(summary.rows),
+        "cases": cases_of(summary),
         "posterior": "Bayesian sign test" if study else "correlated t posterior",
         "metrics": [
             {

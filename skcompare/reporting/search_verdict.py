@@ -8,10 +8,11 @@ from typing import Any
 from skcompare._core.html import cut
 from skcompare._core.numbers import decimals, number
 from skcompare._core.warnings import Code
+from skcompare._core.words import counted
 from skcompare.comparison.answer import PairAnswer
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.inference import format_statement
-from skcompare.reporting._words import counted, equal_to, listed, percent, printable
+from skcompare.reporting._words import equal_to, listed, percent, printable
 from skcompare.reporting.answer import first_line, named
 from skcompare.reporting.summary.search import SearchSummary
 

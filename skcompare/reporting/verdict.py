@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.comparison.detectable import POWER, DetectableRange
 from skcompare.reporting._words import FORBIDDING, listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
@@ -75,7 +76,7 @@ def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str
     spans = {metric.name: metric.span for metric in summary.metrics}
     sizes = [f"{_sizes(row, spans[row.metric])} in {row.metric}" for row in rows[:MAX_NAMED]]
     if len(rows) > MAX_NAMED:
-        sizes.append(f"others in {len(rows) - MAX_NAMED} more metrics")
+        sizes.append(f"others in {counted(len(rows) - MAX_NAMED, 'more metric')}")
     return f"Smallest detectable difference at {POWER:.0%} power: {listed(sizes)}."
 
 

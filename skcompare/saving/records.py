@@ -29,6 +29,10 @@ _types = cache(get_type_hints)
 _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
 
 
+# Fields that older files lack.
+_ADDED: Mapping[type, Mapping[str, Any]] = {Design: {"time_order": False, "n_groups": None}}
+
+
 def require(holds: bool, sentence: str) -> None:
     """Raise ValueError with the sentence unless it holds."""
     if not holds:
@@ -60,6 +64,7 @@ def read_fields(kind: type, saved: Any, checks: Checks, *, without: tuple[str, .
     """Fields of a record by name, as in `read`; some are not saved."""
     wanted = [field.name for field in fields(kind) if field.name not in without]
     require(type(saved) is dict, f"{kind.__name__} must be a mapping; got {saved!r:.80}")
+    saved = {**_ADDED.get(kind, {}), **saved}
     for name in sorted(set(wanted) ^ set(saved)):
         raise ValueError(f"it has no {name!r}" if name in wanted else f"it has {name!r:.80}, which is not known")
     types = _types(kind)
@@ -123,6 +128,9 @@ def _design(design: Design, _name: str) -> None:
     sizes = {len(design.train_sizes), len(design.test_sizes)}
     fits = design.n_splits == design.n_repeats * design.n_folds and sizes <= {0, design.n_splits}
     require(fits, "the design must have as many splits, and sizes of them, as repeats times folds")
+    require(
+        design.test_fraction > 0 or design.kind != "folds", "test_fraction must be positive where models were fitted"
+    )
 
 
 def _look(look: Look, name: str) -> None:
@@ -187,7 +195,10 @@ CHECKS: Checks = {
     "n_candidates": partial(check_integer, low=2),
     **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
     **dict.fromkeys(("size", "class_shares"), _share),
-    **dict.fromkeys(("alpha", "confidence_level", "test_fraction"), _inside),
+    **dict.fromkeys(("alpha", "confidence_level"), _inside),
+    "test_fraction": partial(check_number, low=0, high=1, closed="left"),
+    "n_clusters": partial(check_integer, low=1),
+    "n_groups": partial(check_integer, low=1),
     "n_samples": partial(check_integer, low=2),
     "mean_error": partial(check_number, low=0),
     "rope": partial(check_number, low=0, high=inf, closed="neither"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,8 @@ EVALUATION, STUDY = "evaluation", "study"
 Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
 _TABLES = ("scores", "fit_times", "score_times")
-_IN_ARRAYS = (*_TABLES, "kept_splits", "kept_predictions")
+_OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
+_IN_ARRAYS = (*_TABLES, "kept_splits", "kept_predictions", *_OF_SAMPLES, "sample_columns", "metric_functions")
 _OF_RESULTS = ("scores", "designs", "results")
 # Splits may leave samples out, but memory is taken for each.
 _FREE_SAMPLES = 2**24
@@ -37,9 +38,12 @@ def to_archive(result: EvaluationScores) -> Archive:
         **{name: header[name] for name in _TABLES},
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
+        **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
+        **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
     }
     without = (*_IN_ARRAYS, *(() if result.selected else ("selected",)))
-    return EVALUATION, {name: value for name, value in header.items() if name not in without}, arrays
+    kept = {name: value for name, value in header.items() if name not in without}
+    return EVALUATION, {**kept, "columns": tuple(result.sample_columns)}, arrays
 
 
 def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
@@ -55,7 +59,9 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
 
 def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
-    found = read_fields(EvaluationScores, {"selected": None, **header}, CHECKS, without=_IN_ARRAYS)
+    header = {"selected": None, **header}
+    columns = header.pop("columns")
+    found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
     _check_table(found)
     shape = (len(estimators), design.n_splits, len(metrics))
@@ -76,11 +82,38 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     if found["calibration"] is not None:  # it must be one that the evaluation would have taken
         check_fit(found["calibration"], estimators, metrics, design)
     splits = _load_splits(design, arrays) if design.split_hash else None
-    same = splits is None or splits.design == design
+    same = splits is None or _same_design(splits, design, predictions="y" in arrays)
     require(same, "the splits must have the hash and the design that were saved with them")
     require(splits is not None or "y" not in arrays, "predictions need their splits")
     predictions = _load_predictions(arrays, estimators, design)
-    return {**found, **{name: arrays[name] for name in _TABLES}, "kept_splits": splits, "kept_predictions": predictions}
+    return {
+        **found,
+        "design": design if splits is None else replace(design, time_order=splits.time_order),  # older files lack it
+        **{name: arrays[name] for name in _TABLES},
+        "kept_splits": splits,
+        "kept_predictions": predictions,
+        **_load_samples(design, splits, columns, arrays),
+    }
+
+
+def _load_samples(design: Design, splits: Splits | None, columns: Any, arrays: Arrays) -> dict[str, Any]:
+    """What is known of the samples or items: one plain value for each."""
+    require(type(columns) is list and all(type(name) is str for name in columns), "columns must be a list of names")
+    check_distinct(tuple(columns), "columns", fewest=0)
+    found = {name: arrays.get(name) for name in _OF_SAMPLES}
+    described = {name: arrays[f"column{i}"] for i, name in enumerate(columns)}
+    for name, values in (*found.items(), *described.items()):
+        fits = values is None or (values.shape == (design.n_samples,) and values.dtype.kind in "biufU")
+        require(fits, f"{name} must hold one plain value per sample")
+    clusters = found["clusters"]
+    tested = slice(None) if splits is None else splits.held_out(0)
+    n_clusters = None if clusters is None else len(np.unique(clusters[tested]))
+    require(clusters is None or clusters.dtype.kind in "iu", "clusters must be integers")
+    weights = found["sample_weight"]
+    weighed = weights is None or (weights.dtype.kind == "f" and weights.min() >= 0 and 0 < weights.sum() < np.inf)
+    require(weighed, "sample_weight must be at least 0 and not all 0")
+    require(design.n_clusters == n_clusters, "clusters must be as many as the design has")
+    return {**found, "sample_columns": described}
 
 
 def _check_table(found: Mapping[str, Any]) -> None:
@@ -116,6 +149,12 @@ def _check_selected(found: Mapping[str, Any]) -> None:
     require(selected.best is None or selected.best < n, "best of selected must be one of the models")
 
 
+def _same_design(splits: Splits, design: Design, *, predictions: bool) -> bool:
+    own = splits.design if predictions else splits.design_of_scores
+    kept = {name: getattr(design, name) for name in ("n_clusters", "time_order", "n_groups")}
+    return replace(own, **kept) == design
+
+
 def _load_splits(design: Design, arrays: Arrays) -> Splits:
     n_samples, n_repeats, n_folds = design.n_samples, design.n_repeats, design.n_folds
     if n_samples is None:
@@ -128,7 +167,7 @@ def _load_splits(design: Design, arrays: Arrays) -> Splits:
     parts = []
     for name in ("train", "test"):
         indices = arrays[f"{name}_indices"]
-        within = indices.dtype.kind in "iu" and indices.min() >= 0 and indices.max() < n_samples
+        within = indices.dtype.kind in "iu" and not (indices.size and (indices.min() < 0 or indices.max() >= n_samples))
         require(within, f"{name}_indices must be samples of the data")
         used = n_samples <= max(_FREE_SAMPLES, _MOST_SAMPLES_PER_INDEX * indices.size)
         require(used, "the design must not have far more samples than its splits use")

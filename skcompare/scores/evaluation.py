@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,12 +14,16 @@ from skcompare._core.design import Design
 from skcompare._core.names import choose_pair
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
+from skcompare.inference._simulated import time_order_warnings
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
+
+_LARGE = 1e300  # scores beyond may differ by more than a number can be
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -65,6 +69,17 @@ class EvaluationScores:
         What `splits` reads; None of a table that another tool made.
     kept_predictions : KeptPredictions or None
         What `predictions` reads; None where they were not kept.
+    clusters : ndarray of int or None
+        The cluster of each sample of the data, or of each item, counted from 0; None where each stands alone. Only of
+        one test set, and of items.
+    sample_weight : ndarray of shape (n_samples,) or None
+        How much each sample of one test set counts; None where all count alike.
+    sample_ids : ndarray of str or int, or None
+        What the samples or items are called; None where they are known by their position.
+    sample_columns : mapping of str to ndarray
+        What else is known of each sample or item, such as the hospital or the length, by name.
+    metric_functions : mapping of str to callable
+        ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
     """
 
     estimators: tuple[str, ...]
@@ -86,6 +101,11 @@ class EvaluationScores:
     selected: Selected | None = None
     kept_splits: Splits | None = None
     kept_predictions: KeptPredictions | None = None
+    clusters: NDArray[np.intp] | None = None
+    sample_weight: FloatArray | None = None
+    sample_ids: NDArray[Any] | None = None
+    sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    metric_functions: Mapping[str, Callable[[Any, Any], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for array in (self.scores, self.fit_times, self.score_times):
@@ -95,6 +115,11 @@ class EvaluationScores:
     def seed(self) -> int:
         """The seed of what is drawn at random of these scores, 0 where the evaluation had none."""
         return self.provenance.get("random_state") or 0
+
+    @property
+    def misnamed(self) -> frozenset[str]:
+        """Metrics that are called by the name of another one, of which no more is known than their function."""
+        return frozenset(self.provenance.get("misnamed", ()))
 
     def score(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, shape (n_splits,), in the metric's own units."""
@@ -122,11 +147,18 @@ class EvaluationScores:
     def predictions(self, estimator: str) -> tuple[FoldPrediction, ...]:
         """What one estimator predicted, split by split; ValueError where that was not kept or never known."""
         self.estimator_index(estimator)
-        if self.kept_splits is None:
-            raise ValueError("predictions are not known: this result was made from a table of scores")
-        if self.kept_predictions is None:
-            raise ValueError("predictions were not kept (keep_predictions=False)")
+        if self.kept_splits is None or self.kept_predictions is None:
+            raise ValueError(f"predictions are not known: {self.why_no_predictions}")
         return self.kept_predictions.of(estimator, self.kept_splits)
+
+    @property
+    def why_no_predictions(self) -> str:
+        """Why a result without predictions has none."""
+        if self.design.kind == "items":
+            return "this result was made from outcomes of items"
+        if self.kept_splits is None or "source" in self.provenance:
+            return "this result was made from a table of scores"
+        return "they were not kept (keep_predictions=False)"
 
     def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """The (train, test) index arrays, ready to be given to scikit-learn as `cv`."""
@@ -143,8 +175,9 @@ class EvaluationScores:
         return table
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
-        """What is wrong with the scores of some estimators: leaks, failures, undefined scores."""
-        return (*self.warnings, *(warning for name in names for warning in self._warnings_of_scores[name, metric]))
+        """What is wrong with the scores of some estimators: leaks, time order, failures, undefined scores."""
+        of_all = (*self.warnings, *time_order_warnings(self.design))
+        return (*of_all, *(warning for name in names for warning in self._warnings_of_scores[name, metric]))
 
     @cached_property
     def _warnings_of_scores(self) -> dict[tuple[str, str], tuple[CodedWarning, ...]]:
@@ -165,23 +198,24 @@ class EvaluationScores:
             )
         n_zero = self.ill_defined.get(name, {}).get(metric, 0)
         if n_zero and np.isfinite(scores).any():
-            yield Code.ILL_DEFINED(f"{metric} of {name!r} is 0/0 on {n_zero} of {n} splits.", about)
+            where = f" on {n_zero} of {counted(n, 'split')}" if n > 1 else ""
+            yield Code.ILL_DEFINED(f"{name!r} has 0/0 for {metric}{where}.", about)
         if missing & failed:
             yield Code.MISSING(
-                f"{name!r} failed on {len(missing & failed)} of {n} splits (the first is split "
+                f"{name!r} failed on {len(missing & failed)} of {counted(n, 'split')} (the first is split "
                 f"{min(missing & failed)}); these pairs of {metric} are left out.",
                 about,
             )
         if missing - failed:
             yield Code.UNDEFINED(
-                f"{metric} of {name!r} is not a finite number on {len(missing - failed)} of {n} splits "
+                f"{name!r} has no finite {metric} on {len(missing - failed)} of {counted(n, 'split')} "
                 f"(the first is split {min(missing - failed)}); these pairs are left out.",
                 about,
             )
         if failed - missing:
             yield Code.ERROR_SCORE(
-                f"{metric} of {name!r} on {len(failed - missing)} of {n} splits is the error score, "
-                f"not a measurement (the first is split {min(failed - missing)}).",
+                f"{name!r} has the error score for {metric} on {len(failed - missing)} of {counted(n, 'split')}, no "
+                f"measurement (the first is split {min(failed - missing)}).",
                 about,
             )
 
@@ -192,9 +226,23 @@ class EvaluationScores:
     @cached_property
     def oriented_scores(self) -> FloatArray:
         """All scores, turned so that greater is better; of the shape of `scores`."""
-        oriented = np.where(self.greater_is_better, self.scores, -self.scores)
+        if all(self.greater_is_better):
+            return self.scores
+        oriented = self.scores.copy(order="K")
+        for m, better in enumerate(self.greater_is_better):
+            if not better:
+                np.negative(oriented[:, :, m], out=oriented[:, :, m])
         oriented.setflags(write=False)
         return oriented
+
+    def has_all(self, names: Sequence[str], metrics: Sequence[str]) -> bool:
+        """Whether some models have all scores on some metrics, none so large that a difference would be infinite."""
+        return all(self._complete[name, metric] for name in names for metric in metrics)
+
+    @cached_property
+    def _complete(self) -> dict[tuple[str, str], bool]:
+        columns = ((name, metric, self.score(name, metric)) for name in self.estimators for metric in self.metrics)
+        return {(name, metric): bool(max(x.max(), -x.min()) < _LARGE) for name, metric, x in columns}
 
     def estimator_index(self, name: str) -> int:
         """The position of an estimator; ValueError where there is none of that name."""

@@ -12,7 +12,8 @@ import numpy as np
 from skcompare._core.design import Design
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare._core.warnings import CodedWarning
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -122,12 +123,12 @@ class StudyScores:
         for dataset, result in self.results.items():
             for estimator in estimators:
                 for warning in result.score_warnings(metric, estimator):
-                    if warning not in result.warnings:
+                    if warning not in result.warnings and warning.code != Code.TIME_ORDER.name:  # of tests on splits
                         found.setdefault((warning.code, estimator), []).append(f"{dataset!r}: {warning}")
         return tuple(
             CodedWarning(
                 code,
-                f"{metric} of {estimator!r} on {len(warnings)} data set(s); the first is {warnings[0]}",
+                f"{metric} of {estimator!r} on {counted(len(warnings), 'data set')}; the first is {warnings[0]}",
                 about=(metric, estimator),
             )
             for (code, estimator), warnings in found.items()

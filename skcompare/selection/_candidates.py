@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from skcompare._core.printable import one_line
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.results import EvaluationResult
 from skcompare.scores.stopping import Stopping
-from skcompare.selection._cv_results import read_table
+from skcompare.tables.cv_results import read_cv_results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,10 +91,12 @@ class Candidates:
             raise ValueError(f"the candidates must have one with {names} on every split that has any; got none")
         warnings = []
         if not used.all():
-            warnings.append(Code.UNDEFINED(f"{np.sum(~used)} of {used.size} splits have no {names} and are left out."))
+            warnings.append(
+                Code.UNDEFINED(f"left out: {np.sum(~used)} of {counted(used.size, 'split')} without {names}.")
+            )
         lacking = [self.names[i] for i in np.flatnonzero(left & ~complete)]
         if lacking:
-            what = f"{len(lacking)} of {left.sum()} candidates lack a score on some split and are left out"
+            what = f"left out: {len(lacking)} of {counted(int(left.sum()), 'candidate')} without a score on some split"
             warnings.append(Code.MISSING(f"{what}; the first: {lacking[0]}.", about=lacking))
         return Scored(
             candidates=self,
@@ -148,7 +151,7 @@ def of_search(cv_results: Any) -> Candidates:
     """The candidates of a fitted search, from its ``cv_results_``."""
     if not hasattr(cv_results, "keys") or not hasattr(cv_results, "__getitem__"):
         raise ValueError(f"cv_results must be the cv_results_ of a fitted search; got {one_line(repr(cv_results)):.80}")
-    table = read_table(None, cv_results)
+    table = read_cv_results(cv_results)
     return Candidates(
         names=table.names,
         params=table.params,

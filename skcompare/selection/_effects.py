@@ -15,12 +15,13 @@ from scipy.stats.contingency import crosstab
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import agreeing
 from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import p_in_words, significantly
 from skcompare.inference._multiplicity import adjust_pvalues
 from skcompare.inference.fold_scores.model_confidence_set import model_confidence_set
-from skcompare.selection._candidate_names import first_of, value_label
 from skcompare.selection._main_effects import Codes, adjusted_means, dealt_pvalue, group_means, is_balanced, nuisance
+from skcompare.tables.candidate_names import first_of, value_label
 
 # More different numbers than this are put into so many groups.
 MAX_NUMBERS, N_GROUPS = 8, 4
@@ -257,7 +258,7 @@ def _short(value: Any) -> Any:
 
 
 def _partial(name: str, there: NDArray[np.bool_]) -> list[CodedWarning]:
-    having = f"{int(there.sum())} of {len(there)} candidates have {name}"
+    having = f"{int(there.sum())} of {len(there)} candidates {agreeing(int(there.sum()), 'has', 'have')} {name}"
     return [] if there.all() else [Code.PARTIAL(f"{having}; it is judged among these.", (name,))]
 
 

@@ -19,8 +19,8 @@ from skcompare._core.version import __version__
 from skcompare._core.warnings import CodedWarning
 from skcompare.evaluation._splits import Splits
 from skcompare.selection._choice import Rule
-from skcompare.selection._cv_results import CvResults, Rounds, fit_times, read_table
 from skcompare.selection._search_design import SearchDesign, search_design
+from skcompare.tables.cv_results import CvResults, Rounds, fit_times, read_cv_results
 
 MAX_WORDS = 300
 
@@ -73,7 +73,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, test_fraction: float |
         If it has no scores of at least two candidates on at least two splits, or its splits are not known.
     """
     given = _table(search)
-    table = read_table(search, given)
+    table = read_cv_results(given, n_splits=getattr(search, "n_splits_", None))
     found = search_design(search, table.scores.shape[1], X, y, groups, test_fraction)
     metrics = _metric_names(search, table.keys)
     if len(table.index) < 2:

@@ -151,11 +151,7 @@ def _unpaired(search: Any, cv: Any, warnings: Sequence[str] = ()) -> tuple[Coded
 
 def _of_splits(splits: Splits) -> SearchDesign:
     """The design of splits that are known, and what speaks against them."""
-    warnings = []
-    if splits.overlapping:
-        n = len(splits.overlapping)
-        leak = f"{n} of {len(splits)} splits test on samples they train on, the first is split {splits.overlapping[0]}"
-        warnings.append(Code.LEAK(f"{leak}; scores are too good and no test allows for it."))
+    warnings = list(splits.warnings)
     if max(splits.test_sizes) == 1:
         warnings.append(_ONE_SAMPLE)
     sizes = np.array(splits.train_sizes)

@@ -14,14 +14,15 @@ from skcompare._core.design import Design
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer
 from skcompare._core.warnings import FEW_SPLITS, Code, CodedWarning, few_splits
+from skcompare._core.words import counted
 from skcompare.inference.fold_scores.model_confidence_set import ModelConfidenceSet, model_confidence_set
 from skcompare.inference.fold_scores.selection_bias import SelectionBiasResult, selection_bias
 from skcompare.results import EvaluationResult
 from skcompare.scores.selected import Selected
-from skcompare.selection._candidate_names import first_of
 from skcompare.selection._effects import ParameterEffect, parameter_effects
 from skcompare.selection._search import SearchScores
 from skcompare.selection._search_ranking import Candidate, rank
+from skcompare.tables.candidate_names import first_of
 
 # The test of the intervals to the best, and of pairs of candidates.
 RANKING_TEST = "corrected_t_test"
@@ -198,7 +199,7 @@ def find_complete(scores: FloatArray, metric: str) -> tuple[NDArray[np.bool_], N
     if complete.sum() < 2 or used.sum() < 2:
         raise ValueError(
             f"search must have two candidates with a {metric} on every split that has any; got {int(complete.sum())} "
-            f"of {len(scores)} on {int(used.sum())} of {len(used)} splits"
+            f"of {len(scores)} on {int(used.sum())} of {counted(len(used), 'split')}"
         )
     return used, complete
 
@@ -209,12 +210,14 @@ def _lacking(
     """What is left out, and whether too little is left."""
     found: list[CodedWarning] = []
     if not used.all():
-        where = f"{int((~used).sum())} of {len(used)} splits"
+        where = f"{int((~used).sum())} of {counted(len(used), 'split')}"
         found.append(Code.UNDEFINED(f"{metric} has no value for any candidate on {where}, which are left out."))
     failed = list(compress(names, ~complete))
     if failed:
-        lacking = f"{len(failed)} of {len(names)} candidates lack a score and are ranked last, untested"
-        found.append(Code.FAILED(f"{lacking}: {first_of(failed, '; ')}."))
+        lacking = (
+            f"ranked last, untested, without a score on some split: {len(failed)} of {counted(len(names), 'candidate')}"
+        )
+        found.append(Code.FAILED(f"{lacking} ({first_of(failed, '; ')})."))
     if used.sum() < FEW_SPLITS:
         found.append(few_splits(int(used.sum())))
     return found

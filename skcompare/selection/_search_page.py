@@ -20,9 +20,9 @@ from skcompare.reporting.summary.page import NumberSource, result_report
 from skcompare.reporting.summary.search import SearchPage, SearchSummary
 from skcompare.reporting.summary.sources import cited, procedure_references
 from skcompare.results import EvaluationResult
-from skcompare.selection._candidate_names import first_of
 from skcompare.selection._search_answer import search_answer
 from skcompare.selection._search_findings import RANKING_TEST, SearchFindings
+from skcompare.tables.candidate_names import first_of
 
 MAX_JOINT = 3
 # Kinds of plots, and what each shows.

@@ -74,7 +74,10 @@ class SearchReport(Readable, SearchFindings):
 
     _first_kind: ClassVar[str] = "candidates"
     _views: ClassVar[Words] = Words(
-        summarise=summarise_search, text=search_text.search_text_report, notebook=notebook.render_search
+        summarise=summarise_search,
+        detailed=summarise_search,
+        text=search_text.search_text_report,
+        notebook=notebook.render_search,
     )
 
     @classmethod

@@ -1,1 +1,1 @@
-"""A table that another tool made -> scores."""
+"""What others made, or what was made apart -> one result."""

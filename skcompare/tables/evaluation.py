@@ -14,6 +14,7 @@ from skcompare._core.design import Design
 from skcompare._core.printable import check_name, some_names
 from skcompare._core.validation import as_floats, check_aligned, check_integer, check_number, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST, OWN_METRICS
 from skcompare.results import EvaluationResult
@@ -94,7 +95,7 @@ def from_frame(
     scores = np.empty(shape)
     scores.flat[place] = columns["score"]
     sizes = {name: _split_sizes(columns[name], name, repeat, fold, labels) for name in _SIZES if name in columns}
-    design = _design(shape, sizes, test_fraction, n_samples)
+    design = design_of_scores(shape[1:3], sizes, test_fraction, n_samples)
     times = np.full((len(models), design.n_splits), np.nan)
     signs, warnings = directions(metrics, greater_is_better)
     return EvaluationResult(
@@ -200,7 +201,7 @@ def _check_complete(place: NDArray[np.intp], shape: tuple[int, ...], labels: tup
             model, repeat, fold, metric = (names[i] for names, i in zip(labels, where, strict=True))
             raise ValueError(
                 f"frame must hold {wanted}; model {model!r}, metric {metric!r}, repeat {repeat!r}, fold {fold!r} "
-                f"occurs {int(counts[wrong][0])} times ({int(wrong.sum())} such case(s))"
+                f"occurs {counted(int(counts[wrong][0]), 'time')} ({counted(int(wrong.sum()), 'such case')})"
             )
 
 
@@ -228,10 +229,11 @@ def _split_sizes(
     return tuple(sizes.ravel().tolist())
 
 
-def _design(
+def design_of_scores(
     shape: tuple[int, ...], sizes: Mapping[str, tuple[int, ...]], test_fraction: float | None, n_samples: int | None
 ) -> Design:
-    n_repeats, n_folds = shape[1:3]
+    """The design of so many repeats and folds, as far as the sizes tell it."""
+    n_repeats, n_folds = shape
     random_splits = n_folds == 1
     train, test = sizes.get("n_train", ()), sizes.get("n_test", ())
     if n_samples is not None:

@@ -11,18 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skcompare._core.printable import check_name, some_names
+from skcompare._core.printable import check_name
 from skcompare._core.validation import FloatArray, as_floats, check_aligned, check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.results import EvaluationResult
 from skcompare.tables.evaluation import Directions, check_density, column_values, directions, distinct_names, from_frame
+from skcompare.tables.wide import check_no_summary, with_datasets
 
 _MAX_NAMED = 5
 Labels = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def read_table(
-    frame: Any, *, greater_is_better: Directions, missing: str, test_fraction: float | None
+    frame: Any, *, greater_is_better: Directions, missing: str, test_fraction: float | None, metric: str | None = None
 ) -> tuple[dict[str, Any], dict[str, EvaluationResult]]:
     """Fields of a study, and, where the table has folds, one result per data set instead of the scores.
 
@@ -32,25 +34,32 @@ def read_table(
         If the table is not of either form, or has gaps that `missing` does not allow.
     """
     check_choice(missing, "missing", ("raise", "drop", "keep"))
-    columns = _columns(frame)
-    if "dataset" not in columns:
-        raise ValueError(f"frame must have a column 'dataset'; got {some_names(list(columns), 20)}")
+    columns, warnings = with_datasets(frame, _columns(frame))
+    if metric is not None and "metric" in columns:
+        raise ValueError(f"metric must be None where frame has a column 'metric'; got {metric!r:.80}")
+    if metric is not None and not (isinstance(metric, str) and metric):
+        raise ValueError(f"metric must be a name; got {metric!r:.80}")
+    name = "score" if metric is None else metric
     tidy = "score" in columns and ("model" in columns or "estimator" in columns)
+    if tidy:
+        columns.setdefault("metric", np.repeat(name, len(columns["dataset"])))
     if tidy and "fold" in columns:
         try:
             return _from_folds(columns, greater_is_better, "drop" if missing == "drop" else "raise", test_fraction)
         except ValueError:
             if missing != "keep":
                 raise
-    labels, scores = _tidy(columns) if tidy else _wide(columns)
-    return _one_score_each(labels, scores, greater_is_better, missing), {}
+    labels, scores = _tidy(columns) if tidy else _wide(columns, name)
+    fields = _one_score_each(labels, scores, greater_is_better, missing)
+    return {**fields, "warnings": (*warnings, *fields["warnings"])}, {}
 
 
 def _columns(frame: Any) -> dict[str, NDArray[Any]]:
-    if not hasattr(frame, "keys"):
+    if not hasattr(frame, "keys") and not hasattr(frame, "columns"):
         raise ValueError(f"frame must be a data frame or a mapping of columns; got {type(frame).__name__}")
-    columns = {str(name): column_values(frame, name) for name in frame.keys()}  # noqa: SIM118
-    check_aligned(**{f"frame[{name!r}]": frame[name] for name in frame.keys()})  # noqa: SIM118
+    names = list(frame.keys() if hasattr(frame, "keys") else frame.columns)
+    columns = {str(name): column_values(frame, name) for name in names}
+    check_aligned(**{f"frame[{name!r}]": frame[name] for name in names})
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) != 1 or 0 in lengths.values():
         raise ValueError(f"frame must have columns of one length, with at least one row; got {lengths!s:.200}")
@@ -77,7 +86,7 @@ def _one_score_each(labels: Labels, scores: FloatArray, greater_is_better: Direc
             complete = np.asarray(~gaps.any(axis=(1, 2)))
             if not complete.any():
                 raise ValueError(f"frame must hold a data set without missing scores; {int(gaps.sum())} are missing")
-            left_out = f"{int((~complete).sum())} of {len(datasets)} data sets lack scores and were left out"
+            left_out = f"left out: {(~complete).sum()} of {counted(len(datasets), 'data set')} with missing scores"
             warnings = (Code.DROPPED(f"{left_out} ({named})."),)
             datasets, scores = tuple(compress(datasets, complete)), scores[complete]
     signs, of_directions = directions(metrics, greater_is_better)
@@ -98,7 +107,7 @@ def _from_folds(
     """One result per data set; those that lack a model, a metric or a fold are named or dropped."""
     datasets = columns["dataset"].astype(str)
     model = columns["model" if "model" in columns else "estimator"].astype(str)
-    metric = columns["metric"].astype(str) if "metric" in columns else np.repeat("score", len(model))
+    metric = columns["metric"].astype(str)
     kinds = list(dict.fromkeys(zip(model.tolist(), metric.tolist(), strict=True)))
     results: dict[str, EvaluationResult] = {}
     problems = []
@@ -119,7 +128,7 @@ def _from_folds(
             problems.append(f"{name!r}: {error}")
     if not results:
         raise ValueError(f"frame must hold a data set without gaps; the first is {problems[0]}")
-    dropped = f"{len(problems)} data sets were left out; the first is {problems[0]}." if problems else ""
+    dropped = f"left out: {counted(len(problems), 'data set')}; the first is {problems[0]}." if problems else ""
     warnings = (Code.DROPPED(dropped),) if dropped else ()
     return {"warnings": warnings, "provenance": {"source": "a table of scores"}}, results
 
@@ -127,9 +136,8 @@ def _from_folds(
 def _tidy(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
     """Scores of shape (n_datasets, n_models, n_metrics); of several folds their mean, nan where one is missing."""
     model = columns["model" if "model" in columns else "estimator"]
-    metric = columns["metric"] if "metric" in columns else np.repeat("score", len(model))
     values = _numbers(columns["score"], "score")
-    labels, places = zip(*(_positions(part) for part in (columns["dataset"], model, metric)), strict=True)
+    labels, places = zip(*(_positions(part) for part in (columns["dataset"], model, columns["metric"])), strict=True)
     split = [columns[name].astype(str).tolist() for name in ("repeat", "fold") if name in columns]
     splits, fold = np.unique(np.array(split or [[""] * len(values)]), axis=1, return_inverse=True)
     fold = fold.ravel()
@@ -148,7 +156,7 @@ def _tidy(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
     return (labels[0], labels[1], labels[2]), scores.mean(axis=3)
 
 
-def _wide(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
+def _wide(columns: Mapping[str, NDArray[Any]], metric: str) -> tuple[Labels, FloatArray]:
     """One column per model."""
     models = tuple(check_name(name, "models of frame") for name in columns if name != "dataset")
     index = [name for name in models if name.startswith("Unnamed:")]
@@ -159,10 +167,11 @@ def _wide(columns: Mapping[str, NDArray[Any]]) -> tuple[Labels, FloatArray]:
     except ValueError as error:
         raise ValueError(f"{error} (a tidy table has the columns dataset, model and score)") from error
     datasets, _ = _positions(columns["dataset"])
+    check_no_summary(datasets)
     if len(datasets) < len(columns["dataset"]):
         [(twice, _)] = Counter(columns["dataset"].tolist()).most_common(1)
-        raise ValueError(f"frame must hold every data set once; its column 'dataset' repeats one, {twice!r}")
-    return (datasets, models, ("score",)), scores[:, :, None]
+        raise ValueError(f"frame must hold every data set once; {twice!r} has several rows")
+    return (datasets, models, (check_name(metric, "metric"),)), scores[:, :, None]
 
 
 def _positions(values: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:

@@ -13,7 +13,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
+from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame, from_outcomes, from_predictions
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', '=HYPERLINK("//x","y")']
@@ -141,6 +141,27 @@ def alike(global_random_seed):
 @pytest.fixture(scope="session")
 def one_dataset():
     return StudyResult.from_frame({"dataset": ["d0"], "nb": [0.9], "tree": [0.896]})
+
+
+@pytest.fixture(scope="session")
+def test_set(global_random_seed):
+    """Three models on one test set: each metric has a test of its own, and the last one has none."""
+    rng = np.random.default_rng(global_random_seed)
+    y = rng.integers(0, 2, 300)
+    given = {
+        name: 1 / (1 + np.exp(-((2 * y - 1) * s + rng.normal(size=300))))
+        for name, s in zip("abc", (1.5, 0.6, 0.5), strict=True)
+    }
+    return from_predictions(y, given, scoring=["accuracy", "f1", "roc_auc", "neg_brier_score", "average_precision"])
+
+
+@pytest.fixture(scope="session")
+def items(global_random_seed):
+    """Grades and costs of two models on items."""
+    rng = np.random.default_rng(global_random_seed)
+    grades = {name: rng.normal(0.3 * i, 1, 80) for i, name in enumerate("ab")}
+    passed = {name: (values > 0).astype(float) for name, values in grades.items()}
+    return from_outcomes({"grade": grades, "passed": passed, "cost": grades}, greater_is_better={"cost": False})
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-NAMES = ["two", "study", "hostile"]
+NAMES = ["two", "study", "hostile", "test_set"]
 
 
 @pytest.fixture
@@ -30,6 +30,7 @@ def violations(driver, axe):
     ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "scheme", "width"),
     [
@@ -38,6 +39,8 @@ def violations(driver, axe):
         ("hostile", "light", 360),
         ("two", "dark", 360),
         ("one_dataset", "dark", 1200),
+        ("test_set", "dark", 400),
+        ("items", "light", 1280),
     ],
 )
 def test_axe_finds_nothing(driver, axe, open_page, emulate, request, name, scheme, width):

@@ -20,7 +20,7 @@ from skcompare.reporting.answer import first_line
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 
-RESULTS = ["two", "many", "study", "costs", "equal", "gaps", "one_run", "one_dataset"]
+RESULTS = ["two", "many", "study", "costs", "equal", "gaps", "one_run", "one_dataset", "test_set", "items"]
 OUTCOMES = [Outcome.BETTER, Outcome.WORSE, Outcome.UNDECIDED, Outcome.NOT_COMPARABLE]
 FIRST_LINES = """
 return arguments[0].map(([rows, models, metrics, page]) => {
@@ -47,7 +47,7 @@ def answered(rows, means, models, n_hypotheses, alpha=0.05):
         models=tuple(models),
         metrics=tuple(found),
         pairs=answers._pairs(rows),
-        alpha=0.05,
+        alpha=alpha,
         n_metrics=len(means),
         sequential=False,
         within_reach=True,
@@ -112,7 +112,7 @@ def test_any_outcomes_give_the_sentences_of_python(rng, open_page, two):
         wanted.append(first_line(answered(rows, means, models, len(rows))))
         known = [[merit if merit == merit else None for merit in row] for row in merits]
         metrics = [{"name": f"s{m}", "merits": row} for m, row in enumerate(known)]
-        page = {"models": models, "metrics": metrics, "rows": plain, "withinReach": True}
+        page = {"models": models, "metrics": metrics, "rows": plain, "withinReach": True, "cases": "splits"}
         given.append([plain, list(range(n)), list(range(n_metrics)), page])
     assert open_page(two).run(FIRST_LINES, given) == wanted
 
@@ -127,17 +127,24 @@ def judged(row, alpha):
     return replace(row, outcome=Outcome.BETTER if ahead else Outcome.WORSE, winner=row.a if ahead else row.b)
 
 
+def with_omnibus(on, answer):
+    """What is said of one metric, with the test of a study that all models are equal on it."""
+    known = {one.metric: {"omnibus": one.omnibus, "n_datasets": one.n_datasets} for one in answer.metrics}
+    return replace(on, **known.get(on.metric, {}))
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, monkeypatch, request, name):
     result = request.getfixturevalue(name)
     page, summary = open_page(result), summary_of(result)
     smallest = answers.smallest_pvalue(summary.rows)
-    levels = [0.1, 0.05, 0.001] if isinstance(result, StudyResult) else [0.5, 0.05, 0.01, 1e-6]
+    listed = isinstance(result, StudyResult) or result.design.kind != "folds"
+    levels = [0.1, 0.05, 0.001] if listed else [0.5, 0.05, 0.01, 1e-6]
     pairs = [None, *list(combinations(range(len(result.estimators)), 2))[:3]]
     for alpha in levels:
         monkeypatch.setattr(words, "ALPHA", alpha)
-        page.choose(alpha=f"{alpha:g}" if isinstance(result, StudyResult) else alpha)
+        page.choose(alpha=f"{alpha:g}" if listed else alpha)
         rows = [judged(row, alpha) for row in summary.rows]
         wanted = [words.verdict(row) for row in rows]
         page.choose(metric="", pair="")
@@ -169,10 +176,13 @@ def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, mo
                 ]
                 metrics = [one.name for one in means]
                 shown = [row for row in rows if {row.a, row.b} <= {*models} and row.metric in metrics]
-                expected = first_line(answered(shown, means, models, summary.n_hypotheses, alpha))
+                answer = answered(shown, means, models, summary.n_hypotheses, alpha)
+                if pair is None:  # the omnibus test is one of all models
+                    answer = replace(answer, metrics=tuple(with_omnibus(one, summary.answer) for one in answer.metrics))
                 if smallest * summary.n_hypotheses >= alpha:  # of all comparisons, whichever are chosen
-                    expected = first_line(replace(summary.answer, within_reach=False))
-                assert page.verdict()[0] == expected, (alpha, pair, m)
+                    every = answers._pairs(rows) * (len(summary.metrics) // len(means))
+                    answer = replace(answer, pairs=every, within_reach=False)
+                assert page.verdict()[0] == first_line(answer), (alpha, pair, m)
 
 
 def test_with_too_little_data_nothing_can_be_concluded(open_page):

@@ -39,7 +39,10 @@ def forest(page):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_dataset"])
+@pytest.mark.parametrize(
+    "name",
+    ["two", "many", "study", "hostile", "costs", "equal", "gaps", "alike", "one_dataset", "test_set", "items"],
+)
 def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, name):
     """The table and the verdict before the script ran are those after it, so both count and round alike."""
     address = pages(request.getfixturevalue(name))
@@ -58,7 +61,7 @@ def test_the_script_shows_first_what_the_server_wrote(driver, pages, request, na
     assert written[1]
 
 
-@pytest.mark.parametrize("name", ["two", "many", "study", "hostile"])
+@pytest.mark.parametrize("name", ["two", "many", "study", "hostile", "test_set"])
 def test_nothing_is_asked_of_the_network_and_nothing_is_complained_of(driver, open_page, pages, request, name):
     result = request.getfixturevalue(name)
     requests(driver)
@@ -285,7 +288,7 @@ def test_what_is_shown_is_copied_in_three_forms(open_page, study):
     assert float(lines[0]["median a − b"]) == study.compare(metrics="accuracy")[0].estimate
 
 
-@pytest.mark.parametrize("name", ["two", "study", "many", "costs", "equal", "one_dataset"])
+@pytest.mark.parametrize("name", ["two", "study", "many", "costs", "equal", "one_dataset", "test_set"])
 def test_latex_of_plain_names_is_ascii_and_has_no_text_in_math(open_page, request, name):
     page = open_page(request.getfixturevalue(name))
     for width in (0, 0.01):

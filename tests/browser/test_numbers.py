@@ -157,6 +157,24 @@ def test_the_posterior_on_one_run_of_folds_is_that_of_compare(open_page, one_run
         assert list(shown.values())[6:9] == pytest.approx([row.left, row.rope, row.right], abs=WITHIN)
 
 
+@pytest.mark.parametrize(("rope", "alpha"), [(0.05, 0.05), (0.3, 0.001), (0.01, 0.1)])
+@pytest.mark.parametrize("name", ["test_set", "items"])
+def test_every_number_of_one_test_set_is_that_of_its_own_test(open_page, request, name, rope, alpha):
+    result = request.getfixturevalue(name)
+    page = open_page(result)
+    page.choose(rope=rope, alpha=alpha)
+    found, wanted = numbers(page), result.compare(rope=rope)
+    assert len(found) == len(wanted)
+    for shown, row in zip(found, wanted, strict=True):
+        ends = (np.nan, np.nan)
+        if row.low == row.low:
+            interval = row.record.confidence_interval(1 - alpha)
+            ends = (interval.low, interval.high)
+        shares = [np.nan if share is None else share for share in (row.left, row.rope, row.right)]
+        values = [row.mean_a, row.mean_b, row.estimate, *ends, row.pvalue_adjusted, *shares]
+        assert list(shown.values()) == pytest.approx(values, rel=1e-9, abs=WITHIN, nan_ok=True)
+
+
 @pytest.mark.parametrize(("rope", "alpha"), [(0.005, 0.05), (0.03, 0.001)])
 def test_every_number_of_a_study_is_that_of_compare(open_page, study, rope, alpha):
     page = open_page(study)

@@ -387,6 +387,7 @@ def test_a_result_without_one_says_nothing_of_it(tmp_path):
         (("class_shares",), [1.1, 0.9]),
         (("n_features",), 0),
         (("n_datasets",), 0),
+        (("n_datasets",), 1),
         (("scheme",), "runs"),
         (("extra",), 1),
     ],

@@ -220,6 +220,8 @@ def test_cheap_fits_of_known_estimators_stay_in_the_calling_process(monkeypatch)
     def refuse(**options):  # noqa: ARG001
         raise AssertionError("workers were asked")
 
+    for start in ("COLD_START", "WARM_START"):  # so long that fits in a slow moment of the machine are cheap as well
+        monkeypatch.setattr(_engine, start, 100.0)
     monkeypatch.setattr(_workers, "Parallel", refuse)
     evaluate({"a": GaussianNB(), "b": DecisionTreeClassifier()}, n_jobs=2)
     with pytest.raises(AssertionError, match="workers were asked"):
@@ -310,6 +312,22 @@ def test_estimators_that_cannot_travel_are_refused_by_name():
 
     with pytest.raises(ValueError, match=r"estimators\['locked'\] must be picklable.*I do not travel.*n_jobs=1"):
         evaluate({"locked": Locked(), "bayes": GaussianNB()}, n_jobs=2)
+
+
+def test_what_workers_cannot_read_is_said_in_its_last_line():
+    home = os.getpid()
+
+    def read():
+        if os.getpid() != home:
+            raise ImportError("of a module\nthat is only here")
+        return GaussianNB()
+
+    class Far(GaussianNB):
+        def __reduce__(self):
+            return read, ()
+
+    with pytest.raises(ValueError, match=r"to run there; that is only here\. Give n_jobs=1"):
+        evaluate({"far": Far(), "bayes": GaussianNB()}, n_jobs=2)
 
 
 # ---- the backlog

@@ -14,11 +14,12 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_diabetes, load_iris, make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
-from sklearn.model_selection import GroupKFold, cross_validate
+from sklearn.model_selection import GroupKFold, KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -487,6 +488,31 @@ def test_a_failed_prediction_takes_only_the_metrics_that_need_it():
     missing = np.isnan(result.scores[1]).sum(axis=0)
     assert missing.tolist() == [1, 1, 0]
     assert {failure.metric for failure in result.failures} == {"accuracy", "predict_time"}
+
+
+def test_a_test_part_that_cannot_be_taken_takes_no_time():
+    class Rows:
+        shape = X.shape
+
+        def __getitem__(self, rows):
+            if np.size(rows[0]) < 2 * len(X) / 5:
+                raise OSError("gone")
+            return X[rows]
+
+    with pytest.warns(UserWarning, match="scoring failed"):
+        result = evaluate({"a": GaussianNB(), "b": DummyClassifier()}, Rows(), error_score=np.nan)
+    for found in map(result.to_cross_validate, result.estimators):
+        assert found["score_time"].tolist() == [0, 0, 0]
+        assert np.isnan(found["test_score"]).all()
+
+
+def test_a_training_set_of_one_class_gives_one_column():
+    splits = [(np.flatnonzero(Y == 1), np.arange(9)), *KFold(2).split(X)]
+    models = {"a": GaussianNB(), "b": DummyClassifier()}
+    with pytest.warns(UserWarning, match="scoring failed 2 time"):
+        result = evaluate(models, cv=splits, scoring="roc_auc", error_score=np.nan)
+    said = "predict_proba gave one column; the training set of this fold has one class"
+    assert [(failure.split, failure.message.split(": ")[-1]) for failure in result.failures] == [(0, said)] * 2
 
 
 def test_nothing_left_is_an_error_whatever_the_error_score():

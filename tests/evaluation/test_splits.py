@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn import config_context
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyRegressor
 from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
@@ -305,7 +307,43 @@ def test_a_used_up_generator_is_named():
         evaluator.evaluate(MODELS, X, Y)
 
 
-def test_groups_do_not_straddle_train_and_test():
-    result = evaluate(GroupKFold(4), groups=GROUPS)
+@pytest.mark.parametrize("cv", [4, "3x4", GroupKFold(4)], ids=str)
+@pytest.mark.parametrize("target", ["classes", "numbers"])
+def test_groups_do_not_straddle_train_and_test(cv, target):
+    y = Y if target == "classes" else X[:, 0]
+    models = MODELS if target == "classes" else {"mean": DummyRegressor(), "median": DummyRegressor(strategy="median")}
+    metric = "accuracy" if target == "classes" else "r2"
+    result = PairedEvaluator(cv=cv, scoring=metric, random_state=0).evaluate(models, X, y, groups=GROUPS)
     for train, test in result.splits():
         assert not set(GROUPS[train]) & set(GROUPS[test])
+    assert result.design.name == f"{'3x4' if cv == '3x4' else '4-fold'} cross-validation of {len(set(GROUPS))} groups"
+    assert result.design.name in " ".join(result.summary().split())
+    assert result.warnings == ()
+
+
+def test_repeats_draw_the_folds_of_groups_anew():
+    first, second = (evaluate("2x4", groups=GROUPS).splits() for _ in range(2))
+    for (train, test), (same_train, same_test) in zip(first, second, strict=True):
+        np.testing.assert_array_equal(train, same_train)
+        np.testing.assert_array_equal(test, same_test)
+    of_repeats = [{frozenset(GROUPS[test]) for _, test in first[start : start + 4]} for start in (0, 4)]
+    assert of_repeats[0] != of_repeats[1]
+
+
+def test_groups_on_both_sides_and_few_groups_are_told():
+    pairs = list(KFold(3, shuffle=True, random_state=0).split(X))
+    (leak,) = evaluate(pairs, groups=GROUPS).warnings
+    assert leak.code == "LEAK"
+    assert "3 of 3 splits test on groups they train on" in leak
+    (few,) = evaluate(4, groups=np.arange(N) % 7).warnings
+    assert few.code == "FEW_CLUSTERS"
+    assert "7 groups are less than two per fold" in few
+    assert evaluate(pairs).warnings == ()
+
+
+def test_groups_with_metadata_routing_are_kept_together():
+    with config_context(enable_metadata_routing=True):
+        result = PairedEvaluator(cv="2x4", scoring="accuracy", random_state=0).evaluate(
+            MODELS, X, Y, params={"groups": GROUPS}
+        )
+    assert all(not set(GROUPS[train]) & set(GROUPS[test]) for train, test in result.splits())

@@ -19,6 +19,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -251,6 +253,21 @@ def test_a_damaged_store_is_repaired(path, filled, what):
     np.testing.assert_array_equal(found, scores)
     assert 5 < n_reused < 29 if what == "its end" else n_reused == (29 if what == "a row" else 30), done
     assert "is sound and stays as it is: 30 fits" in repaired(path)
+
+
+def test_rows_larger_than_a_page_are_repaired(path, rng):
+    path.parent.mkdir()
+    X, y = rng.normal(size=(3000, 2)), rng.normal(size=3000)
+    models = {"dummy": DummyRegressor(), "linear": LinearRegression()}
+
+    def scores():
+        evaluator = PairedEvaluator(2, "r2", random_state=0, store=path)
+        return [evaluator.evaluate(models, X[:n], y[:n]).scores for n in range(900, 3001, 300)]
+
+    first = scores()
+    path.write_bytes(first_page(path.read_bytes()))
+    assert repaired(path).startswith("saved 32 fits")
+    np.testing.assert_array_equal(scores(), first)
 
 
 @pytest.mark.slow

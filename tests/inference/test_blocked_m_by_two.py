@@ -65,6 +65,11 @@ def test_no_correlation_within_and_a_half_across_is_the_default_ratio():
         assert against_zero(d, fold_correlation=(0, 0.5)).statistic == pytest.approx(against_zero(d).statistic)
 
 
+def test_one_partition_has_no_correlation_across_partitions():
+    found = [against_zero([[0.02, -0.01]], fold_correlation=(-0.5, across)) for across in (0, 0.5)]
+    assert found[0] == found[1]
+
+
 def test_degrees_of_freedom_by_hand():
     # m = 3, rho1 = .2, rho2 = .3: C^2 = (1 + .2 + 1.2) / (5 - .2 - 1.2) = 2.4 / 3.6, f = 3.6^2 / (3 * .64 + 2 * .36)
     result = against_zero(THREE_BY_TWO, fold_correlation=(0.2, 0.3))

@@ -253,8 +253,8 @@ def test_curves_that_share_a_piece_cross_in_its_middle():
     y = np.array([1, 1, 1, 1, 0, 0, 0, 0])
     # a: up 2, right 1, up 1, right 3, up 1; b: up 1, right 1, up 2, right 1, up 1, right 2
     a = np.array([8.0, 7.0, 5.0, 1.0, 6.0, 4.0, 3.0, 2.0])
-    b = np.array([8.0, 6.0, 5.0, 3.0, 7.0, 4.0, 2.0, 1.0])
-    result = roc_dominance(y, a, b)
-    assert result.verdict == "crossing"
-    # they are equal from (1/4, 3/4) to (1/2, 3/4)
-    np.testing.assert_allclose(result.crossings, [[0.375, 0.75]])
+    # they are equal from (1/4, 3/4) to (1/2, 3/4), and part there: b goes up, or straight to the end
+    for last in ([3.0, 2.0, 1.0], [2.0, 2.0, 2.0]):
+        result = roc_dominance(y, a, [8.0, 6.0, 5.0, last[0], 7.0, 4.0, *last[1:]])
+        assert result.verdict == "crossing"
+        np.testing.assert_allclose(result.crossings, [[0.375, 0.75]])

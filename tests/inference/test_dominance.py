@@ -216,6 +216,7 @@ def test_extreme_scores_are_counted():
         ({"greater_is_better": 1}, "greater_is_better"),
         ({"greater_is_better": "yes"}, "greater_is_better"),
         ({"greater_is_better": None}, "greater_is_better"),
+        ({"greater_is_better": np.array("2020", dtype="datetime64[Y]")}, "greater_is_better"),
         ({"rope": -1}, "rope"),
         ({"rope": [0, -1]}, "rope"),
         ({"rope": [0, 0, 0]}, "rope"),

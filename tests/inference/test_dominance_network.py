@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
@@ -302,6 +302,7 @@ def test_what_no_case_shows_can_be_had_for_nothing():
     assert "an outcome of a and b that no case shows; for it c was" in " ".join(result.warnings)
 
 
+@example(case=(np.array([3.0, 0, 0, 0]), ((), (0,))))
 @given(case=counts_and_graphs())
 def test_what_no_case_shows_is_told_only_where_the_network_expects_it(case):
     counts, graph = case

@@ -6,6 +6,7 @@ import pytest
 
 from skcompare.inference import (
     adjust_pairs,
+    correlated_t_posterior,
     critical_difference,
     detectable_difference,
     dominance_posterior,
@@ -67,6 +68,8 @@ def test_a_margin_many_standard_errors_away(margin):
     # with one degree of freedom the tail is Cauchy's, 1 / (pi t) far out; the standard error is 0.05
     result = equivalence_test([0.1, 0.2], [0.0, 0.0], margin=margin, test_fraction=0)
     assert result.pvalue == pytest.approx(0.05 / (np.pi * margin), rel=1e-9, abs=0)
+    found = correlated_t_posterior([0.1, 0.2], [0.0, 0.0], rope=margin, test_fraction=0)
+    assert [found.left, found.right] == pytest.approx([0.05 / (np.pi * margin)] * 2, rel=1e-9, abs=0)
 
 
 @pytest.mark.parametrize("level", [1e-8, 1e-50, 1e-100, 1e-200, 1e-300])
@@ -143,6 +146,23 @@ def test_hierarchical_posterior_does_not_depend_on_the_unit(scale):
     one = hierarchical_posterior(a, b, test_fraction=0.1, rope=0.1)
     other = hierarchical_posterior(a * scale, b * scale, test_fraction=0.1, rope=0.1 * scale)
     assert [other.left, other.rope, other.right] == pytest.approx([one.left, one.rope, one.right], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "rope", "expected"),
+    [((1e-300,), 0.1, 1), ((1e-222, 1.0), 1e-3, None), ((10, 1e180), 1e308, 1)],
+)
+def test_hierarchical_posterior_of_data_sets_of_very_different_sizes(sizes, rope, expected):
+    d = np.outer(sizes, [0.3, -1.0, 2.0, 0.1])
+    found = hierarchical_posterior(d, np.zeros_like(d), test_fraction=0.1, rope=rope)
+    assert found.left + found.rope + found.right == pytest.approx(1)
+    assert expected is None or found.rope == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize("size", [1e13, 1e61, 5e73])
+def test_hierarchical_posterior_of_a_data_set_that_is_the_same_everywhere(size):
+    found = hierarchical_posterior(np.full((1, 4), size), np.zeros((1, 4)), test_fraction=0.1, rope=0.1)
+    assert found.right == pytest.approx(1, abs=1e-3)
 
 
 @pytest.mark.parametrize("correction", ["none", "shaffer", "bergmann", "holm"])

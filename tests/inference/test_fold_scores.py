@@ -146,6 +146,7 @@ def test_posterior_agrees_with_baycomp_with_rope():
     posterior = against_zero(correlated_t_posterior, TEN, test_fraction=1 / 10, rope=0.01)
     shares = (posterior.left, posterior.rope, posterior.right)
     assert shares == pytest.approx((0.00298287, 0.12887377, 0.86814336), abs=5e-9)
+    assert "that b is better less than 1%" in " ".join(str(posterior).split())
 
 
 def test_posterior_agrees_with_baycomp_on_ten_times_ten_folds():

@@ -90,7 +90,7 @@ def test_54_data_sets(prior, left, rope, right, of_next, df):
     if prior == "corani2017":
         assert result.mean == pytest.approx(0.0093, abs=1e-4)
         assert result.scale == pytest.approx(0.0113, abs=1e-4)
-    assert "2 data set(s)" in result.warnings[0]
+    assert "2 data sets" in result.warnings[0]
 
 
 # As above, 20,000 draws
@@ -311,6 +311,7 @@ def same(x, y, exact=True):
 
 def test_swap_mirrors_exactly():
     d = simulated(6, 10)
+    d[1:3] -= 0.05
     d[2] = 0.03
     a, b = 0.8 + d, np.full_like(d, 0.8)
     there = hierarchical_posterior(a, b, test_fraction=0.1, rope=0.01)
@@ -370,12 +371,17 @@ def test_interval_and_density():
     assert most.low < half.low < result.mean < half.high < most.high
     with pytest.raises(ValueError, match="mass must be a number in"):
         result.interval(1)
+    # two splits say so little that the density is about the same everywhere: its ends are outside the interval
+    flat = against_zero([[0.1, 0.3]])
+    ends = flat.interval(0.998)
+    outside = flat.density[[0, -1]] * (ends.low - flat.locations[0], flat.locations[-1] - ends.high)
+    np.testing.assert_allclose(outside, 0.001, rtol=0.01)
 
 
 @pytest.mark.parametrize("n_datasets", [1, 2, 3])
 def test_few_data_sets_are_answered_with_a_warning(n_datasets):
     result = against_zero(simulated(n_datasets))
-    assert result.warnings[0].startswith(f"TOO_FEW: {n_datasets} data set(s)")
+    assert result.warnings[0].startswith(f"TOO_FEW: the scale of the population hardly shows on {n_datasets} data set")
     assert result.error < 1e-3
     assert result.n == n_datasets
 
@@ -409,7 +415,7 @@ def test_data_sets_that_do_not_vary_keep_their_mean():
     fixed[:2] = 0.2 + np.sqrt(noise.var(axis=1, ddof=1).mean() * 0.9) * np.array([1.0, -1.0] * 5)
     drawn = against_zero(fixed)
     np.testing.assert_allclose(most_probable(result), most_probable(drawn), atol=0.003)
-    assert result.warnings == ("ZERO_VARIANCE: the differences of 2 data set(s) do not vary; each keeps its mean.",)
+    assert result.warnings == ("ZERO_VARIANCE: the differences of 2 data sets do not vary; each keeps its mean.",)
 
 
 def test_a_small_rope_is_close_to_none():
@@ -450,6 +456,14 @@ def test_every_input_has_an_answer(d, rope, fraction):
     assert result.df > 1
     limits = result.interval()
     assert limits.low <= limits.high
+
+
+@pytest.mark.parametrize("rope", [0.01, 0.5])
+def test_differences_that_vanish_beside_the_rope_do_not_vary(rope):
+    differences = np.array([[0, 0], [0, 5.6201062e-18]])
+    result, still = (against_zero(d, rope=rope, test_fraction=0.0) for d in (differences, np.zeros((2, 2))))
+    assert result.rope == pytest.approx(still.rope)
+    assert result.scale == pytest.approx(still.scale)
 
 
 def test_lists_float32_inputs_and_record():

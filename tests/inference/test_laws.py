@@ -23,6 +23,7 @@ from hypothesis.extra.numpy import arrays
 import skcompare.inference
 from skcompare import Design
 from skcompare.inference import Compared, ConfidenceInterval, TTestResult
+from skcompare.inference._forms import SPLITS
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 
@@ -56,7 +57,10 @@ SMALL_DESIGNS = (partition(2, 3), partition(5, 2), partition(1, 6))
 VARIANTS = {
     "calibrated_t_test": [{"scheme": s} for s in ("all", "folds", "runs", "sorted_runs")],
     "correlated_t_posterior": [{"rope": 0.0}, {"rope": 0.01}],
+    "cluster_t_test": [{"clusters": "single"}, {"clusters": "pairs"}],
 }
+# Labels of the clusters of `n` scores: each its own, or two by two.
+CLUSTERS = {"single": np.arange, "pairs": lambda n: np.arange(n) // 2}
 OPTIONS_IN_SCORE_UNITS = ("rope",)
 BAD_OPTIONS = {
     "test_fraction": [1, 1.5, -0.1, "x", None, np.nan, True],
@@ -64,6 +68,8 @@ BAD_OPTIONS = {
     "rope": [-1, np.nan, np.inf, "x", None],
     "scheme": ["averages", None, 1],
     "fold_correlation": [0.5, (0.5,), (2, 0), ("x", 0), (0, 0, 0)],
+    "null": [np.nan, np.inf, "x", None, True],
+    "clusters": [],  # an array: see the end of this file
     "alternative": ["bigger", "two_sided", None, 1],
 }
 
@@ -99,7 +105,8 @@ class Case:
         return [{"alternative": x} for x in ALTERNATIVES] if self.name not in NO_DIRECTION else [{}]
 
     def run(self, a, b, **options):
-        return self.procedure.function(a, b, **{**self.procedure.options(self.design), **self.variant, **options})
+        variant = {x: CLUSTERS[y](np.size(a)) if x == "clusters" else y for x, y in self.variant.items()}
+        return self.procedure.function(a, b, **{**self.procedure.options(self.design), **variant, **options})
 
     def scores(self, seed, effect=0.02):
         rng = np.random.default_rng(seed)
@@ -112,7 +119,8 @@ TESTED_ELSEWHERE = {
     "permutation_test": "test_permutation.py",  # discrete: its p-values and intervals step
     "equivalence_test": "test_equivalence.py",  # its null hypothesis is a difference
     "almost_stochastic_order": "test_almost_stochastic_order.py",  # no p-value
-    "cv_clt_test": "test_cv_clt.py",  # on losses
+    "cv_clt_test": "test_cv_clt.py",  # on losses, as the next
+    "diebold_mariano_test": "test_diebold_mariano.py",
     "model_confidence_set": "test_model_confidence_set.py",  # on all models, as the next
     "selection_bias": "test_selection_bias.py",
     "fold_error_rate_test": "test_outcomes.py",  # on one model
@@ -129,9 +137,10 @@ TESTED_ELSEWHERE = {
     "error_reduction": "test_curves.py",
     "roc_dominance": "test_curves.py",
 }
+NO_ROWS = (Procedure(function=skcompare.inference.cluster_t_test, takes=SPLITS),)  # of cases in clusters, not of folds
 CASES = [
     Case(row, variant)
-    for row in PROCEDURES
+    for row in (*(row for row in PROCEDURES if not row.needs_clusters), *NO_ROWS)
     if row.name not in TESTED_ELSEWHERE
     for variant in VARIANTS.get(row.name, [{}])
 ]
@@ -156,7 +165,11 @@ NO_TEST_INTERVAL = {
     "correlated_t_posterior-0.0": POSTERIOR,
     "correlated_t_posterior-0.01": POSTERIOR,
 }
+CLUSTERS_STAY = {
+    "cluster_t_test-pairs": ("the clusters belong to the rows, which are moved without them", AssertionError)
+}
 DEPENDS_ON_ORDER = {
+    **CLUSTERS_STAY,
     "five_by_two_t_test": ("its numerator is the difference of the first fold alone", AssertionError),
 }
 DEPENDS_ON_FOLD_ORDER = {
@@ -670,9 +683,13 @@ LEAST = {
     ("alpha_spending", "n_repeats"): (1, (5,), {}),
     ("alpha_spending", "min_repeats"): (1, (5, 2), {}),
     ("alpha_spending", "n_comparisons"): (1, (5, 2), {}),
+    ("calibration_error_test", "n_bins"): (1, (CLASSES, [0.1, 0.9, 0.5, 0.7], [0.5, 0.6, 0.4, 0.8]), DRAWN),
+    ("calibration_error_test", "n_resamples"): (2, (CLASSES, [0.1, 0.9, 0.5, 0.7], [0.5, 0.6, 0.4, 0.8]), DRAWN),
     ("critical_difference", "n_models"): (2, (), {"n_datasets": 3}),
     ("critical_difference", "n_datasets"): (1, (3,), {}),
+    ("diebold_mariano_test", "horizon"): (1, (ONE, OTHER), {}),
     ("dominance_network", "n_draws"): (1, (TABLE, TABLE[::-1]), DRAWN),
+    ("metric_interval", "n_resamples"): (2, (CLASSES, CLASSES, "accuracy"), {"rng": 0}),
     ("effective_cases", "n"): (1, (), {"fold_correlation": 0.1}),
     ("error_rate_test", "n"): (1, (0,), {"threshold": 0.1}),
     ("error_rate_test", "n_errors"): (0, (), {"n": 3, "threshold": 0.1}),
@@ -688,6 +705,7 @@ LEAST = {
     ("probability_of_improvement", "n_resamples"): (2, (RUNS[0], RUNS[1]), DRAWN),
     ("proportion_interval", "n"): (1, (0,), {}),
     ("proportion_interval", "n_successes"): (0, (), {"n": 3}),
+    ("reliability_points", "n_bins"): (1, (CLASSES, [0.1, 0.9, 0.5, 0.7]), {}),
     ("selection_bias", "n_folds"): (1, (TABLE,), {"test_fraction": 0.1}),
     ("signed_rank_posterior", "n_draws"): (1, (ONE, OTHER), DRAWN),
     ("stochastic_dominance_test", "n_resamples"): (1, (TABLE, TABLE[::-1]), DRAWN),
@@ -739,7 +757,12 @@ def arrays_of(function):
 
 ARRAYS = {name: arrays_of(getattr(skcompare.inference, name)) for name in skcompare.inference.__all__}
 ARRAYS = {name: found for name, found in ARRAYS.items() if found}
-LABELS = {"y_true": np.arange(20) % 2, "pred_a": np.arange(20) % 2, "pred_b": np.arange(20) // 10}
+LABELS = {
+    "y_true": np.arange(20) % 2,
+    "y_pred": np.arange(20) % 2,
+    "pred_a": np.arange(20) % 2,
+    "pred_b": np.arange(20) // 10,
+}
 SPECIAL = {
     **LABELS,
     "correct_a": np.arange(20) % 2,
@@ -749,6 +772,7 @@ SPECIAL = {
     "counts": np.arange(4),
     "differences": np.random.default_rng(0).normal(size=(20, 3)),
     "thresholds": np.array([0.1, 0.5]),
+    "clusters": np.arange(20) // 2,
 }
 TAKEN = {
     **dict.fromkeys(["five_by_two_f_test", "five_by_two_t_test"], (5, 2)),
@@ -803,7 +827,7 @@ def test_a_masked_array_without_masked_values_is_an_array(name, array):
     call(name, **{array: np.ma.masked_array})
 
 
-@each_array(LABELS)
+@each_array((*LABELS, "clusters"))
 @pytest.mark.parametrize("kind", ["U", "S", "M8[D]", "m8[s]", "c16"])
 def test_text_dates_times_and_complex_numbers_are_refused_by_name(name, array, kind):
     for form in (

@@ -1,6 +1,7 @@
 """Reference values, brute-force twins and properties of the tests of whole metrics: exchanges and bootstrap."""
 
 import itertools
+import time
 
 import numpy as np
 import pandas as pd
@@ -265,6 +266,10 @@ def test_the_bca_interval_is_efrons_formula():
     assert result.bias_correction == pytest.approx(z0)
     z = z0 + stats.norm.ppf([0.05, 0.95])
     levels = stats.norm.cdf(z0 + z / (1 - result.acceleration * z))
+    assert limits(result.confidence_interval(0.9, "bca")) == pytest.approx(np.quantile(result.distribution, levels))
+    # Hesterberg (2015): the quantile of t, with the standard deviation that divides by n - 1
+    z = z0 + stats.t.ppf([0.05, 0.95], 79) * (80 / 79) ** 0.5
+    levels = stats.norm.cdf(z0 + z / (1 - result.acceleration * z))
     assert limits(result.confidence_interval(0.9)) == pytest.approx(np.quantile(result.distribution, levels))
     percentile = result.confidence_interval(0.9, method="percentile")
     assert limits(percentile) == pytest.approx(np.quantile(result.distribution, [0.05, 0.95]))
@@ -284,7 +289,7 @@ def test_the_interval_agrees_with_scipy():
     result = paired_bootstrap(y, a, b, "f1", rng=0)
     assert result.standard_error == pytest.approx(peer.standard_error, rel=0.06)
     scale = 0.2 * result.standard_error
-    assert limits(result.confidence_interval()) == pytest.approx(
+    assert limits(result.confidence_interval(method="bca")) == pytest.approx(
         (peer.confidence_interval.low, peer.confidence_interval.high), abs=scale
     )
 
@@ -382,12 +387,92 @@ def test_no_bootstrap_gives_nan(data, metric):
     for alternative in ALTERNATIVES:
         result = paired_bootstrap(*data, metric, alternative=alternative, n_resamples=20, rng=0)
         assert 0 < result.pvalue <= 1
-        for method in ("bca", "percentile"):
+        for method in ("expanded", "bca", "percentile"):
             for level in (0.01, 0.5, 0.999):
                 interval = result.confidence_interval(level, method=method)
                 assert not np.isnan(limits(interval)).any()
                 if alternative == "two-sided":
                     assert interval.low <= interval.high
+
+
+# Scores and probabilities
+
+
+def precision_of(y, scores):
+    """Average precision without scikit-learn's checks."""
+    above = scores[None] >= scores[:, None]
+    return float((y * (above @ y) / above.sum(axis=1)).sum() / max(y.sum(), 1))
+
+
+def scored(seed, n, digits=1):
+    """Labels, and the scores of two models on scales of their own, with ties."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return y, *((1 + y + rng.normal(size=n)).round(digits) for _ in range(2))
+
+
+def test_average_precision_exchanges_mid_ranks():
+    y, a, b = scored(0, 8)
+    record = paired_metric_test(y, a, np.exp(9 * b), "average_precision")
+    assert (record.score_a, record.score_b) == pytest.approx([metrics.average_precision_score(y, x) for x in (a, b)])
+    peer = stats.permutation_test(
+        (stats.rankdata(a), stats.rankdata(b)),
+        lambda u, v: precision_of(y, u) - precision_of(y, v),
+        permutation_type="samples",
+        vectorized=False,
+    )
+    assert record.pvalue == pytest.approx(peer.pvalue)
+    assert record.n_resamples == 0
+    of_scores = paired_metric_test(y, a, np.exp(9 * b), precision_of, ranks=True)
+    assert (of_scores.pvalue, of_scores.estimate) == pytest.approx((record.pvalue, record.estimate))
+
+
+def test_average_precision_does_not_see_the_scale_of_a_model():
+    y, a, b = scored(1, 80)
+    options = {"n_resamples": 300, "rng": 0}
+    record = paired_metric_test(y, a, b, "average_precision", **options)
+    assert paired_metric_test(y, a, np.exp(9 * b), "average_precision", **options).pvalue == record.pvalue
+    assert paired_metric_test(y, b, a, "average_precision", **options).pvalue == record.pvalue
+    interval = paired_bootstrap(y, a, b, "average_precision", **options).confidence_interval()
+    mirror = paired_bootstrap(y, b, a, "average_precision", **options).confidence_interval()
+    assert limits(mirror) == pytest.approx((-interval.high, -interval.low))
+    shares = np.array(["yes", "no"])[1 - y]
+    assert paired_metric_test(shares, a, b, "average_precision", **options).pvalue == record.pvalue
+
+
+@pytest.mark.parametrize("n_clusters", [None, 15])
+def test_average_precision_is_resampled_as_the_function_is(n_clusters):
+    y, a, b = scored(2, 45)
+    clusters = None if n_clusters is None else np.arange(45) % n_clusters
+    named, function = (
+        paired_bootstrap(y, a, b, metric, clusters=clusters, n_resamples=60, rng=0)
+        for metric in ("average_precision", precision_of)
+    )
+    assert named.acceleration == pytest.approx(function.acceleration, rel=1e-9)
+    assert stats.ks_2samp(named.distribution, function.distribution).pvalue > 1e-4
+
+
+def test_probabilities_of_several_classes_are_exchanged_row_by_row():
+    rng = np.random.default_rng(0)
+    y = np.arange(8) % 3
+    a, b = (rng.dirichlet(np.ones(3), size=8) for _ in range(2))
+
+    def mean_log(y, p):
+        return float(np.log(p[np.arange(len(y)), y]).mean())
+
+    record = paired_metric_test(y, a, b, mean_log)
+    of_samples = [np.log(p[np.arange(8), y]) for p in (a, b)]
+    peer = stats.permutation_test(of_samples, lambda u, v: np.mean(u - v), permutation_type="samples")
+    assert record.pvalue == pytest.approx(peer.pvalue)
+    with pytest.raises(ValueError, match=r"^ranks must be False"):
+        paired_metric_test(y, a[:, 0], b[:, 0], lambda _, p: float(p.mean()), ranks=True)
+
+
+def test_ten_thousand_scores_take_little_time():
+    y, a, b = scored(3, 10_000, digits=8)
+    start = time.process_time()
+    assert paired_metric_test(y, a, b, "average_precision", n_resamples=200, rng=0).pvalue > 0
+    assert time.process_time() - start < 2
 
 
 # Bad input is refused by name
@@ -435,5 +520,5 @@ def test_bad_input_is_refused_by_name(procedure, change, message):
 
 
 def test_an_unknown_interval_is_refused():
-    with pytest.raises(ValueError, match=r"^method must be one of 'bca', 'percentile'"):
+    with pytest.raises(ValueError, match=r"^method must be one of 'expanded', 'bca', 'percentile'"):
         paired_bootstrap(*TWELVE, "f1", n_resamples=10, rng=0).confidence_interval(method="basic")

@@ -424,7 +424,7 @@ def test_the_global_random_state_is_not_touched():
     [
         ({"scores": [[[0.9, np.nan], [0.8, 1]]]}, r"scores must be finite; got nan at position \(0, 0, 1\)"),
         ({"scores": [[[0.9, np.inf], [0.8, 1]]]}, "scores must be finite"),
-        ({"scores": [[0.9, 0.8], [0.7, 0.6]]}, r"scores must have 3 dimension\(s\); got shape \(2, 2\)"),
+        ({"scores": [[0.9, 0.8], [0.7, 0.6]]}, r"scores must have 3 dimensions; got shape \(2, 2\)"),
         ({"scores": np.zeros((2, 0, 2))}, "scores must hold at least one value"),
         ({"scores": [[["x"]]]}, "scores must be an array of numbers"),
         ({"scores": [[[1], [2]], [[1]]]}, "scores must be an array of numbers"),

@@ -469,16 +469,17 @@ def test_one_score_each_says_nothing():
     for paired in (True, False):
         record = permutation_test([0.9], [0.8], paired=paired)
         assert (record.pvalue, record.smallest_pvalue) == (1, 1)
-        assert "COARSE" in codes(record)
+        assert "CANNOT_REJECT" in codes(record)
         assert record.confidence_interval().low == -np.inf
 
 
-@pytest.mark.parametrize(("n", "smallest"), [(1, 1), (5, 0.0625), (10, 0.001953125)])
+@pytest.mark.parametrize(("n", "smallest"), [(1, 1), (5, 0.0625), (6, 0.03125), (10, 0.001953125)])
 def test_the_smallest_pvalue_is_reached_and_named(n, smallest):
     # by hand: two of 2^n sign vectors are the most extreme
     record = against_zero(np.arange(1.0, n + 1))
     assert record.pvalue == record.smallest_pvalue == smallest
-    assert ("COARSE" in codes(record)) == (smallest > 0.01)
+    assert ("COARSE" in codes(record)) == (0.05 > smallest > 0.01)
+    assert ("CANNOT_REJECT" in codes(record)) == (smallest >= 0.05)
 
 
 def test_the_result_says_that_folds_are_not_exchangeable():

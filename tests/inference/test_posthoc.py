@@ -413,6 +413,10 @@ def test_bergmann_is_the_closed_test_over_exhaustive_sets(p):
     np.testing.assert_array_equal(upper(adjust_pairs(p, "bergmann")), upper(expected))
 
 
+def test_a_single_model_has_no_pair_to_adjust():
+    assert adjust_pairs([[1.0]], "holm").shape == (1, 1)
+
+
 def test_numbers_of_exhaustive_sets():
     # Bell's numbers less one; Garcia and Herrera (2008), table 3
     assert [len(_pairs_together(k)) for k in range(2, 10)] == [1, 4, 14, 51, 202, 876, 4139, 21146]

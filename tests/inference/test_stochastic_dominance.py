@@ -543,7 +543,7 @@ def test_float32_equals_float64_to_its_precision():
         ([[0.1, 0.2]], [[0.1, np.inf]], "b must be finite"),
         ([0.1, 0.2], [0.1], "a and b must be paired"),
         (["x"], [0.1], "a must be an array of numbers"),
-        ([[[0.1]]], [[[0.1]]], r"a must have 1 or 2 dimension\(s\)"),
+        ([[[0.1]]], [[[0.1]]], r"a must have 1 or 2 dimensions"),
         ([], [], "a must hold at least one value"),
         (np.zeros(2001), np.zeros(2001), "a and b must have"),
     ],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from functools import cache
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -33,18 +33,23 @@ def model_names(n, kind="short"):
 
 @pytest.fixture(scope="session")
 def make_result():
-    """A result with predictions: n models on n metrics of 60 samples, 5 x 4 folds."""
+    """A result with predictions: n models on n metrics of 60 samples, 5 x 4 folds; under any names the same fits."""
     X, y = make_classification(60, random_state=3)
 
     @cache
-    def evaluated(n_models, n_metrics, names):
-        models = {
-            name: GaussianNB(var_smoothing=10.0 ** (i / 4 - 1)) for i, name in enumerate(model_names(n_models, names))
-        }
+    def evaluated(n_models, n_metrics):
+        models = {f"model {i}": GaussianNB(var_smoothing=10.0 ** (i / 4 - 1)) for i in range(n_models)}
         return PairedEvaluator(cv="5x4", scoring=SCORERS[:n_metrics], random_state=0).evaluate(models, X, y)
 
+    @cache
+    def named(n_models, n_metrics, names):
+        result, own = evaluated(n_models, n_metrics), model_names(n_models, names)
+        kept = result.kept_predictions
+        predicted = type(kept)(kept.y, dict(zip(own, kept.folds.values(), strict=True)))
+        return replace(result, estimators=tuple(own), kept_predictions=predicted)
+
     def make(n_models, n_metrics=2, names="short", missing=False):
-        result = copy(evaluated(n_models, n_metrics, names))
+        result = copy(named(n_models, n_metrics, names))
         if missing:
             scores = result.scores.copy()
             scores[0, :2] = np.nan
@@ -130,10 +135,13 @@ def assert_legible():
     def check(display, own_figure=True):
         boxes = texts(display.ax_)
         assert boxes, "a picture without a word"
-        for (first, box), (second, other) in combinations(boxes, 2):
-            wide = min(box.x1, other.x1) - max(box.x0, other.x0)
-            high = min(box.y1, other.y1) - max(box.y0, other.y0)
-            assert wide <= TOUCH or high <= TOUCH, f"{first!r} and {second!r} overlap by {wide:.0f} x {high:.0f} pixels"
+        low, high = (np.array([getattr(box, corner) for _, box in boxes]) for corner in ("min", "max"))
+        shared = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)  # wide and high, of any two
+        overlaps = [
+            f"{boxes[i][0]!r} and {boxes[j][0]!r}: {shared[i, j].round()} pixels"
+            for i, j in np.argwhere(np.triu((shared > TOUCH).all(axis=2), 1))
+        ]
+        assert not overlaps
         if own_figure:
             whole = display.figure_.bbox
             for text, box in boxes:

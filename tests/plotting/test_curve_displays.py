@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from scipy.stats import binomtest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -202,7 +203,7 @@ def test_the_crossings_are_those_of_the_pair_that_is_asked_for():
     assert len(result.plot("roc").crossings) == 0
     display = result.plot("roc", a="m2", b="m1")
     np.testing.assert_allclose(display.crossings, [[1 / 3, 2 / 3]])
-    assert "means cross (1):\nm2\nand m1" in legend(display)
+    assert "means of m2\nand m1 cross (1)" in legend(display)
     assert len(result.plot("roc", estimators=["m1", "m2"]).crossings) == 1
     assert result.plot("roc", estimators="m1").a is None
 
@@ -435,3 +436,17 @@ def test_what_was_not_measured_is_refused(make_result, make_table):
     with pytest.raises(ValueError, match="metrics must hold one that 'k_fold_t_test' was measured on, accuracy or"):
         from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [0.1, 0.2] * 5}).plot("size")
     assert list(make_table(2).plot("size").names) == ["roc_auc"]
+
+
+@pytest.mark.parametrize("kind", ["roc", "precision_recall"])
+def test_a_small_legend_names_as_many_models_as_can_be_read(make_result, kind):
+    result = make_result(10)
+    figure = Figure(figsize=(4, 3), layout="constrained")
+    display = result.plot(kind, ax=figure.add_subplot(), a="model 8", b="model 9")
+    texts = display.ax_.get_legend().get_texts()
+    assert min(text.get_fontsize() for text in texts) >= 6
+    said = [text.get_text() for text in texts]
+    named = [text.split(",")[0] for text in said if text.startswith("model ")]
+    assert {"model 8", "model 9"} <= {*named}
+    assert f"and {10 - len(named)} more models" in said
+    assert len(result.plot(kind).ax_.get_legend().get_texts()) > 10

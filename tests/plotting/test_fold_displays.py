@@ -74,7 +74,8 @@ def strips(display):
 
 def bars(display):
     """Where the means are marked, from the top."""
-    return [line.get_xdata()[0] for line in display.ax_.lines if line.get_color() == "black"]
+    dark = [line for line in display.ax_.lines if line.get_color() == "black"]
+    return [line.get_xdata()[0] for line in dark if not str(line.get_gid()).startswith("interval ")]
 
 
 def joining(display):
@@ -134,7 +135,8 @@ def test_a_model_without_scores_has_an_empty_row_that_says_so(result):
 
 
 def test_the_axis_says_which_direction_is_better(result, cost):
-    assert result.plot("scores").ax_.get_xlabel() == "score (more is better)\nbars: means; lines join the same split"
+    said = ["score (more is better)", "bars: means with 95% intervals; lines join the same split"]
+    assert result.plot("scores").ax_.get_xlabel().split("\n") == said
     assert cost.plot("scores").ax_.get_xlabel().startswith("fit_time (less is better)\n")
 
 
@@ -178,8 +180,11 @@ def test_one_split_is_drawn():
 
 def test_the_frame_of_strips_is_tidy(result):
     frame = ScoresDisplay.from_result(result).frame()
-    assert list(frame.columns) == ["metric", "estimator", "split", "score", "mean"]
-    for name in result.estimators:
+    assert list(frame.columns) == ["metric", "estimator", "split", "score", "mean", "low", "high"]
+    lines = {line.get_gid(): line for line in result.plot("scores").ax_.lines}
+    for i, (name, own) in enumerate(zip(result.estimators, result.intervals(), strict=True)):
+        assert {*frame[frame.estimator == name].low} == {own.low}
+        np.testing.assert_array_equal(lines[f"interval {i}"].get_xdata(), [own.low, own.high])
         np.testing.assert_array_equal(frame[frame.estimator == name].score, result.score(name, "score"))
 
 

@@ -253,7 +253,7 @@ def test_a_candidate_that_failed_on_a_split_is_left_out_and_named():
     scores[0, 3] = np.nan
     found = chosen(simplest_within(), searched(scores))
     assert 0 not in (found.index, *found.candidates)
-    assert found.warnings[0].startswith("MISSING: 1 of 4 candidates lack a score on some split and are left out; the")
+    assert found.warnings[0].startswith("MISSING: left out: 1 of 4 candidates without a score on some split; the")
     assert found.warnings[0].endswith("the first: size=0.")
 
 
@@ -333,7 +333,7 @@ def test_a_split_without_any_score_is_left_out_and_said_so():
     found = chosen(simplest_within(test_fraction=0.1), searched(scores))
     whole = chosen(simplest_within(test_fraction=0.1), searched(np.delete(scores, 4, axis=1)))
     assert (found.index, found.candidates, found.difference) == (whole.index, whole.candidates, whole.difference)
-    assert found.warnings[0] == "UNDEFINED: 1 of 11 splits have no score and are left out."
+    assert found.warnings[0] == "UNDEFINED: left out: 1 of 11 splits without score."
     assert found.warnings[1:] == whole.warnings
 
 

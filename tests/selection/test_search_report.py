@@ -172,7 +172,8 @@ def test_candidates_that_failed_are_last_and_not_tested(rng, plain):
         assert np.isnan([row.mean, row.difference, row.low, row.pvalue]).all()
         assert row not in report.not_significantly_different()
         assert not row.significantly_different
-    assert "FAILED: 2 of 5 candidates lack a score and are ranked last, untested: C=2; C=4." in report.warnings
+    untested = "ranked last, untested, without a score on some split: 2 of 5 candidates (C=2; C=4)."
+    assert f"FAILED: {untested}" in report.warnings
     assert "nothing can be said of 2 that lack a score." in said(report)
     assert report.answer().metrics[0].not_comparable == ("C=2", "C=4")
     named = report.result(["C=0", "C=2"])
@@ -300,7 +301,7 @@ def test_the_first_sentence_is_the_answer(kernels):
         "all 6 comparisons together); 1 more is significantly worse. Best of 4 candidates: mean roc_auc 0.9400 "
         "over 100 splits (10x10 cross-validation). "
     )
-    assert str(kernels.answer()).split("(")[0] in text
+    assert " ".join(str(kernels.answer()).split("(")[0].split()) in text
     assert f"{kernels.selection_bias.corrected:.4f}" in text or "shows no selection bias" in text
     assert "rank roc_auc - best 95% interval p adj. outcome candidate" in text
     assert "[-0.0364, +0.0164]" in text
@@ -358,7 +359,7 @@ def test_no_view_contradicts_the_ranking(plain, seed, alpha):
                 assert joint.established == (len(parts.better) == 2)
     marks = [line for line in report.to_markdown().splitlines() if "†" in line and line.startswith("|")]
     assert len(marks) == len(worse)
-    assert report.summary("full").count("significantly worse  ") == len(worse)
+    assert len(re.findall(r" (?:significantly )?worse  ", report.summary("full"))) == len(worse)
 
 
 def test_comparisons_of_the_leaders_allow_for_all_candidates(rng, plain):

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray, check_aligned
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OfModels, counted
+from skcompare._core.words import counted
+from skcompare.inference._kinds import OfModels
 from skcompare.inference.curves.roc import RocCurve, check_labels, roc_points
 
 _ROUNDING = 1e-12

@@ -12,7 +12,8 @@ from skcompare._core.html import Table
 from skcompare._core.record import shown
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import OmnibusTest, counted, p_in_words, significantly
+from skcompare._core.words import counted
+from skcompare.inference._kinds import OmnibusTest, p_in_words, significantly
 from skcompare.inference.datasets._scores import tie_sizes
 
 TOO_FEW = Code.TOO_FEW("a test needs at least 2 data sets.")

@@ -17,8 +17,9 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record, pvalue, shown
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_scores, refuse_masked
 from skcompare._core.warnings import CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import ALPHA, counted, listed
+from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 
 BoolArray = NDArray[np.bool_]

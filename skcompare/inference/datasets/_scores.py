@@ -83,8 +83,7 @@ def check_table(
     k = values.shape[1]
     if k < 2:
         raise ValueError(
-            f"scores must have at least 1 row(s), one per data set, and 2 columns, one per model; got shape "
-            f"{values.shape}"
+            f"scores must have at least 1 row, one per data set, and 2 columns, one per model; got shape {values.shape}"
         )
     check_memory(8.0 * matrices * k * k, f"scores: a result for all pairs of {k} models", "give fewer models")
     if np.abs(values).max() > LARGEST_SCORE:

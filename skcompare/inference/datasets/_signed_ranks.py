@@ -28,10 +28,14 @@ _SAMPLE, _MARGIN = 4096, 96
 NO_DIFFERENCE = Code.NO_DIFFERENCE("the scores are equal on all data sets.")
 
 
-def dataset_differences(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Differences ``a - b`` of shape (n,), 0 where within rounding, and what is rounding in each; or ValueError."""
+def dataset_differences(a: ArrayLike, b: ArrayLike, null: float = 0.0) -> tuple[FloatArray, FloatArray]:
+    """Differences ``a - b - null`` of shape (n,), 0 within rounding, and what is rounding in each; or ValueError."""
     x, y = check_pair(a, b, ndim=(1,))
-    return subtract(x, y, "a and b")
+    d, noise = subtract(x, y, "a and b")
+    if not null:
+        return d, noise
+    noise += ROUNDING * abs(null)
+    return np.where(np.abs(d - null) <= noise, 0.0, d - null), noise
 
 
 def subtract(x: FloatArray, y: FloatArray, name: str) -> tuple[FloatArray, FloatArray]:

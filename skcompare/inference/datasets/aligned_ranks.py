@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import FloatArray
 from skcompare.inference.datasets._mean_ranks import aligned_ranks, compare_pairs
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._omnibus import OmnibusResult, chi2_pvalue, concordance, degenerate_answer
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import check_bool, check_table
 
 
+@says_what_it_needs
 def aligned_ranks_test(
     scores: ArrayLike,
     *,
@@ -111,6 +113,7 @@ def _untied_total(ranks: FloatArray) -> float:
     return float(m * (m + 1) * (2 * m + 1) / 6 - (ranks.sum(axis=1) ** 2).sum() / ranks.shape[1])
 
 
+@says_what_it_needs
 def aligned_ranks_posthoc_test(
     scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal, get_args
@@ -13,11 +13,13 @@ from numpy.typing import ArrayLike
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import counted, listed
+from skcompare._core.warnings import CodedWarning
+from skcompare._core.words import counted
+from skcompare.inference._kinds import listed
 from skcompare.inference._multiplicity import CORRECTIONS, adjust_pvalues
 from skcompare.inference.datasets import _mean_ranks as mean_ranks
 from skcompare.inference.datasets._mean_ranks import ALPHA, MeanRanks
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._scores import DataSetScores, check_table
 
 ControlProcedure = Literal["friedman", "aligned_ranks", "quade"]
@@ -103,6 +105,7 @@ class ControlResult(Record):
         return import_pandas().DataFrame(columns)
 
 
+@says_what_it_needs
 def control_test(
     scores: ArrayLike,
     *,
@@ -145,8 +148,7 @@ def control_test(
     -------
     ControlResult
         With p-values 1 and the warning NO_DIFFERENCE where all models are equal on every data set; with nan and the
-        warning TOO_FEW for one data set; with CANNOT_REJECT where the data sets are too few for any p < 0.05 of
-        ``"friedman"``.
+        warning TOO_FEW for one data set; with CANNOT_REJECT where the data sets are too few for any p < 0.05.
 
     Raises
     ------
@@ -201,7 +203,7 @@ def control_test(
         correction=correction,
         n=table.n_datasets,
         method=f"{ranks.of}s against a control",
-        warnings=mean_ranks.rank_warnings(table, ranks.standard_error) or tuple(_warnings(table, ranks, procedure)),
+        warnings=mean_ranks.rank_warnings(table, ranks.standard_error),
     )
 
 
@@ -213,9 +215,3 @@ def _check_control(control: str | int, names: tuple[str, ...]) -> int:
     if isinstance(control, Integral) and not isinstance(control, bool) and 0 <= control < len(names):
         return int(control)
     raise ValueError(f"control must be the name of a model or a column from 0 to {len(names) - 1}; got {control!r}")
-
-
-def _warnings(table: DataSetScores, ranks: MeanRanks, procedure: str) -> Iterator[CodedWarning]:
-    largest = np.array([(table.n_models - 1) / ranks.standard_error])
-    if procedure == "friedman" and ranks.pvalues(largest)[0] >= ALPHA:
-        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any model, even if all agree.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_null, check_pair
 from skcompare._core.warnings import Code
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
@@ -14,7 +14,9 @@ COMMENSURABLE = Code.COMMENSURABLE(
 )
 
 
-def dataset_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> TTestResult:
+def dataset_t_test(
+    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
+) -> TTestResult:
     r"""Paired t test of two models over independent data sets.
 
     With :math:`d = a - b` on N data sets and :math:`s_d` the standard deviation of the differences,
@@ -30,6 +32,10 @@ def dataset_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "tw
         One score per data set, larger better.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -54,6 +60,7 @@ def dataset_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "tw
     (1.633, 0.1778)
     """
     check_alternative(alternative)
+    null = check_null(null)
     d = paired_differences(*check_pair(a, b, ndim=(1,)))
     n = d.values.size
     return t_test(
@@ -61,6 +68,7 @@ def dataset_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "tw
         standard_error=d.std / n**0.5,
         df=float(n - 1),
         alternative=alternative,
+        null=null,
         method="paired t test over data sets",
         warnings=(COMMENSURABLE,),
     )

@@ -13,6 +13,7 @@ from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import f_pvalue
 from skcompare.inference.datasets import _omnibus as omnibus
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._omnibus import OmnibusResult
 from skcompare.inference.datasets._scores import check_bool, check_table, tie_sizes
 
@@ -29,6 +30,7 @@ _LISTING = 10
 _FEW_DATASETS, _FEW_MODELS = 10, 5
 
 
+@says_what_it_needs
 def friedman_test(
     scores: ArrayLike,
     *,

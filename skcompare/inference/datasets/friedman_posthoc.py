@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import check_choice, check_integer, check_number
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.inference._studentized_range import studentized_range_quantile
 from skcompare.inference.datasets import _mean_ranks as mean_ranks
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, PairwiseResult
-from skcompare.inference.datasets._scores import DataSetScores, check_table
+from skcompare.inference.datasets._scores import check_table
 
 CriticalDifferencePosthoc = Literal["nemenyi", "bonferroni_dunn"]
 
@@ -26,6 +27,7 @@ WEAK_CONTROL = Code.WEAK_CONTROL(
 )
 
 
+@says_what_it_needs
 def nemenyi_test(
     scores: ArrayLike,
     *,
@@ -71,7 +73,7 @@ def nemenyi_test(
         positive where i is the better model. There is a common critical difference with ``"studentized_range"``,
         ``"none"`` and ``"bonferroni"``. With p-values 1 and the warning NO_DIFFERENCE where all models are equal on
         every data set; with nan and the warning TOO_FEW for one data set; with CANNOT_REJECT where the data sets are
-        too few for any p < 0.05 of Nemenyi's test.
+        too few for any p < 0.05.
 
     Raises
     ------
@@ -127,15 +129,10 @@ def nemenyi_test(
         pvalues_unadjusted=pvalues.copy(),
         critical_difference=least if table.n_datasets > 1 else float("nan"),
         correction=STUDENTIZED_RANGE,
-        warnings=normal.warnings or tuple(_warnings(table, least)),
     )
 
 
-def _warnings(table: DataSetScores, least: float) -> Iterator[CodedWarning]:
-    if least >= table.n_models - 1:
-        yield Code.CANNOT_REJECT(f"{table.n_datasets} data sets cannot give p < 0.05 for any pair, even if all agree.")
-
-
+@says_what_it_needs
 def conover_test(
     scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:

@@ -13,6 +13,7 @@ from scipy import interpolate
 
 from skcompare._core.validation import FloatArray, check_choice, check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._base import paired_differences, power_of_two
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import Posterior
@@ -25,7 +26,10 @@ LEAST_SPREAD = 0.1
 PRIOR_LIMIT = 1000.0
 # Below this many standard deviations within data sets, the one between them no longer sets the limit of the prior.
 LEAST_BETWEEN = 0.01
-LARGEST_SCALED = 1e100  # the square of a larger number of standard deviations is far from the others
+LARGEST_SCALED, LARGEST_ROPE = 1e75, 1e200  # standard deviations; integrals of splines take the fourth power
+LEAST_SCALED = 1e-30  # nodes of a grid that follow a smaller one are too close
+MOST_NOISE = 1e20  # of data sets that do not vary: all is within a rope of this width
+RESOLVED = 1e-12  # standard deviation over mean or rope: what less is, numbers cannot tell
 FEW_DATASETS = 3
 ACCURACY = 1e-3
 
@@ -162,7 +166,8 @@ def hierarchical_posterior(
     is uniform on plus or minus `rope` in the first half of the splits and its negative in the second. Here such a
     data set keeps its mean and gets the standard deviation that this noise has on average,
     :math:`\mathrm{rope} \sqrt{n / (3 (n - 1))}`, or a tenth of the mean standard deviation of the other data sets
-    where that is larger: a rope of 0 must not make it infinitely sure.
+    where that is larger: a rope of 0 must not make it infinitely sure. A standard deviation below 1e-30 times the mean
+    one counts as that.
 
     References
     ----------
@@ -188,24 +193,24 @@ def hierarchical_posterior(
     if a.shape[1] < 2:
         few = Code.TOO_FEW("1 split per data set; a posterior needs at least 2.")
         return _record(_undefined(len(a)), 1.0, width, method, (few,))
-    differences, varies = _differences(a, b)
+    differences, varies = _differences(a, b, RESOLVED * width)
     means, stds = _moments(differences, varies)
     flipped = _is_mirror_image(means, stds)
     means = -means if flipped else means
     # one order of the data sets, so that their order cannot change a digit
     order = np.lexsort((stds, means))
     unit, sets = _standardise(means[order], stds[order], width, fraction, differences)
-    answers = posterior(sets, width / (unit or 1.0), prior)
+    answers = posterior(sets, min(width / (unit or 1.0), LARGEST_ROPE), prior)
     back = np.argsort(order)
     answers = replace(answers, set_means=answers.set_means[back], set_probabilities=answers.set_probabilities[back])
     warnings = tuple(_warnings(differences, varies, answers.error))
     return _record(_mirrored(answers) if flipped else answers, unit, width, method, warnings)
 
 
-def _differences(a: FloatArray, b: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Differences, shape (n_datasets, n_splits), and which data sets have any that differ beyond rounding."""
+def _differences(a: FloatArray, b: FloatArray, least: float) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Differences, shape (n_datasets, n_splits), and which data sets have any that differ by more than the least."""
     rows = [paired_differences(*pair) for pair in zip(a, b, strict=True)]
-    return np.stack([row.values for row in rows]), np.array([row.std > 0 for row in rows])
+    return np.stack([row.values for row in rows]), np.array([row.std > least for row in rows])
 
 
 def _moments(differences: FloatArray, varies: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
@@ -239,7 +244,10 @@ def _standardise(
             f"a and b must differ by at most {LARGEST_SCALED:g} times their standard deviation within data sets; got "
             f"{largest:.3g} times"
         )
-    spreads[still] = max(noise / (unit or 1.0), LEAST_SPREAD)
+    spreads = np.maximum(spreads, LEAST_SCALED)
+    scaled = np.where(np.abs(scaled) < LEAST_SCALED**2, 0.0, scaled)
+    noise = max(min(noise / (unit or 1.0), MOST_NOISE), LEAST_SPREAD)
+    spreads[still] = np.maximum(noise, RESOLVED * np.abs(scaled[still]))
     within = _mean(spreads)
     between = within
     if len(means) > 1:
@@ -264,13 +272,14 @@ def _mean(values: FloatArray) -> float:
 def _warnings(differences: FloatArray, varies: NDArray[np.bool_], error: float) -> Iterator[CodedWarning]:
     if len(varies) <= FEW_DATASETS:
         yield Code.TOO_FEW(
-            f"{len(varies)} data set(s) hardly tell the scale of the population, so the answer rests on its prior."
+            f"the scale of the population hardly shows on {counted(len(varies), 'data set')}, so the answer rests "
+            "on its prior."
         )
     if not differences.any():
         yield Code.NO_DIFFERENCE("the differences are all 0.")
     elif not varies.all():
         n_still = int((~varies).sum())
-        yield Code.ZERO_VARIANCE(f"the differences of {n_still} data set(s) do not vary; each keeps its mean.")
+        yield Code.ZERO_VARIANCE(f"the differences of {counted(n_still, 'data set')} do not vary; each keeps its mean.")
     if error > ACCURACY:
         yield Code.INACCURATE(f"the last two refinements of the quadrature differ by {error:.2g}.")
 

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_rng
 from skcompare._core.warnings import CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._base import ROUNDING, sample_std
 from skcompare.inference._interval import ConfidenceInterval
-from skcompare.inference._kinds import counted, listed
+from skcompare.inference._kinds import listed
 from skcompare.inference.datasets._scores import check_model_names
 from skcompare.inference.datasets._stratified_bootstrap import check_runs, drawn_runs, percentile_limits, run_warnings
 

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare.inference.datasets._mean_ranks import MeanRanks, compare_pairs
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._omnibus import PAIRING_IGNORED, OmnibusResult, chi2_pvalue, degenerate_answer
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import check_table
 
 
+@says_what_it_needs
 def kruskal_test(
     scores: ArrayLike, *, greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> OmnibusResult:
@@ -92,6 +94,7 @@ def kruskal_test(
     )
 
 
+@says_what_it_needs
 def dunn_test(
     scores: ArrayLike, *, correction: str = "holm", greater_is_better: bool = True, names: Sequence[str] | None = None
 ) -> PairwiseResult:

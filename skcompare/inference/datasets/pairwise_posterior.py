@@ -15,7 +15,8 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_choice, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import MAX_NAMED, counted, percent
+from skcompare._core.words import counted
+from skcompare.inference._kinds import MAX_NAMED, percent
 from skcompare.inference.datasets._pairwise import of_pairs
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
 from skcompare.inference.datasets.sign_posterior import SignPosterior, sign_posterior

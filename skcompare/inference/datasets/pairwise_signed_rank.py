@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
-from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference.datasets import _signed_ranks as signed
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._pairwise import PAIR_CORRECTIONS, PairwiseResult, adjust_pairs
 from skcompare.inference.datasets._scores import check_table
 from skcompare.inference.datasets._signed_ranks import IntArray, SignedRanks, ZeroMethod
@@ -20,6 +20,7 @@ from skcompare.inference.datasets._signed_ranks import IntArray, SignedRanks, Ze
 _BLOCK = 2**22
 
 
+@says_what_it_needs
 def pairwise_signed_rank_test(
     scores: ArrayLike,
     *,
@@ -108,7 +109,6 @@ def pairwise_signed_rank_test(
         correction=correction,
         n=n,
         method=f"signed-rank tests of all pairs, {'exact' if exact else 'normal'}",
-        warnings=tuple(_warnings(n)),
     )
 
 
@@ -147,8 +147,3 @@ def _normal_pvalues(ranked: SignedRanks, difference: IntArray) -> FloatArray:
     """Two-sided, by the variance given the ranks; 1 where all differences are 0."""
     deviation = np.sqrt(np.array(ranked.squares(), dtype=np.float64))
     return np.asarray(2 * special.ndtr(-np.abs(difference) / np.where(deviation > 0, deviation, 1.0)))
-
-
-def _warnings(n: int) -> Iterator[CodedWarning]:
-    if 2 * 0.5**n >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n} data set(s) cannot give p < 0.05 for any pair, even if all agree.")

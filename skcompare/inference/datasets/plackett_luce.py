@@ -13,6 +13,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import percent
 from skcompare.inference.datasets._scores import ONE_DATASET, check_table
@@ -333,7 +334,9 @@ def _warnings(ranks: FloatArray, n_tied: int, effective: float) -> Iterator[Code
     if np.ptp(ranks) == 0:
         yield Code.NO_DIFFERENCE("all models tie on every data set, so the posterior is the prior.")
     elif n_tied:
-        yield Code.TIES(f"on {n_tied} data set(s) models tie, which says nothing about which of them is better.")
+        yield Code.TIES(
+            f"on {counted(n_tied, 'data set')} models tie, which says nothing about which of them is better."
+        )
     if effective < _ENOUGH_DRAWS:
         yield Code.MONTE_CARLO(
             f"the draws are worth {effective:.0f} independent ones for some weight; increase n_draws."

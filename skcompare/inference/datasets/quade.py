@@ -12,6 +12,7 @@ from skcompare._core.validation import check_choice
 from skcompare.inference._base import f_pvalue
 from skcompare.inference.datasets import _omnibus as omnibus
 from skcompare.inference.datasets._mean_ranks import compare_pairs, quade_ranks
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._omnibus import OmnibusResult
 from skcompare.inference.datasets._pairwise import PairwiseResult
 from skcompare.inference.datasets._scores import check_bool, check_table
@@ -19,6 +20,7 @@ from skcompare.inference.datasets._scores import check_bool, check_table
 QuadeReference = Literal["t", "normal"]
 
 
+@says_what_it_needs
 def quade_test(
     scores: ArrayLike,
     *,
@@ -115,6 +117,7 @@ def _untied_total(n: int, k: int) -> float:
     return n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72
 
 
+@says_what_it_needs
 def quade_posthoc_test(
     scores: ArrayLike,
     *,

@@ -10,9 +10,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_choice
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
+from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
+from skcompare._core.warnings import CodedWarning
+from skcompare.inference._fewest import Least, by_cases
+from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail, moved_by
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets._signed_ranks import NO_DIFFERENCE, dataset_differences
 from skcompare.inference.outcomes._binomial import at_most, binomial_limits
@@ -26,13 +27,14 @@ class SignTestResult(HasInterval, DifferenceTest):
 
     `confidence_interval` is for the median difference, between two order statistics of all differences. It holds the
     median with at least the probability asked for, whatever the distribution, ties included. A level that so few data
-    sets cannot reach gives an infinite interval. Without ties it leaves out 0 exactly when
-    ``pvalue < 1 - confidence_level``. With ties it may also end at 0 then; above that p-value it always holds 0.
+    sets cannot reach gives an infinite interval. Without ties it leaves out `null` exactly when
+    ``pvalue < 1 - confidence_level``. With ties it may also end at it then; above that p-value it always holds it.
 
     Attributes
     ----------
     wins, ties, losses : int
-        Data sets on which `a` is better, on which the scores are equal, on which `b` is better.
+        Data sets on which ``a - b`` is above `null`, on which it is `null`, on which it is below: without one, on which
+        `a` is better, the scores are equal, `b` is better.
     statistic : float
         Wins of `a` as the test counts them, in [0, `n_used`]: with half of the ties where those are split.
     pvalue : float
@@ -48,7 +50,7 @@ class SignTestResult(HasInterval, DifferenceTest):
     n_used : int
         How many of them count: wins and losses, and the ties that are split; 0 where all are ties.
     differences : tuple of float
-        ``a - b`` per data set, in score units, ascending.
+        ``a - b``, less `null`, per data set, in score units, ascending.
     """
 
     wins: int
@@ -65,12 +67,18 @@ class SignTestResult(HasInterval, DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
+    def _least(self) -> Least | None:
+        """The smallest p-value on the data sets that count; None where all are ties."""
+        return by_cases(self.n_used, "untied data set", self.alternative) if self.n_used else None
+
     def _limits(self, tail: float) -> tuple[float, float]:
         if self.ties == self.n:
-            return 0.0, 0.0
+            return self.null, self.null
         # the fewest differences below the median that the binomial distribution does not rule out
         fewest = bisect_left(range(self.n + 1), tail, key=lambda count: at_most(count, self.n, 0.5))
-        return (self.differences[fewest - 1], self.differences[-fewest]) if fewest else (-np.inf, np.inf)
+        if not fewest:
+            return -np.inf, np.inf
+        return moved_by(self.differences[fewest - 1], self.null), moved_by(self.differences[-fewest], self.null)
 
     def share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Exact interval for the probability that `a` is the better one on a data set that counts.
@@ -99,7 +107,7 @@ class SignTestResult(HasInterval, DifferenceTest):
 
 
 def sign_test(
-    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", ties: Ties = "drop"
+    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0, ties: Ties = "drop"
 ) -> SignTestResult:
     r"""Test on how many of many data sets each of two models is the better one (sign test).
 
@@ -125,6 +133,10 @@ def sign_test(
         larger of the two scores) are ties.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: `a` is better on more than half of all data sets.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
     ties : {"drop", "split"}, default="drop"
         Whether ties do not count, or are shared equally between the models, of an odd number of ties one being
         dropped.
@@ -163,8 +175,9 @@ def sign_test(
     (7, 1, 0, 0.015625)
     """
     check_alternative(alternative)
+    null = check_null(null)
     check_choice(ties, "ties", get_args(Ties))
-    d, _ = dataset_differences(a, b)
+    d, _ = dataset_differences(a, b, null)
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     tied = d.size - wins - losses
     shared = tied // 2 if ties == "split" and tied < d.size else 0
@@ -176,7 +189,8 @@ def sign_test(
         statistic=float(wins + shared),
         pvalue=_pvalue(wins + shared, n_used, alternative),
         alternative=alternative,
-        estimate=float(np.median(d)),
+        estimate=float(np.median(d)) + null,
+        null=null,
         effect_size=(wins + shared) / n_used if n_used else 0.5,
         n=d.size,
         n_used=n_used,
@@ -195,5 +209,5 @@ def _pvalue(wins: int, n: int, alternative: str) -> float:
 def _warnings(decided: int, n_used: int, alternative: str) -> Iterator[CodedWarning]:
     if decided == 0:
         yield NO_DIFFERENCE
-    elif _pvalue(0 if alternative == "less" else n_used, n_used, alternative) >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n_used} data set(s) that count cannot give p < 0.05, even if all agree.")
+    else:
+        yield from by_cases(n_used, "untied data set", alternative).warnings()

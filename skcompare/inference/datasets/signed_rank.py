@@ -10,9 +10,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice
+from skcompare._core.validation import Alternative, FloatArray, check_alternative, check_choice, check_null
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._interval import HasInterval
+from skcompare._core.words import counted
+from skcompare.inference._fewest import Least, by_cases
+from skcompare.inference._interval import HasInterval, moved_by
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.datasets import _signed_ranks as signed
 from skcompare.inference.datasets._signed_ranks import IntArray, SignedRanks, ZeroMethod
@@ -44,11 +46,11 @@ class SignedRankResult(HasInterval, DifferenceTest):
     pvalue : float
         In [0, 1].
     alternative : {"two-sided", "greater", "less"}
-        What was tested: the differences ``a - b`` are symmetric around another value than zero, a positive one, a
-        negative one.
+        What was tested: the differences ``a - b`` are symmetric around another value than `null`, one above it, one
+        below it.
     rank_sum_a, rank_sum_b : float
-        Sum of the ranks of the data sets on which `a`, or `b`, is better; with half of the ranks of the ties where
-        those are split.
+        Sum of the ranks of the data sets on which ``a - b`` is above, or below, `null`; with half of the ranks of the
+        ties where those are split.
     z : float
         Their difference over its standard deviation given the sizes of the differences, positive in favour of `a`;
         0 where all differences are 0.
@@ -63,9 +65,9 @@ class SignedRankResult(HasInterval, DifferenceTest):
     n : int
         Number of data sets.
     n_zero : int
-        Data sets with equal scores.
+        Data sets on which ``a - b`` is `null`.
     differences : tuple of float
-        ``a - b`` of the data sets that `zero_method` keeps, in score units, ascending.
+        ``a - b``, less `null`, of the data sets that `zero_method` keeps, in score units, ascending.
     """
 
     statistic: float
@@ -83,16 +85,23 @@ class SignedRankResult(HasInterval, DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
+    def _least(self) -> Least | None:
+        """The smallest p-value on so many differences; None without any, and by the normal approximation."""
+        if not self.exact or self.n == self.n_zero:
+            return None
+        return by_cases(self.n - self.n_zero, "difference", self.alternative)
+
     def _limits(self, tail: float) -> tuple[float, float]:
         d = np.array([self.differences])
         if not d.any():
-            return 0.0, 0.0
+            return self.null, self.null
         # zeros were left out already, and those that remain have their ranks
         ranked = signed.rank_differences(d, np.zeros_like(d), "pratt")
         accepted = _smallest_accepted(ranked, tail, exact=self.exact)
         last = d.size * (d.size + 1) // 2 + 1
         below = min(max(ceil((accepted + int(ranked.zero_share()[0])) / 2), 0), last)
-        return self._average(below, last), self._average(last - below, last)
+        limits = self._average(below, last), self._average(last - below, last)
+        return moved_by(limits[0], self.null), moved_by(limits[1], self.null)
 
     def _average(self, place: int, last: int) -> float:
         """The Walsh average at a place from 1, infinite before the first one and from the `last` place on."""
@@ -108,6 +117,7 @@ def signed_rank_test(
     zero_method: ZeroMethod = "zsplit",
     method: SignedRankMethod = "auto",
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
 ) -> SignedRankResult:
     r"""Test that neither of two models is better over many data sets (Wilcoxon's signed-rank test).
 
@@ -144,6 +154,10 @@ def signed_rank_test(
         ``"auto"`` is exact up to 200 data sets. ``"exact"`` takes up to 1000.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the centre of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -196,9 +210,10 @@ def signed_rank_test(
     (93.0, 12.0, 0.0078125)
     """
     check_alternative(alternative)
+    null = check_null(null)
     check_choice(zero_method, "zero_method", get_args(ZeroMethod))
     check_choice(method, "method", get_args(SignedRankMethod))
-    d, noise = signed.dataset_differences(a, b)
+    d, noise = signed.dataset_differences(a, b, null)
     exact = _is_exact(method, d.size)
     ranked = signed.rank_differences(d[None], noise[None], zero_method)
     kept = ranked.values[:, int(ranked.dropped[0]) :]
@@ -212,8 +227,9 @@ def signed_rank_test(
         rank_sum_a=(plus + share) / 2,
         rank_sum_b=(minus + share) / 2,
         z=_z(ranked, plus, minus),
-        estimate=float(signed.walsh_medians(kept)[0]) if kept.size else 0.0,
+        estimate=float(signed.walsh_medians(kept)[0]) + null if kept.size else null,
         effect_size=(plus - minus) / (plus + minus + 2 * share) if plus + minus else 0.0,
+        null=null,
         exact=exact,
         n=d.size,
         n_zero=n_zero,
@@ -263,13 +279,12 @@ def _smallest_accepted(ranked: SignedRanks, tail: float, *, exact: bool) -> floa
 
 
 def _warnings(n_different: int, exact: bool, alternative: str) -> Iterator[CodedWarning]:
-    smallest = (2.0 if alternative == "two-sided" else 1.0) * 0.5**n_different
     if n_different == 0:
         yield signed.NO_DIFFERENCE
-    elif exact and smallest >= 0.05:
-        yield Code.CANNOT_REJECT(f"{n_different} difference(s) cannot give p < 0.05, even if all agree.")
-    elif not exact and n_different < _ENOUGH_FOR_NORMAL:
+    elif exact:
+        yield from by_cases(n_different, "difference", alternative).warnings()
+    elif n_different < _ENOUGH_FOR_NORMAL:
         yield Code.SMALL_SAMPLE(
-            f"the normal approximation is in doubt on {n_different} difference(s), fewer than "
+            f"the normal approximation is in doubt on {counted(n_different, 'difference')}, fewer than "
             f"{_ENOUGH_FOR_NORMAL}; use method 'exact'."
         )

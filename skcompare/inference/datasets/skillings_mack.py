@@ -10,13 +10,16 @@ from scipy.sparse.csgraph import connected_components
 
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import agreeing, counted
 from skcompare.inference._base import ROUNDING
+from skcompare.inference.datasets._needed import says_what_it_needs
 from skcompare.inference.datasets._omnibus import OmnibusResult, chi2_pvalue, degenerate_answer
 from skcompare.inference.datasets._scores import check_bool, check_table, pooled_ranks
 
 BoolArray = NDArray[np.bool_]
 
 
+@says_what_it_needs
 def skillings_mack_test(
     scores: ArrayLike,
     *,
@@ -164,7 +167,9 @@ def _means(ranks: FloatArray, present: BoolArray) -> FloatArray:
 
 def _warnings(n_dropped: int, n_sets: int) -> Iterator[CodedWarning]:
     if n_dropped:
-        yield Code.DROPPED(f"{n_dropped} data set(s) with fewer than 2 scores are left out.")
+        yield Code.DROPPED(
+            f"{counted(n_dropped, 'data set')} with fewer than 2 scores {agreeing(n_dropped, 'is', 'are')} left out."
+        )
     if n_sets > 1:
         yield Code.DISCONNECTED(
             f"the models fall into {n_sets} sets, and no data set ranks models of different sets; only "

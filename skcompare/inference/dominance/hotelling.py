@@ -12,8 +12,9 @@ from scipy import special
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._base import f_pvalue
-from skcompare.inference._kinds import OfModels, counted, p_in_words, significantly
+from skcompare.inference._kinds import OfModels, p_in_words, significantly
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
 # A singular value of standardised differences below this belongs to an eigenvalue of their correlation matrix

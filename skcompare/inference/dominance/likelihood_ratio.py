@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._interval import ConfidenceInterval
 from skcompare.inference._kinds import OfModels
 from skcompare.inference.dominance._binomial import share_limit, upper_tail
@@ -267,7 +268,9 @@ def case_warnings(
     if raw.sum() == 0:
         yield Code.TOO_FEW("there are no cases.")
     elif smallest_pvalue(total, folds=folds, fixed=fixed) > 0.05:
-        yield Code.CANNOT_REJECT(f"{total:.3g} independent case(s) cannot give p < 0.05, even if all agree.")
+        yield Code.CANNOT_REJECT(
+            f"{counted(f'{total:.3g}', 'independent case')} cannot give p < 0.05, even if all agree."
+        )
     if not folds and np.any(tested != np.floor(tested)):
         yield Code.TIES("ties were split, so the counts are real and the exact p-value is interpolated.")
 

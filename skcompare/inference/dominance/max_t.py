@@ -17,7 +17,8 @@ from skcompare._core.validation import (
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import ALPHA, OfModels, counted, listed, p_in_words
+from skcompare._core.words import counted
+from skcompare.inference._kinds import ALPHA, OfModels, listed, p_in_words
 from skcompare.inference.dominance._max_t_draws import all_flips, random_flips, random_t, settled
 from skcompare.inference.dominance._score_vectors import TOO_FEW, ScoreVectors, score_vectors
 
@@ -332,6 +333,8 @@ def _warnings(
     if fraction:
         yield from vectors.zero_variance()
     elif n_moving and (2 if alternative == "two-sided" else 1) * 0.5**n_moving > 0.05:
-        yield Code.CANNOT_REJECT(f"{n_moving} case(s) that differ cannot give p < 0.05, even if all agree.")
+        yield Code.CANNOT_REJECT(
+            f"only {counted(n_moving, 'case')} without a tie cannot give p < 0.05, even if all agree."
+        )
     if drawn and 1 / (1 + drawn) > 0.05:
-        yield Code.CANNOT_REJECT(f"{drawn} resample(s) cannot give p < 0.05.")
+        yield Code.CANNOT_REJECT(f"{counted(drawn, 'resample')} cannot give p < 0.05.")

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._base import ROUNDING
-from skcompare.inference._kinds import counted, listed
+from skcompare.inference._kinds import listed
 from skcompare.inference.dominance.statements import check_metric_names, per_metric_bool, per_metric_rope
 
 BoolArray = NDArray[np.bool_]

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_pair, check_scores, refuse_masked
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import ROUNDING
 from skcompare.inference._kinds import Compared, p_in_words, significantly
+from skcompare.inference._pairs import won_or_level
 
 MAX_METRICS = 12
 
@@ -159,14 +159,17 @@ def dominance_counts(
     m = a.shape[1]
     if m > MAX_METRICS:
         raise ValueError(f"a and b must have at most {MAX_METRICS} metrics (columns); got {m}")
-    sign = np.where(per_metric_bool(greater_is_better, m), 1.0, -1.0)
-    # case by case: the scale of a score may differ between data sets by orders of magnitude
-    width = per_metric_rope(rope, m) + ROUNDING * np.maximum(np.abs(a), np.abs(b))
-    with np.errstate(over="ignore"):
-        difference = (a - b) * sign
-    outcome = np.where(np.abs(difference) <= width, 1, np.where(difference > 0, 2, 0))
-    patterns = np.bincount(outcome @ 3 ** np.arange(m - 1, -1, -1), minlength=3**m)
-    return _split_ties(patterns.astype(np.float64), m)
+    better = per_metric_bool(greater_is_better, m)
+    pattern = np.zeros(len(a), dtype=np.min_scalar_type(3**m))
+    for j, width in enumerate(per_metric_rope(rope, m).tolist()):
+        x, y = (a[:, j], b[:, j]) if better[j] else (b[:, j], a[:, j])
+        # case by case: the scale of a score may differ between data sets by orders of magnitude
+        with np.errstate(over="ignore"):
+            for part, won, level in won_or_level(x, y, width):
+                pattern[part] *= 3
+                pattern[part] += won
+                pattern[part] += level
+    return _split_ties(np.bincount(pattern, minlength=3**m).astype(np.float64), m)
 
 
 def _split_ties(patterns: FloatArray, m: int) -> FloatArray:

@@ -7,6 +7,7 @@ from math import inf, log
 
 import numpy as np
 
+from skcompare._core.validation import FloatArray
 from skcompare.inference.fold_scores._rearrangements import (
     Samples,
     draw_moves,
@@ -19,7 +20,9 @@ from skcompare.inference.fold_scores._rearrangements import (
 )
 
 
-def searched_limit(samples: Samples, alternative: str, alpha: float, pvalue_at_zero: float) -> float:
+def searched_limit(
+    samples: Samples, sizes: FloatArray | None, alternative: str, alpha: float, pvalue_at_zero: float
+) -> float:
     """Smallest difference with an exact p-value of at least `alpha`; `alternative` is not "less".
 
     Up to the mean the p-value grows with the difference. Where it stands at 0 is known, so that the limit lies on
@@ -29,7 +32,7 @@ def searched_limit(samples: Samples, alternative: str, alpha: float, pvalue_at_z
         return -inf
 
     def excess(difference: float) -> float:
-        pvalue = exact_pvalue(shift(samples, difference), 0.0, alternative)
+        pvalue = exact_pvalue(shift(samples, difference, sizes), 0.0, alternative)
         assert pvalue is not None
         return log(max(pvalue, 1e-300) / alpha)
 
@@ -90,15 +93,21 @@ def _crossing(function: Callable[[float], float], low: tuple[float, float], high
 
 
 def drawn_limit(
-    samples: Samples, alternative: str, alpha: float, pvalue_at_zero: float, drawn: tuple[int, int], noise: float
+    samples: Samples,
+    sizes: FloatArray | None,
+    alternative: str,
+    alpha: float,
+    pvalue_at_zero: float,
+    drawn: tuple[int, int],
+    noise: float,
 ) -> float:
     """Smallest difference with a p-value of at least `alpha` among the drawn rearrangements.
 
     Each rearrangement is as extreme as the observed one from one difference on: the mean of what it moves. The
     limit is therefore an order statistic of these means.
     """
-    oriented, flip = orient(samples)
-    moved, size = draw_moves(oriented, *drawn)
+    oriented, sizes, flip = orient(samples, sizes)
+    moved, size = draw_moves(oriented, sizes, *drawn)
     weight, mean = weight_of(samples), mean_difference(samples)
     if flip:
         # in the mirror image the same rearrangement moves the opposite amount

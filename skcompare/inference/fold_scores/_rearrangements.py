@@ -45,8 +45,9 @@ def mirror(samples: Samples) -> Samples:
     return (-samples[0][::-1],) if len(samples) == 1 else samples[::-1]
 
 
-def shift(samples: Samples, difference: float) -> Samples:
-    return (samples[0] - difference, *samples[1:])
+def shift(samples: Samples, difference: float, sizes: FloatArray | None) -> Samples:
+    """The samples after taking a difference from the first; of sums over clusters, in proportion to their sizes."""
+    return (samples[0] - (difference if sizes is None else difference * sizes), *samples[1:])
 
 
 def mean_difference(samples: Samples) -> float:
@@ -80,8 +81,8 @@ def exact_pvalue(samples: Samples, slack: float, alternative: str) -> float | No
 
 
 def drawn_pvalue(samples: Samples, slack: float, alternative: str, n_resamples: int, seed: int) -> float:
-    samples, flip = orient(samples)
-    moved, _ = draw_moves(samples, n_resamples, seed)
+    samples, _, flip = orient(samples, None)
+    moved, _ = draw_moves(samples, None, n_resamples, seed)
     if alternative == "two-sided":
         extreme = (moved <= slack / 2) | (moved >= 2 * mean_difference(samples) / weight_of(samples) - slack)
     else:
@@ -89,18 +90,26 @@ def drawn_pvalue(samples: Samples, slack: float, alternative: str, n_resamples: 
     return (1 + int(extreme.sum())) / (1 + n_resamples)
 
 
-def draw_moves(samples: Samples, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
-    """What random rearrangements move out of the first sample, and how many values they move."""
+def draw_moves(
+    samples: Samples, sizes: FloatArray | None, n_resamples: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """What random rearrangements move out of the first sample, and how many values, or of what size, they move."""
     if len(samples) == 1:
-        return _random_flips(samples[0], n_resamples, seed)
+        return _random_flips(samples[0], sizes, n_resamples, seed)
     return _random_partitions(samples[0], samples[1], n_resamples, seed)
 
 
-def orient(samples: Samples) -> tuple[Samples, bool]:
-    """The samples and False, or their mirror image and True: the same for both orders of the models."""
+def orient(samples: Samples, sizes: FloatArray | None) -> tuple[Samples, FloatArray | None, bool]:
+    """The samples, their sizes and False, or their mirror image and True: the same for both orders of the models."""
     mirrored = mirror(samples)
     ours, theirs = ((mean_difference(s), *(tuple(x) for x in s)) for s in (samples, mirrored))
-    return (samples, False) if ours >= theirs else (mirrored, True)
+    if sizes is None:
+        return (samples, None, False) if ours >= theirs else (mirrored, None, True)
+    # equal values by their sizes, whichever model comes first
+    here = sizes[np.lexsort((sizes, samples[0]))]
+    there = sizes[::-1][np.lexsort((sizes[::-1], mirrored[0]))]
+    flip = (*ours, tuple(here)) < (*theirs, tuple(there))
+    return (mirrored, there, True) if flip else (samples, here, False)
 
 
 def smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
@@ -111,7 +120,9 @@ def smallest_pvalue(samples: Samples, n_zero: int, alternative: str) -> float:
     return (2 if alternative == "two-sided" and n_a == n_b else 1) / comb(n_a + n_b, n_a)
 
 
-def _random_flips(x: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArray, FloatArray]:
+def _random_flips(
+    x: FloatArray, of_each: FloatArray | None, n_resamples: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
     """Sum and size of `n_resamples` random subsets of `x`: those whose signs are flipped."""
     generator = np.random.default_rng(seed)
     n_bytes = -(-x.size // 8)
@@ -120,7 +131,7 @@ def _random_flips(x: FloatArray, n_resamples: int, seed: int) -> tuple[FloatArra
         length = rows.stop - rows.start
         bits = np.frombuffer(generator.bytes(length * n_bytes), dtype=np.uint8).reshape(length, n_bytes)
         flipped = np.unpackbits(bits, axis=1, count=x.size)
-        sizes[rows] = flipped.sum(axis=1)
+        sizes[rows] = flipped.sum(axis=1) if of_each is None else flipped.astype(np.float64) @ of_each
         sums[rows] = flipped.astype(np.float64) @ x
     return sums, sizes
 

@@ -11,6 +11,7 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, check_integer, check_number, check_rng
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._kinds import OfModels
 from skcompare.inference.fold_scores._table import check_unpaired
 
@@ -188,7 +189,7 @@ def almost_stochastic_order(
         n_a=x.size,
         n_b=y.size,
         n_resamples=n_resamples,
-        method=f"almost stochastic order ({n_resamples} resamples, {n_comparisons} comparison(s))",
+        method=f"almost stochastic order ({n_resamples} resamples, {counted(n_comparisons, 'comparison')})",
         warnings=warnings,
     )
 

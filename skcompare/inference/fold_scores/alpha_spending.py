@@ -20,6 +20,7 @@ MAX_REPEATS = 100
 _SEED = 0
 _MOST_DRAWS, _MOST_VALUES = 50_000, 1_000_000
 _ACCURACY = 1e-4  # of a level, relative; the draws leave more open
+_RESOLVED = 1e-15  # least probability that a difference of two such can tell; what is less is not spent
 _SMALLEST = 1e-9  # part of what is spent that a level may have
 
 
@@ -200,6 +201,9 @@ def _levels(
     low, high = limits(levels[0], 0)
     for look in range(1, len(spent)):
         before, target = undecided((low, high)), spent[look] - spent[look - 1]
+        if target < _RESOLVED:
+            levels.append(0.0)
+            continue
 
         def excess(log_level: float, look: int = look, before: float = before, target: float = target) -> float:
             return before - undecided(limits(np.exp(log_level), look)) - target

@@ -6,7 +6,7 @@ from numbers import Real
 
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_number, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_null, check_number, check_pair
 from skcompare._core.warnings import Code
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
@@ -22,6 +22,7 @@ def blocked_m_by_two_test(
     *,
     fold_correlation: tuple[float, float] | None = None,
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
 ) -> TTestResult:
     r"""Cross-validated t test on blocked m x 2 halves.
 
@@ -48,6 +49,10 @@ def blocked_m_by_two_test(
         makes no use of them.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -74,6 +79,7 @@ def blocked_m_by_two_test(
     (1.5492, 0.182)
     """
     check_alternative(alternative)
+    null = check_null(null)
     x, y = check_pair(a, b, ndim=(2,))
     if x.shape[1] != 2:
         raise ValueError(f"a and b must have shape (m, 2), a row per partition; got {x.shape}")
@@ -86,6 +92,7 @@ def blocked_m_by_two_test(
         standard_error=ratio**0.5 * d.std * ((2 * m - 1) / (2 * m)) ** 0.5,
         df=df,
         alternative=alternative,
+        null=null,
         method=f"blocked {m}x2 cross-validated t test",
         warnings=(CONSERVATIVE,) if fold_correlation is None else (),
     )

@@ -12,6 +12,7 @@ from skcompare._core.validation import (
     FloatArray,
     check_alternative,
     check_choice,
+    check_null,
     check_number,
     check_pair,
 )
@@ -33,6 +34,7 @@ def calibrated_t_test(
     scheme: Scheme = "all",
     df: float | None = None,
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
 ) -> TTestResult:
     r"""Calibrated t test on repeated k-fold cross-validation.
 
@@ -58,6 +60,10 @@ def calibrated_t_test(
         them for other designs.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -86,6 +92,7 @@ def calibrated_t_test(
     (1.5986, 0.141)
     """
     check_alternative(alternative)
+    null = check_null(null)
     check_choice(scheme, "scheme", get_args(Scheme))
     given = df is not None
     df = check_number(DEFAULT_DF[scheme] if df is None else df, "df", low=0, high=np.inf, closed="neither")
@@ -96,6 +103,7 @@ def calibrated_t_test(
         standard_error=sample_std(sample(d.values[np.newaxis], scheme)[0], d.noise) / (df + 1) ** 0.5,
         df=df,
         alternative=alternative,
+        null=null,
         method=f"calibrated t test (scheme {scheme}, df {df:g})",
         warnings=_warnings(scheme, a.shape, given),
         effect_size=None if scheme == "all" else float("nan"),

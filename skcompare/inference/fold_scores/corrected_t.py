@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_number, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_null, check_number, check_pair
 from skcompare.inference._base import TTestResult, corrected_t, paired_differences
 
 
 def corrected_t_test(
-    a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided"
+    a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided", null: float = 0.0
 ) -> TTestResult:
     r"""Corrected resampled t test, for scores of any resampling of one data set.
 
@@ -30,6 +30,10 @@ def corrected_t_test(
         uncorrected paired t test.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -59,5 +63,6 @@ def corrected_t_test(
     (0.02, 0.0409)
     """
     check_alternative(alternative)
+    null = check_null(null)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="left")
-    return corrected_t(paired_differences(*check_pair(a, b)), fraction, alternative)
+    return corrected_t(paired_differences(*check_pair(a, b)), fraction, alternative, null=null)

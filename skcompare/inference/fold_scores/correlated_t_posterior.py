@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from numpy.typing import ArrayLike
-from scipy import special
 
 from skcompare._core.validation import check_number, check_pair
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import DifferencePosterior, paired_differences
+from skcompare._core.words import counted
+from skcompare.inference._base import DifferencePosterior, paired_differences, t_tail
 
 
 def correlated_t_posterior(
@@ -65,7 +65,7 @@ def correlated_t_posterior(
     warnings: tuple[CodedWarning, ...] = ()
     if n < 2:
         left = right = middle = df = scale = float("nan")
-        warnings = (Code.TOO_FEW(f"{n} difference(s); a posterior needs at least 2."),)
+        warnings = (Code.TOO_FEW(f"{counted(n, 'difference')}; a posterior needs at least 2."),)
     elif scale == 0:
         left, right = float(d.mean < -width), float(d.mean > width)
         if width == 0 and d.mean == 0:
@@ -73,8 +73,8 @@ def correlated_t_posterior(
         middle = 1 - left - right
         warnings = (Code.ZERO_VARIANCE("all differences are equal, so the posterior is a point."),)
     else:
-        left = float(special.stdtr(df, (-width - d.mean) / scale))
-        right = float(special.stdtr(df, (d.mean - width) / scale))
+        left = t_tail((width + d.mean) / scale, df)
+        right = t_tail((width - d.mean) / scale, df)
         middle = max(0.0, 1 - left - right)
     return DifferencePosterior(
         left=left,

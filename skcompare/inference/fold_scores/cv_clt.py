@@ -13,6 +13,7 @@ from skcompare._core.validation import (
     check_aligned,
     check_alternative,
     check_choice,
+    check_null,
     check_scores,
     refuse_masked,
 )
@@ -38,6 +39,7 @@ def cv_clt_test(
     *,
     variance: Variance = "within",
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
 ) -> TTestResult:
     r"""Test of two models by the central limit theorem for cross-validation.
 
@@ -65,6 +67,10 @@ def cv_clt_test(
         Within the folds, or around the mean of all samples. For leave-one-out only ``"all"`` exists.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the loss of `b` is the larger, `a` is better.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -94,6 +100,7 @@ def cv_clt_test(
     (0.1, 5.2632)
     """
     check_alternative(alternative)
+    null = check_null(null)
     check_choice(variance, "variance", get_args(Variance))
     check_aligned(losses_a=losses_a, losses_b=losses_b, fold_ids=fold_ids)
     loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
@@ -111,6 +118,7 @@ def cv_clt_test(
         standard_error=_deviation(d, folds, variance) / d.values.size**0.5,
         df=float("inf"),
         alternative=alternative,
+        null=null,
         method=f"CV central limit theorem test (variance {variance})",
         warnings=(UNSTABLE_LEARNERS, FITTED_MODELS),
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_null, check_pair
 from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 
 
-def five_by_two_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> TTestResult:
+def five_by_two_t_test(
+    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
+) -> TTestResult:
     r"""5x2cv paired t test.
 
     With :math:`p_i^{(j)}` the difference ``a - b`` in repeat :math:`i`, fold :math:`j`, and :math:`s_i^2` the
@@ -26,6 +28,10 @@ def five_by_two_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
         Scores of the two models on the same folds, larger better; a row is one repeat of 2-fold.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -52,12 +58,14 @@ def five_by_two_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative =
     (1.7928, 0.133)
     """
     check_alternative(alternative)
+    null = check_null(null)
     d = paired_differences(*check_pair(a, b, ndim=(2,), shape=(5, 2)))
     return t_test(
         d,
         standard_error=repeat_std(d),
         df=5.0,
         alternative=alternative,
+        null=null,
         method="5x2cv paired t test",
         estimate=float(d.values[0, 0]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_number, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_null, check_number, check_pair
 from skcompare.inference._base import TTestResult, corrected_t, paired_differences
 
 # The part of Nadeau and Bengio's correction that the folds of a single run need: measured at k = 5 and 10 for five
@@ -13,7 +13,7 @@ OVERLAP = 0.4
 
 
 def k_fold_t_test(
-    a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided"
+    a: ArrayLike, b: ArrayLike, *, test_fraction: float, alternative: Alternative = "two-sided", null: float = 0.0
 ) -> TTestResult:
     r"""Corrected t test for a single run of k-fold cross-validation.
 
@@ -41,6 +41,10 @@ def k_fold_t_test(
         Test size over train plus test size, in (0, 1): 1/k.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -74,6 +78,7 @@ def k_fold_t_test(
     (0.02, 0.0181)
     """
     check_alternative(alternative)
+    null = check_null(null)
     fraction = check_number(test_fraction, "test_fraction", low=0, high=1, closed="neither")
     differences = paired_differences(*check_pair(a, b, ndim=(1,)))
-    return corrected_t(differences, fraction, alternative, overlap=OVERLAP, name="k-fold t test")
+    return corrected_t(differences, fraction, alternative, null=null, overlap=OVERLAP, name="k-fold t test")

@@ -14,6 +14,7 @@ from skcompare._core.frames import import_pandas
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import agreeing, counted
 from skcompare.inference._kinds import ALPHA, listed
 from skcompare.inference._studentized_range import studentized_range_pvalue
 from skcompare.inference.fold_scores._table import SplitTable, check_splits
@@ -57,9 +58,10 @@ class ModelConfidenceSet(Record):
 
     def _sentence(self) -> str:
         left = self.members(ALPHA)
+        n, are = counted(len(self.names), "model"), agreeing(len(left), "is", "are")
         return (
-            f"{self.best} has the best mean; {len(left)} of {len(self.names)} models are not significantly "
-            f"different from the best at {ALPHA:.0%}: {listed(left)}."
+            f"{self.best} has the best mean; {len(left)} of {n} {are} not significantly different from the best at "
+            f"{ALPHA:.0%}: {listed(left)}."
         )
 
     def members(self, alpha: float = 0.05) -> tuple[str, ...]:
@@ -285,7 +287,7 @@ def _warnings(t: FloatArray, constant: Pairs, names: tuple[str, ...]) -> tuple[C
     if not fixed.any():
         return ()
     i, j = np.argwhere(fixed)[0]
-    more = f", nor do those of {fixed.sum() - 1} more pair(s)" if fixed.sum() > 1 else ""
+    more = f", nor do those of {counted(int(fixed.sum()) - 1, 'more pair')}" if fixed.sum() > 1 else ""
     return (
         Code.ZERO_VARIANCE(
             f"the differences of {names[i]!r} and {names[j]!r} do not vary{more}: the test takes them "

@@ -12,6 +12,7 @@ from scipy import special
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_number, check_scores
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._base import LARGEST_DIFFERENCE, ROUNDING, power_of_two
 from skcompare.inference._interval import ConfidenceInterval, interval_tail
 from skcompare.inference._kinds import interval_in_words, p_in_words, significantly
@@ -174,7 +175,7 @@ def nested_cv_interval(
     if len(outer) < ENOUGH_REPEATS:
         warnings = (
             Code.FEW_REPEATS(
-                f"{len(outer)} repeat(s); with fewer than {ENOUGH_REPEATS} the width of the interval is left "
+                f"{counted(len(outer), 'repeat')}; with fewer than {ENOUGH_REPEATS} the width of the interval is left "
                 "to the luck of the partitions."
             ),
             *warnings,
@@ -228,7 +229,7 @@ def _check_sizes(outer: list[list[FloatArray]], inner: list[list[FloatArray]]) -
     if n_folds < 3:
         raise ValueError(f"outer_losses must hold at least 3 folds per repeat; got {n_folds}")
     if len(inner) != len(outer):
-        raise ValueError(f"inner_losses must hold {len(outer)} repeat(s), as outer_losses; got {len(inner)}")
+        raise ValueError(f"inner_losses must hold {counted(len(outer), 'repeat')}, as outer_losses; got {len(inner)}")
     for r, (of_outer, of_inner) in enumerate(zip(outer, inner, strict=True)):
         for name, folds in (("outer_losses", of_outer), ("inner_losses", of_inner)):
             if len(folds) != n_folds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_pair
+from skcompare._core.validation import Alternative, check_alternative, check_null, check_pair
 from skcompare._core.warnings import Code
 from skcompare.inference._base import TTestResult, paired_differences, t_test
 
@@ -14,7 +14,9 @@ TOO_LIBERAL = Code.TOO_LIBERAL(
 )
 
 
-def paired_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> TTestResult:
+def paired_t_test(
+    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided", null: float = 0.0
+) -> TTestResult:
     r"""Paired t test on fold scores, kept as a reference: it rejects too often.
 
     With :math:`d = a - b` over :math:`n` folds and :math:`s_d` the standard deviation of the differences,
@@ -30,6 +32,10 @@ def paired_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two
         Scores of the two models on the same folds, in any unit, larger better.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -47,6 +53,8 @@ def paired_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two
 
     References
     ----------
+    Student (1908), The probable error of a mean, Biometrika 6(1), 1-25, :doi:`10.1093/biomet/6.1.1`.
+
     T. G. Dietterich (1998), Approximate statistical tests for comparing supervised classification learning
     algorithms, Neural Computation 10(7), 1895-1923, :doi:`10.1162/089976698300017197`.
 
@@ -58,6 +66,7 @@ def paired_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two
     (1.633, 0.1778)
     """
     check_alternative(alternative)
+    null = check_null(null)
     d = paired_differences(*check_pair(a, b))
     n = d.values.size
     return t_test(
@@ -65,6 +74,7 @@ def paired_t_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two
         standard_error=d.std / n**0.5,
         df=float(n - 1),
         alternative=alternative,
+        null=null,
         method="paired t test, folds taken for independent",
         warnings=(TOO_LIBERAL,),
     )

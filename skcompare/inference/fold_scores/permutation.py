@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import inf
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import comb, inf
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_alternative, check_integer, check_pair, check_rng
+from skcompare._core.validation import (
+    Alternative,
+    FloatArray,
+    check_aligned,
+    check_alternative,
+    check_integer,
+    check_null,
+    check_pair,
+    check_rng,
+)
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._base import paired_differences
-from skcompare.inference._interval import HasInterval
+from skcompare.inference._base import ROUNDING, Differences, paired_differences, power_of_two
+from skcompare.inference._clusters import Clusters, read_clusters
+from skcompare.inference._fewest import ALPHA, Least, by_cases, by_resamples
+from skcompare.inference._interval import HasInterval, moved_by
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.fold_scores._exact import sortable
 from skcompare.inference.fold_scores._permutation_limits import drawn_limit, searched_limit
@@ -22,7 +34,6 @@ from skcompare.inference.fold_scores._rearrangements import (
     mirror,
     rounded,
     scale,
-    smallest_pvalue,
 )
 from skcompare.inference.fold_scores._table import check_unpaired
 
@@ -48,9 +59,9 @@ class PermutationTestResult(HasInterval, DifferenceTest):
     `confidence_interval` inverts the test. It holds every difference `delta` that the test does not reject: those for
     which the p-value of ``a - delta`` against `b` is at least ``1 - confidence_level``. The p-value is a step function
     of `delta`, so the level is at least the one asked for. A level that no p-value can reach gives an infinite
-    interval. It leaves out 0 exactly when ``pvalue < 1 - confidence_level``. It is exact where the test is, except with
-    more than 40 differences of which at most 40 are not 0, and in unpaired tests of more than 20 scores each: there its
-    ends are drawn, and only the statement about 0 is exact.
+    interval. It leaves out `null` exactly when ``pvalue < 1 - confidence_level``. It is exact where the test is, except
+    with more than 40 differences of which at most 40 are not `null`, and in unpaired tests of more than 20 scores each:
+    there its ends are drawn, and only the statement about `null` is exact.
 
     Attributes
     ----------
@@ -60,7 +71,7 @@ class PermutationTestResult(HasInterval, DifferenceTest):
         In (0, 1]: the share of rearrangements with a difference at least as extreme as the observed one, which is
         one of them.
     alternative : {"two-sided", "greater", "less"}
-        What was tested: the mean of ``a - b`` is not zero, positive, negative.
+        What was tested: the mean of ``a - b`` is not `null`, above it, below it.
     estimate : float
         Mean of `a` less mean of `b`, in score units; positive favours `a`.
     effect_size : float
@@ -70,8 +81,10 @@ class PermutationTestResult(HasInterval, DifferenceTest):
         Whether all rearrangements were counted; otherwise `n_resamples` of them were drawn.
     n : int
         Number of differences; unpaired, of scores of both models.
+    n_clusters : int
+        Number of clusters whose signs were flipped as a whole; 0 where there are none.
     n_zero : int
-        Differences that are 0, which no flip changes; 0 in an unpaired test.
+        Differences less `null`, or their sums over clusters, that are 0, which no flip changes; 0 in an unpaired test.
     n_resamples : int
         Rearrangements drawn; 0 in an exact test.
     smallest_pvalue : float
@@ -79,7 +92,10 @@ class PermutationTestResult(HasInterval, DifferenceTest):
     seed : int
         Seeds what was, or for an interval has to be, drawn.
     samples : tuple of tuple of float
-        The differences, or the scores of the two models, in score units.
+        The differences, or the scores of the two models, in score units, with `null` subtracted from the differences or
+        from the scores of `a`; of clusters the sums of their differences over their mean size.
+    cluster_sizes : tuple of float
+        The size of the cluster of each of these sums over the mean size; empty where all are of one size.
     """
 
     statistic: float
@@ -89,13 +105,20 @@ class PermutationTestResult(HasInterval, DifferenceTest):
     effect_size: float
     exact: bool
     n: int
+    n_clusters: int = 0
     n_zero: int
     n_resamples: int
     smallest_pvalue: float
     seed: int = field(repr=False)
     samples: tuple[tuple[float, ...], ...] = field(repr=False)
+    cluster_sizes: tuple[float, ...] = field(default=(), repr=False)
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+
+    def _least(self) -> Least | None:
+        """The smallest p-value on so many scores, or with so many resamples; None where all differences are 0."""
+        sizes, unit = [len(values) for values in self.samples], "cluster" if self.n_clusters else "difference"
+        return _least(sizes, self.n_zero, self.n_resamples, unit, self.alternative)
 
     def _limits(self, tail: float) -> tuple[float, float]:
         samples, unit, noise = scale(tuple(np.array(values) for values in self.samples))
@@ -103,19 +126,23 @@ class PermutationTestResult(HasInterval, DifferenceTest):
         drawn = (self.n_resamples or DEFAULT_RESAMPLES, self.seed)
         alpha = 2 * tail if self.alternative == "two-sided" else tail
 
-        def lower(of: Samples, alternative: str) -> float:
+        sizes = np.array(self.cluster_sizes) if self.cluster_sizes else None
+
+        def lower(of: Samples, sizes: FloatArray | None, alternative: str) -> float:
             if alternative == "less":  # an open side
                 return -inf
             if searched:
-                limit = searched_limit(of, alternative, alpha, self.pvalue)
+                limit = searched_limit(of, sizes, alternative, alpha, self.pvalue)
             else:
-                limit = drawn_limit(of, alternative, alpha, self.pvalue, drawn, noise)
+                limit = drawn_limit(of, sizes, alternative, alpha, self.pvalue, drawn, noise)
             # the smallest number in place of 0 where the product vanishes: which side of 0 it lies on is known
             return unit * limit or float(np.copysign(limit and _SMALLEST, limit))
 
         opposite = {"less": "greater", "greater": "less"}.get(self.alternative, self.alternative)
-        low, high = lower(samples, self.alternative), -lower(mirror(samples), opposite) + 0.0
-        return min(low, high), max(low, high)  # an interval of one point has two roundings of it
+        low = lower(samples, sizes, self.alternative)
+        high = -lower(mirror(samples), None if sizes is None else sizes[::-1], opposite) + 0.0
+        # an interval of one point has two roundings of it
+        return moved_by(min(low, high), self.null), moved_by(max(low, high), self.null)
 
 
 def permutation_test(
@@ -123,7 +150,9 @@ def permutation_test(
     b: ArrayLike,
     *,
     paired: bool = True,
+    clusters: ArrayLike | None = None,
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
     n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> PermutationTestResult:
@@ -138,6 +167,9 @@ def permutation_test(
     (Menke and Martinez 2004; Fisher 1935, section 21). Unpaired, it is the share of all partitions of the pooled
     scores into two samples of the given sizes.
 
+    With `clusters` of items that depend on each other, all differences of a cluster change their sign or none, so that
+    the differences :math:`d_i` are the sums over the clusters and :math:`n` is the number of these.
+
     Both are exact where that is feasible: with up to 40 differences that are not 0, and unpaired with up to 20 scores
     each, or more where all scores are multiples of one unit. Beyond that, or when `n_resamples` is given,
     rearrangements are drawn, and :math:`p = (1 + b) / (1 + B)` with :math:`b` of :math:`B` at least as extreme
@@ -150,8 +182,14 @@ def permutation_test(
         takes shapes that differ.
     paired : bool, default=True
         Whether the scores are pairs.
+    clusters : array_like of shape (n,), optional
+        Labels of the clusters that pairs belong to, such as patients, documents or questions.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the mean of ``a - b`` is positive.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
     n_resamples : int, optional
         Number of random rearrangements, at least 1. The default is none where the exact p-value is feasible and 9,999
         otherwise.
@@ -162,13 +200,14 @@ def permutation_test(
     -------
     PermutationTestResult
         With a warning: the scores of overlapping training sets are not exchangeable, so the test inherits the
-        inflation of the paired t test. Another names the smallest p-value that so few scores can give, where it is
-        above 0.01.
+        inflation of the paired t test. With clusters FEW_CLUSTERS and UNEQUAL_CLUSTERS take its place, where these tell
+        little. Another names the smallest p-value that so few scores can give, where it is above 0.01.
 
     Raises
     ------
     ValueError
-        If the scores are not finite, or not paired where they should be, or an option is out of range.
+        If the scores are not finite, or not paired where they should be, `clusters` are missing, not one per pair or
+        given with ``paired=False``, or an option is out of range.
 
     See Also
     --------
@@ -197,55 +236,111 @@ def permutation_test(
     0.1984
     """
     check_alternative(alternative)
+    null = check_null(null)
     if not isinstance(paired, (bool, np.bool_)):
         raise ValueError(f"paired must be True or False; got {paired!r}")
     if n_resamples is not None:
         n_resamples = check_integer(n_resamples, "n_resamples", low=1)
     seed = int(check_rng(rng).integers(2**63))  # from which the same draws can be made again
-    samples, estimate, effect_size = _paired_samples(a, b) if paired else _unpaired_samples(a, b)
+    if clusters is not None and not paired:
+        raise ValueError("clusters must be None with paired=False: it is pairs that belong to clusters")
+    units, sizes = None, np.ones(0)
+    if clusters is not None:
+        units, samples, sizes, estimate, effect_size = _clustered_samples(a, b, clusters, null)
+    else:
+        samples, estimate, effect_size = (_paired_samples if paired else _unpaired_samples)(a, b, null)
     pvalue = None if n_resamples is not None else exact_pvalue(*rounded(samples), alternative)
     drawn = 0 if pvalue is not None else n_resamples or DEFAULT_RESAMPLES
     if pvalue is None:
         pvalue = drawn_pvalue(*rounded(samples), alternative, drawn, seed)
     n_zero = int((samples[0] == 0).sum()) if paired else 0
-    smallest = 1 / (1 + drawn) if drawn else smallest_pvalue(samples, n_zero, alternative)
+    unit = "difference" if units is None else "cluster"
+    least = _least([sample.size for sample in samples], n_zero, drawn, unit, alternative)
     return PermutationTestResult(
         statistic=estimate,
         pvalue=pvalue,
         alternative=alternative,
         estimate=estimate,
         effect_size=effect_size,
+        null=null,
         exact=drawn == 0,
-        n=sum(sample.size for sample in samples),
+        n=sum(sample.size for sample in samples) if units is None else units.codes.size,
+        n_clusters=0 if units is None else len(units),
         n_zero=n_zero,
         n_resamples=drawn,
-        smallest_pvalue=smallest,
+        smallest_pvalue=1.0 if least is None else least.pvalue,
         seed=seed,
         samples=tuple(tuple(sample.tolist()) for sample in samples),
+        cluster_sizes=tuple(sizes.tolist()),
         method=f"{'sign-flip' if paired else 'unpaired'} permutation test "
-        f"({f'{drawn} resamples' if drawn else 'exact'})",
-        warnings=_warnings(paired, smallest),
+        f"{'' if units is None else f'of {len(units)} clusters '}({f'{drawn} resamples' if drawn else 'exact'})",
+        warnings=_warnings(paired, units, least),
     )
 
 
-def _paired_samples(a: ArrayLike, b: ArrayLike) -> tuple[Samples, float, float]:
+def _less(differences: Differences, null: float) -> Differences:
+    """Differences from the one under the null hypothesis."""
+    if not null:
+        return differences
+    noise = differences.noise + ROUNDING * abs(null)
+    return replace(differences, values=differences.values - null, mean=differences.mean - null, noise=noise)
+
+
+def _paired_samples(a: ArrayLike, b: ArrayLike, null: float) -> tuple[Samples, float, float]:
     d = paired_differences(*check_pair(a, b))
-    values = np.where(np.abs(d.values) <= d.noise, 0.0, d.values).ravel()
+    beyond = _less(d, null)
+    values = np.where(np.abs(beyond.values) <= beyond.noise, 0.0, beyond.values).ravel()
     values.sort()
     return (values,), d.mean, 0.0 if d.mean == 0 else d.effect_size
 
 
-def _unpaired_samples(a: ArrayLike, b: ArrayLike) -> tuple[Samples, float, float]:
+def _clustered_samples(
+    a: ArrayLike, b: ArrayLike, clusters: ArrayLike, null: float
+) -> tuple[Clusters, Samples, FloatArray, float, float]:
+    """Sums of the differences over clusters, and the sizes of these where they differ; both over the mean size."""
+    check_aligned(a=a, b=b, clusters=clusters)
+    d = paired_differences(*check_pair(a, b, ndim=(1,)))
+    units = read_clusters(clusters, d.values.size)
+    mean_size = d.values.size / len(units)
+    beyond = _less(d, null)
+    unit = power_of_two(beyond.values) or 1.0
+    sums = units.sums(beyond.values / unit)
+    values = np.where(np.abs(sums) <= beyond.noise / unit * units.sizes, 0.0, sums / mean_size * unit)
+    order = np.lexsort((units.sizes, values))
+    sizes = units.sizes[order] / mean_size if np.ptp(units.sizes) else np.ones(0)
+    return units, (values[order],), sizes, d.mean, 0.0 if d.mean == 0 else d.effect_size
+
+
+def _unpaired_samples(a: ArrayLike, b: ArrayLike, null: float) -> tuple[Samples, float, float]:
     x, y, unit, noise, difference = check_unpaired(a, b)
     effect_size = float("nan") if difference else 0.0
     if difference and max(np.ptp(x), np.ptp(y)) > noise:
         squares = sum(((values / unit - (values / unit).mean()) ** 2).sum() for values in (x, y))
         effect_size = difference / float((squares / (x.size + y.size - 2)) ** 0.5 * unit)
-    return (x, y), difference, effect_size
+    return (x - null, y), difference, effect_size
 
 
-def _warnings(paired: bool, smallest: float) -> tuple[CodedWarning, ...]:
+def _warnings(paired: bool, units: Clusters | None, least: Least | None) -> tuple[CodedWarning, ...]:
     warnings: tuple[CodedWarning, ...] = (TOO_LIBERAL,) if paired else (TOO_LIBERAL, PAIRING_IGNORED)
-    if smallest > COARSE:
-        warnings += (Code.COARSE(f"no scores of these sizes give a p-value below {smallest:.3g}."),)
+    if units is not None:
+        warnings = units.warnings()
+    if least is None or least.pvalue >= ALPHA:
+        return warnings + (() if least is None else least.warnings())
+    if least.pvalue > COARSE:
+        warnings += (Code.COARSE(f"no scores of these sizes give a p-value below {least.pvalue:.3g}."),)
     return warnings
+
+
+def _least(sizes: Sequence[int], n_zero: int, drawn: int, unit: str, alternative: str) -> Least | None:
+    """The smallest p-value of differences, of sums over clusters, or of two samples; None where all are 0."""
+    if drawn:
+        return by_resamples(drawn)
+    if len(sizes) == 1:
+        return by_cases(sizes[0] - n_zero, unit, alternative) if sizes[0] > n_zero else None
+    given = sum(sizes)
+
+    def at(n: int) -> float:
+        parts = sizes if n == given else (n // 2, n - n // 2)
+        return (2 if alternative == "two-sided" and parts[0] == parts[1] else 1) / comb(n, parts[0])
+
+    return Least(at=at, n=given, what="score")

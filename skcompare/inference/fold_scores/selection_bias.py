@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.inference._kinds import counted
+from skcompare._core.words import counted
 from skcompare.inference.fold_scores._table import SplitTable, check_splits
 
 # Of overlapping splits, as of ten folds, a tenth of what they tell is left out of the choice.

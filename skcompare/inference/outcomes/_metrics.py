@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -62,6 +63,10 @@ def _f1(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # n
     return _two_sums(2 * (true & predicted), true + predicted)
 
 
+def _jaccard(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
+    return _two_sums(true & predicted, true | predicted)
+
+
 def _specificity(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
     return _two_sums((1 - true) & (1 - predicted), 1 - true)
 
@@ -94,6 +99,50 @@ def _mcc(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
     return _ratio(covariance, spread)
 
 
+def _per_class(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:
+    """Correct, true and predicted samples of each class."""
+    classes = np.eye(n_classes)
+    return np.hstack([classes[true] * (true == predicted)[:, None], classes[true], classes[predicted]])
+
+
+def _averaged(sums: FloatArray, which: str, average: str) -> tuple[FloatArray, BoolArray]:
+    """The mean over the classes that occur, plain or weighted by their samples, as scikit-learn takes it."""
+    hits, true, predicted = np.hsplit(sums, 3)
+    numerator, denominator = {
+        "precision": (hits, predicted),
+        "recall": (hits, true),
+        "f1": (2 * hits, true + predicted),
+        "jaccard": (hits, true + predicted - hits),
+    }[which]
+    present = (true + predicted) > 0
+    weights = true if average == "weighted" else present.astype(np.float64)
+    per_class, undefined = _ratio(numerator, denominator)
+    mean, nothing = _ratio((per_class * weights).sum(axis=1), weights.sum(axis=1))
+    return mean, nothing | (undefined & present).any(axis=1)
+
+
+def _kappa(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Cohen's kappa: the agreement beyond that of independent labels with these margins."""
+    hits, true, predicted = np.hsplit(sums, 3)
+    n = true.sum(axis=1)
+    expected = (true * predicted).sum(axis=1)
+    return _ratio(hits.sum(axis=1) * n - expected, n**2 - expected)
+
+
+def linearised(metric: SummedMetric, terms: FloatArray) -> FloatArray:
+    """One value per sample whose mean is the metric and whose spread is that of the metric, nan where that is 0/0.
+
+    The metric is taken for linear in the means of its terms around those that were found, its slopes by differences.
+    """
+    means = terms.mean(axis=0)
+    step = np.diag(1e-5 * means)
+    with np.errstate(invalid="ignore", over="ignore"):
+        (score,), (undefined,) = metric.value(means[None])
+        rise = metric.value(means + step)[0] - metric.value(means - step)[0]
+    slopes = np.divide(rise, 2e-5 * means, out=np.zeros_like(means), where=means > 0)
+    return np.full(len(terms), np.nan) if undefined else np.asarray(score + (terms - means) @ slopes)
+
+
 METRICS: dict[str, SummedMetric] = {
     "accuracy": SummedMetric(binary=False, terms=_hits, value=_share),
     "precision": SummedMetric(binary=True, terms=_precision, value=_share),
@@ -102,4 +151,13 @@ METRICS: dict[str, SummedMetric] = {
     "balanced_accuracy": SummedMetric(binary=False, terms=_hits_per_class, value=_balanced_accuracy),
     "mcc": SummedMetric(binary=False, terms=_hits_and_margins, value=_mcc),
     "specificity": SummedMetric(binary=True, terms=_specificity, value=_share),
+    "cohen_kappa": SummedMetric(binary=False, terms=_per_class, value=_kappa),
+    "jaccard": SummedMetric(binary=True, terms=_jaccard, value=_share),
+    **{
+        f"{which}_{average}": SummedMetric(
+            binary=False, terms=_per_class, value=partial(_averaged, which=which, average=average)
+        )
+        for which in ("precision", "recall", "f1", "jaccard")
+        for average in ("macro", "weighted")
+    },
 }

@@ -33,9 +33,16 @@ def check_correct(values: ArrayLike, name: str, *, ndim: int = 1) -> BoolArray:
     return numbers.astype(np.bool_)
 
 
-def check_labels(values: ArrayLike, name: str) -> AnyArray:
-    """Return one-dimensional, non-empty labels or predictions without missing values, or raise ValueError."""
+def check_labels(values: ArrayLike, name: str, *, dates: bool = False, rows: bool = False) -> AnyArray:
+    """Return one-dimensional, non-empty labels or predictions without missing values, or raise ValueError.
+
+    With `rows` also numbers of two dimensions, a row per sample.
+    """
     array = _as_array(values, name)
+    if dates and array.dtype.kind in "mM":
+        array = array.astype(object)
+    if rows and array.ndim == 2 and array.size and array.dtype.kind in _NUMBERS:
+        return check_scores(array, name, ndim=(2,))
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must have 1 dimension and at least one value; got shape {array.shape}")
     if array.dtype.kind in "SU":
@@ -73,7 +80,7 @@ def check_one_length(arrays: Mapping[str, AnyArray]) -> None:
         raise ValueError(f"{_joined(arrays)} must be paired, of one length; got {_joined(lengths)}")
 
 
-def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[IntArray]]:
+def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[NDArray[Any]]]:
     """The sorted distinct labels of all arrays, and each array as positions in that list."""
     kinds = {"number" if array.dtype.kind in _NUMBERS else array.dtype.kind for array in arrays.values()}
     together = list(arrays.values())
@@ -82,11 +89,28 @@ def encode(arrays: Mapping[str, AnyArray]) -> tuple[list[Any], list[IntArray]]:
             dtypes = _joined([str(array.dtype) for array in together])
             raise ValueError(f"{_joined(arrays)} must hold labels of one kind; got {dtypes}")
         together = [array.astype(object) for array in together]
+    if all(array.dtype == np.uint8 for array in together):  # positions among classes
+        n_classes = 1 + max(int(array.max()) for array in together)
+        present = [c for c in range(n_classes) if any((array == c).any() for array in together)]
+        if len(present) == n_classes:
+            return present, together
+        position = np.zeros(n_classes, dtype=np.uint8)
+        position[present] = np.arange(len(present))
+        return present, [position[array] for array in together]
     try:
         labels, codes = np.unique(np.concatenate(together), return_inverse=True)
     except TypeError as error:
         raise ValueError(f"{_joined(arrays)} must hold labels of one kind; got values that have no order") from error
     return labels.tolist(), np.split(codes.reshape(-1).astype(np.int64), len(together))
+
+
+def joint_code(codes: Sequence[NDArray[Any]], n: int) -> NDArray[Any]:
+    """One number below ``n ** len(codes)`` for the codes below `n` of each sample, in the smallest type."""
+    joint = codes[0].astype(np.min_scalar_type(n ** len(codes) - 1))
+    for code in codes[1:]:
+        joint *= n
+        np.add(joint, code, out=joint, casting="unsafe")
+    return joint
 
 
 def positive_code(labels: list[Any], positive: Any, name: str) -> int:
@@ -112,3 +136,14 @@ def _few(labels: list[Any]) -> str:
 def _joined(words: Mapping[str, Any] | Sequence[Any]) -> str:
     *most, last = map(str, words)
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def of_one_dtype(a: AnyArray, b: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Two arrays of labels of one kind, of one dtype."""
+    if a.dtype == b.dtype:
+        return a, b
+    both = np.dtype(object) if "O" in (a.dtype.kind, b.dtype.kind) else None
+    if both is None:
+        encode({"pred_a": a[:1], "pred_b": b[:1]})
+        both = np.result_type(a, b)
+    return a.astype(both), b.astype(both)

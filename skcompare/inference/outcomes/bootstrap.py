@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from skcompare._core.validation import (
     Alternative,
@@ -15,16 +15,20 @@ from skcompare._core.validation import (
     check_alternative,
     check_choice,
     check_integer,
+    check_null,
     check_rng,
 )
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._base import sample_std
+from skcompare.inference._fewest import by_resamples
 from skcompare.inference._interval import ConfidenceInterval, interval_for, interval_tail
 from skcompare.inference._kinds import MetricTest
-from skcompare.inference.outcomes._predictions import CalledPredictions, Metric, SummedPredictions, read_predictions
-from skcompare.inference.outcomes.paired_metric import metric_name
+from skcompare.inference.outcomes._bca import bca_constants, limits
+from skcompare.inference.outcomes._binomial import first_true
+from skcompare.inference.outcomes._predictions import Metric, Read, metric_name, read_predictions
 
-BootstrapInterval = Literal["bca", "percentile"]
+_LEAST_TAIL = 1e-9  # that an interval is asked for
+BootstrapInterval = Literal["expanded", "bca", "percentile"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -36,16 +40,17 @@ class PairedBootstrapResult(MetricTest):
     statistic : float
         The difference of the metric, `estimate`.
     pvalue : float
-        In (0, 1], a multiple of ``1 / (n_resamples + 1)``; nan only with fewer than two samples.
+        In (0, 1], at least ``1 / (n_resamples + 1)``; nan only with fewer than two samples or clusters.
     alternative : {"two-sided", "greater", "less"}
-        What was tested: the metric of `a` differs from, exceeds, falls below that of `b`.
+        What was tested: the metric of `a` less that of `b` differs from, exceeds, falls below `null`.
     estimate : float
         ``score_a - score_b``, in units of the metric; positive favours `a` where larger is better.
     standard_error : float
-        Standard deviation of the bootstrap distribution; nan only with fewer than two samples.
+        Standard deviation of the bootstrap distribution; nan only with fewer than two samples or clusters.
     effect_size : float
         `estimate` over `standard_error` and over the root of `n`, the d_z of a metric that is a mean over
-        samples; 0 where `estimate` is, nan where only `standard_error` is 0.
+        samples; 0 where `estimate` is, nan where only `standard_error` is 0. With clusters, over the root of
+        `n_clusters`.
     score_a, score_b : float
         The metric of the two models.
     n : int
@@ -56,6 +61,8 @@ class PairedBootstrapResult(MetricTest):
         The differences on the bootstrap samples.
     bias_correction, acceleration : float
         The two constants of the BCa interval; nan where that is not defined.
+    n_clusters : int
+        Number of clusters that were drawn as a whole; 0 where samples were.
     method : str
         The procedure and the metric.
     """
@@ -73,11 +80,12 @@ class PairedBootstrapResult(MetricTest):
     distribution: FloatArray
     bias_correction: float
     acceleration: float
+    n_clusters: int = 0
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
     def confidence_interval(
-        self, confidence_level: float = 0.95, method: BootstrapInterval = "bca"
+        self, confidence_level: float = 0.95, method: BootstrapInterval = "expanded"
     ) -> ConfidenceInterval:
         """Bootstrap interval for the difference of the metric.
 
@@ -85,15 +93,16 @@ class PairedBootstrapResult(MetricTest):
         ----------
         confidence_level : float, default=0.95
             In (0, 1).
-        method : {"bca", "percentile"}, default="bca"
-            Bias-corrected and accelerated (Efron 1987), which is the percentile interval where it is not
-            defined, or plain percentiles.
+        method : {"expanded", "bca", "percentile"}, default="expanded"
+            Bias-corrected and accelerated (Efron 1987), expanded for few samples or clusters (Hesterberg 2015) or as it
+            is, as in scipy; of percentiles where it is not defined. Or plain percentiles.
 
         Returns
         -------
         ConfidenceInterval
-            It does not invert the test of `pvalue`, and may disagree with it near the level. One-sided
-            alternatives give one-sided intervals. nan only with fewer than two samples.
+            It does not invert the test of a difference of 0, and may disagree with its `pvalue` near the level; with
+            another `null` the p-value is the one of this interval. One-sided alternatives give one-sided intervals. nan
+            only with fewer than two samples or clusters.
 
         Raises
         ------
@@ -104,11 +113,9 @@ class PairedBootstrapResult(MetricTest):
         check_choice(method, "method", get_args(BootstrapInterval))
         if np.isnan(self.standard_error):
             return ConfidenceInterval(low=float("nan"), high=float("nan"))
-        levels = np.array([tail, 1 - tail])
-        if method == "bca" and not np.isnan(self.acceleration):
-            levels = _bca_levels(levels, self.bias_correction, self.acceleration)
-        low, high = np.quantile(self.distribution, levels).tolist()
-        return interval_for(self.alternative, low, high)
+        bias, acceleration = (np.nan, np.nan) if method == "percentile" else (self.bias_correction, self.acceleration)
+        n_units = (self.n_clusters or self.n) if method == "expanded" else None
+        return interval_for(self.alternative, *limits(self.distribution, tail, bias, acceleration, n_units))
 
 
 def paired_bootstrap(
@@ -120,7 +127,9 @@ def paired_bootstrap(
     n_resamples: int = 10_000,
     rng: Any = None,
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
     positive: Any = None,
+    clusters: ArrayLike | None = None,
 ) -> PairedBootstrapResult:
     r"""Paired bootstrap of the difference of a metric between two models on the samples of one test set.
 
@@ -131,42 +140,59 @@ def paired_bootstrap(
     .. math:: \Phi\left( z_0 + \frac{z_0 + z_\alpha}{1 - c \, (z_0 + z_\alpha)} \right)
 
     with :math:`z_0` the normal quantile of its share below :math:`\hat\theta`, equal ones by half, and the
-    acceleration :math:`c` from leaving out one sample at a time. The p-value shifts the bootstrap distribution to the
-    null,
+    acceleration :math:`c` from leaving out one sample at a time. Such an interval is too narrow for few samples:
+    :math:`z_\alpha` is therefore :math:`\sqrt{n / (n - 1)}` times the quantile of Student's t with :math:`n - 1`
+    degrees of freedom (Hesterberg 2015), and the normal quantile with ``method="bca"``. The p-value shifts the
+    bootstrap distribution to the null,
 
     .. math:: p = \frac{1 + \# \{ |\theta^* - \hat\theta| \ge |\hat\theta| \}}{1 + B}.
 
+    With another `null` than 0 it is the largest :math:`\alpha` whose interval at the level :math:`1 - \alpha` holds the
+    null, at least :math:`1 / (1 + B)`, so that a verdict on a margin and the interval agree.
+
     For a named metric the numbers of samples of each kind (true label and both predictions) are drawn instead
     of the samples, which is the same distribution and takes no longer for more samples.
+
+    Samples that belong together, such as several of one patient, are not independent. With `clusters` whole clusters
+    are drawn, as many as there are, and left out one at a time for the acceleration.
 
     It is conditional on the two fitted models: it is about new samples, not about training on other data.
 
     Parameters
     ----------
     y_true, pred_a, pred_b : array_like of shape (n_samples,)
-        True labels and the predictions of the two models on the same independent samples.
+        True labels and the predictions of the two models on the same samples, which are independent unless `clusters`
+        are given; for a metric of scores these.
     metric : str or callable
-        As in :func:`paired_metric_test`. A callable is called on arrays of `n_samples` and of one less.
+        As in :func:`paired_metric_test`. A callable is called on arrays of `n_samples` and of one less; with clusters,
+        on arrays of other lengths too.
     n_resamples : int, default=10000
         Number of bootstrap samples, at least 2.
     rng : None, int or numpy.random.Generator, optional
         Passed to :func:`numpy.random.default_rng`.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the metric of `a` is larger.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
     positive : label, optional
         As in :func:`paired_metric_test`.
+    clusters : array_like of shape (n_samples,), optional
+        Labels of the clusters that samples belong to, such as patients or documents; they are drawn as a whole.
 
     Returns
     -------
     PairedBootstrapResult
         With the warning ZERO_VARIANCE where all bootstrap samples have the same difference, other than 0; with
-        BCA_UNDEFINED where the interval is one of percentiles; with TOO_FEW and nan for a single sample.
+        BCA_UNDEFINED where the interval is one of percentiles; with TOO_FEW and nan for a single sample or cluster;
+        with FEW_CLUSTERS and UNEQUAL_CLUSTERS where the clusters tell little.
 
     Raises
     ------
     ValueError
-        If labels are missing or not paired, the metric is unknown or not a finite number, or an option is out
-        of range.
+        If labels or clusters are missing or not paired, the metric is unknown or not a finite number, or an option is
+        out of range.
 
     See Also
     --------
@@ -174,8 +200,14 @@ def paired_bootstrap(
 
     References
     ----------
+    A. C. Cameron and D. L. Miller (2015), A practitioner's guide to cluster-robust inference, Journal of Human
+    Resources 50(2), 317-372, :doi:`10.3368/jhr.50.2.317`.
+
     B. Efron (1987), Better bootstrap confidence intervals, Journal of the American Statistical Association 82,
     171-185, :doi:`10.1080/01621459.1987.10478410`.
+
+    T. C. Hesterberg (2015), What teachers should know about the bootstrap: resampling in the undergraduate statistics
+    curriculum, The American Statistician 69(4), 371-386, :doi:`10.1080/00031305.2015.1089789`.
 
     Examples
     --------
@@ -189,10 +221,11 @@ def paired_bootstrap(
     (0.3333, True)
     """
     check_alternative(alternative)
+    null = check_null(null)
     n_draws = check_integer(n_resamples, "n_resamples", low=2)
     generator = check_rng(rng)
-    predictions = read_predictions(y_true, pred_a, pred_b, metric, positive)
-    scores, n = predictions.scores(), predictions.n
+    predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters)
+    scores, n = predictions.scores(), predictions.n_units
     estimate = scores.a - scores.b
     if n < 2:
         distribution, noise = np.full(n_draws, estimate), 0.0
@@ -201,8 +234,13 @@ def paired_bootstrap(
         distribution = predictions.resampled(n_draws, generator)
         noise = scores.noise(distribution)
         standard_error = sample_std(distribution, noise)
-        pvalue = _pvalue(distribution, estimate, alternative, noise)
-        bias, acceleration = _bca_constants(predictions, distribution, estimate, noise)
+        bias, acceleration = bca_constants(predictions, distribution, estimate, noise)
+        ordered = np.sort(distribution)
+        pvalue = (
+            _inverted(lambda tail: limits(ordered, tail, bias, acceleration, n), alternative, noise, null, n_draws)
+            if null
+            else _pvalue(distribution, estimate, alternative, noise)
+        )
     return PairedBootstrapResult(
         statistic=estimate,
         pvalue=pvalue,
@@ -210,15 +248,17 @@ def paired_bootstrap(
         estimate=estimate,
         standard_error=standard_error,
         effect_size=_effect_size(estimate, standard_error, n),
+        null=null,
         score_a=scores.a,
         score_b=scores.b,
-        n=n,
+        n=predictions.n,
         n_resamples=n_draws,
         distribution=distribution,
         bias_correction=bias,
         acceleration=acceleration,
+        n_clusters=predictions.n_clusters,
         method=f"paired bootstrap of {metric_name(metric)}",
-        warnings=scores.warnings + _warnings(n, estimate, standard_error, acceleration),
+        warnings=scores.warnings + _warnings(predictions, estimate, standard_error, acceleration, n_draws),
     )
 
 
@@ -231,32 +271,15 @@ def _pvalue(distribution: FloatArray, estimate: float, alternative: str, noise: 
     return float((1 + np.count_nonzero(extreme)) / (1 + len(extreme)))
 
 
-def _bca_constants(
-    predictions: SummedPredictions | CalledPredictions, distribution: FloatArray, estimate: float, noise: float
-) -> tuple[float, float]:
-    """Efron (1987): the bias correction z0 and the acceleration a; nan where either is not finite."""
-    undefined = float("nan"), float("nan")
-    equal = np.count_nonzero(np.abs(distribution - estimate) <= noise)
-    below = np.count_nonzero(distribution < estimate - noise)
-    share = (below + equal / 2) / len(distribution)
-    if equal == len(distribution) or not 0 < share < 1:
-        return undefined
-    left_out, counts = predictions.without_one()
-    influence = np.average(left_out, weights=counts) - left_out
-    if np.abs(influence).max() <= noise:
-        return undefined
-    influence /= np.abs(influence).max()
-    acceleration = (counts @ influence**3) / (6 * (counts @ influence**2) ** 1.5)
-    return float(special.ndtri(share)), float(acceleration)
-
-
-def _bca_levels(levels: FloatArray, bias: float, acceleration: float) -> FloatArray:
-    """Efron (1987), equation 2.3: the percentiles that the limits are."""
-    z = bias + special.ndtri(levels)
-    shrink = 1 - acceleration * z
-    # beyond its pole the formula has no meaning; the limit on this side of it is an end of the distribution
-    beyond = shrink <= 0
-    return np.where(beyond, z > 0, special.ndtr(bias + z / np.where(beyond, 1, shrink))).astype(np.float64)
+def _inverted(
+    limits_at: Callable[[float], tuple[float, float]], alternative: str, noise: float, null: float, n_draws: int
+) -> float:
+    """The p-value of a difference other than 0: that of the widest interval, in its tail, that leaves it out."""
+    ends = _LEAST_TAIL, 1 - _LEAST_TAIL
+    above = first_true(lambda tail: limits_at(tail)[0] > null + noise, *ends) if alternative != "less" else 1.0
+    below = first_true(lambda tail: limits_at(tail)[1] < null - noise, *ends) if alternative != "greater" else 1.0
+    found = min(1.0, 2 * min(above, below)) if alternative == "two-sided" else min(above, below)
+    return max(found, 1 / (1 + n_draws))
 
 
 def _effect_size(estimate: float, standard_error: float, n: int) -> float:
@@ -265,13 +288,15 @@ def _effect_size(estimate: float, standard_error: float, n: int) -> float:
     return estimate / (standard_error * n**0.5) if standard_error > 0 else float("nan")
 
 
-def _warnings(n: int, estimate: float, standard_error: float, acceleration: float) -> tuple[CodedWarning, ...]:
-    if n < 2:
-        return (Code.TOO_FEW("a bootstrap needs at least 2 samples."),)
+def _warnings(
+    predictions: Read, estimate: float, standard_error: float, acceleration: float, n_draws: int
+) -> tuple[CodedWarning, ...]:
+    if predictions.n_units < 2:
+        return (Code.TOO_FEW(f"a bootstrap needs at least 2 {predictions.unit}s."),)
     if standard_error == 0 and estimate == 0:
-        return (Code.NO_DISCORDANT("the two models are equally good on every sample under this metric."),)
+        return (Code.NO_DISCORDANT(f"the two models are equally good on every {predictions.unit} under this metric."),)
     if standard_error == 0:
         return (Code.ZERO_VARIANCE(f"the difference is {estimate:g} on every bootstrap sample."),)
     if np.isnan(acceleration):
         return (Code.BCA_UNDEFINED("the BCa interval is not defined here; the interval is one of percentiles."),)
-    return ()
+    return by_resamples(n_draws).warnings()

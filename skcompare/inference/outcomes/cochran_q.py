@@ -13,6 +13,8 @@ from scipy import special
 
 from skcompare._core.validation import FloatArray, check_choice
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.inference._fewest import Least
 from skcompare.inference._kinds import OmnibusTest
 from skcompare.inference.outcomes._samples import IntArray, check_correct
 
@@ -189,10 +191,16 @@ def _warnings(informative: int, k: int, method: str) -> tuple[CodedWarning, ...]
     if informative == 0:
         return (Code.NO_DISCORDANT("all models are correct on the same samples, so nothing shows a difference."),)
     if method == "chi2" and informative * k < _ENOUGH_FOR_CHI2:
-        return (
-            Code.SMALL_SAMPLE(
-                f"the chi-squared approximation is in doubt, as {informative} informative sample(s) times "
-                f"{k} models is below {_ENOUGH_FOR_CHI2}; use method 'exact'."
-            ),
-        )
-    return ()
+        few = f"{counted(informative, 'informative sample')} times {k} models is below {_ENOUGH_FOR_CHI2}"
+        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt, as {few}; use method 'exact'.")
+        return (*_least(informative, k, method).warnings(), small)
+    return _least(informative, k, method).warnings()
+
+
+def _least(informative: int, k: int, method: str) -> Least:
+    """All samples have the same models right: half of them, of which there are the most arrangements."""
+
+    def at(n: int) -> float:
+        return float(special.chdtrc(k - 1, (k - 1) * n)) if method == "chi2" else float(comb(k, k // 2)) ** (1 - n)
+
+    return Least(at=at, n=informative, what="informative sample")

@@ -9,30 +9,37 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from skcompare._core.validation import Alternative, FloatArray, check_aligned, check_alternative, check_scores
+from skcompare._core.validation import (
+    Alternative,
+    check_aligned,
+    check_alternative,
+    check_null,
+    check_scores,
+)
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_tail
 from skcompare.inference._kinds import DifferenceTest
+from skcompare.inference.outcomes._areas import Placed, error_of_area
 from skcompare.inference.outcomes._binomial import normal_pvalue, normal_quantile
-from skcompare.inference.outcomes._samples import IntArray, check_labels, check_one_length, encode, positive_code
+from skcompare.inference.outcomes._samples import check_labels, check_one_length, encode, positive_code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DeLongResult(HasInterval, DifferenceTest):
     """Result of DeLong's test.
 
-    `confidence_interval` is for the difference of the two areas and inverts the test: it leaves out 0 exactly when
+    `confidence_interval` is for the difference of the two areas and inverts the test: it leaves out `null` exactly when
     ``pvalue < 1 - confidence_level``.
 
     Attributes
     ----------
     statistic : float
-        z, `estimate` over `standard_error`; infinite where only the latter is 0, nan only with fewer than two
-        samples of a class.
+        z, `estimate` less `null` over `standard_error`; infinite where only the latter is 0, nan only with fewer than
+        two samples of a class.
     pvalue : float
         In [0, 1]; nan only with fewer than two samples of a class.
     alternative : {"two-sided", "greater", "less"}
-        What was tested: the area of `a` differs from, exceeds, falls below that of `b`.
+        What was tested: the area of `a` less that of `b` differs from, exceeds, falls below `null`.
     estimate : float
         Difference of the two areas ``a - b``, in [-1, 1]; positive favours `a`.
     standard_error : float
@@ -96,6 +103,7 @@ def delong_test(
     score_b: ArrayLike,
     *,
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
     positive: Any = None,
 ) -> DeLongResult:
     r"""Test that two models have the same area under the ROC curve on one test set (DeLong's test).
@@ -121,6 +129,10 @@ def delong_test(
         Scores of the two models on the same samples, in any unit, larger for the positive class.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the area of `a` is larger.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
     positive : label, optional
         The positive label. The default is the larger one of the two.
 
@@ -156,20 +168,15 @@ def delong_test(
     (0.1333, 0.2918)
     """
     check_alternative(alternative)
-    check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
-    y = check_labels(y_true, "y_true")
-    a, b = check_scores(score_a, "score_a", ndim=(1,)), check_scores(score_b, "score_b", ndim=(1,))
-    check_one_length({"y_true": y, "score_a": a, "score_b": b})
-    is_positive = _positives(y, positive)
-    n_positive = int(np.count_nonzero(is_positive))
-    placed_a, placed_b = _placements(a, is_positive), _placements(b, is_positive)
-    pairs = n_positive * (len(y) - n_positive)
+    null = check_null(null, low=-1, high=1)
+    a, b = _placed_pair(y_true, score_a, score_b, positive)
+    n_positive, n_negative = len(a.v10), len(a.v01)
+    pairs = n_positive * n_negative
     # in halves of a pair, whole numbers: equal rankings differ by exactly 0
-    estimate = int((placed_a[0] - placed_b[0]).sum()) / (2 * pairs)
-    standard_error = _standard_error(placed_a[0] - placed_b[0], placed_a[1] - placed_b[1])
-    statistic, pvalue, warnings = _decide(estimate, standard_error, alternative)
-    auc_a, auc_b = (int(placed[0].sum()) / (2 * pairs) for placed in (placed_a, placed_b))
-    if standard_error == standard_error and {auc_a, auc_b} & {0.0, 1.0}:
+    estimate = int((of_positives := a.v10 - b.v10).sum()) / (2 * pairs)
+    standard_error = error_of_area(of_positives, a.v01 - b.v01)
+    statistic, pvalue, warnings = _decide(estimate, standard_error, alternative, null)
+    if standard_error == standard_error and {a.area, b.area} & {0.0, 1.0}:
         warnings += (
             Code.PERFECT_SEPARATION(
                 "a model separates the classes perfectly, and the interval of its area is a point."
@@ -182,13 +189,14 @@ def delong_test(
         estimate=estimate,
         standard_error=standard_error,
         effect_size=2 * estimate,
-        auc_a=auc_a,
-        auc_b=auc_b,
-        standard_error_a=_standard_error(*placed_a),
-        standard_error_b=_standard_error(*placed_b),
-        n=len(y),
+        null=null,
+        auc_a=a.area,
+        auc_b=b.area,
+        standard_error_a=a.standard_error,
+        standard_error_b=b.standard_error,
+        n=n_positive + n_negative,
         n_positive=n_positive,
-        n_negative=len(y) - n_positive,
+        n_negative=n_negative,
         method="DeLong test",
         warnings=warnings,
     )
@@ -201,33 +209,31 @@ def _positives(y: Any, positive: Any) -> Any:
     return codes == positive_code(labels, positive, "y_true")
 
 
-def _placements(scores: FloatArray, is_positive: Any) -> tuple[IntArray, IntArray]:
-    """Per positive, the negatives below it; per negative, the positives above it; ties by half, all doubled."""
-    positives, negatives = scores[is_positive], scores[~is_positive]
-    above, below = np.sort(positives), np.sort(negatives)
-    v10 = np.searchsorted(below, positives, "left") + np.searchsorted(below, positives, "right")
-    v01 = 2 * len(above) - np.searchsorted(above, negatives, "left") - np.searchsorted(above, negatives, "right")
-    return v10, v01
+def _placed_pair(y_true: Any, score_a: Any, score_b: Any, positive: Any) -> tuple[Placed, Placed]:
+    """The scores of both models among each other, where that is not done yet."""
+    if isinstance(score_a, Placed) and isinstance(score_b, Placed):
+        return score_a, score_b
+    check_aligned(y_true=y_true, score_a=score_a, score_b=score_b)
+    y = check_labels(y_true, "y_true")
+    a, b = check_scores(score_a, "score_a", ndim=(1,)), check_scores(score_b, "score_b", ndim=(1,))
+    check_one_length({"y_true": y, "score_a": a, "score_b": b})
+    is_positive = _positives(y, positive)
+    return Placed.of(a, is_positive), Placed.of(b, is_positive)
 
 
-def _standard_error(v10: IntArray, v01: IntArray) -> float:
-    """Root of DeLong's variance, of one area or, from differences, of the difference of two."""
-    m, n = len(v10), len(v01)
-    if min(m, n) < 2:
-        return float("nan")
-    return float((v10.var(ddof=1) / (2 * n) ** 2 / m + v01.var(ddof=1) / (2 * m) ** 2 / n) ** 0.5)
-
-
-def _decide(estimate: float, standard_error: float, alternative: str) -> tuple[float, float, tuple[CodedWarning, ...]]:
+def _decide(
+    estimate: float, standard_error: float, alternative: str, null: float
+) -> tuple[float, float, tuple[CodedWarning, ...]]:
     if np.isnan(standard_error):
         return float("nan"), float("nan"), (Code.TOO_FEW("the test needs at least 2 samples of each class."),)
-    if standard_error == 0 and estimate == 0:
+    beyond = estimate - null
+    if standard_error == 0 and beyond == 0:
         return 0.0, 1.0, ()
     if standard_error == 0:
-        statistic = float(np.copysign(np.inf, estimate))
+        statistic = float(np.copysign(np.inf, beyond))
         warning = Code.ZERO_VARIANCE(f"the difference of the areas does not vary around {estimate:g}.")
         return statistic, normal_pvalue(statistic, alternative), (warning,)
-    statistic = estimate / standard_error
+    statistic = beyond / standard_error
     return statistic, normal_pvalue(statistic, alternative), ()
 
 

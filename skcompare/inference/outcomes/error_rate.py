@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_integer, check_number
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
 from skcompare.inference._kinds import RateTest
 from skcompare.inference.outcomes._binomial import binomial_limits, binomial_pvalue, normal_pvalue, normal_quantile
 from skcompare.inference.outcomes.proportion import check_count, wilson_limits
@@ -207,7 +208,7 @@ def _warnings(n: int, threshold: float, method: str, alternative: str) -> tuple[
     if n < needed:
         warnings.append(
             Code.CANNOT_REJECT(
-                f"{n} sample(s) cannot give p < 0.05 against the threshold {threshold:g}, whatever the "
+                f"{counted(n, 'sample')} cannot give p < 0.05 against the threshold {threshold:g}, whatever the "
                 f"number of errors; {needed} can."
             )
         )

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import Alternative, check_aligned, check_alternative, check_choice
+from skcompare._core.validation import Alternative, check_aligned, check_alternative, check_choice, check_null
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.inference._fewest import Least
 from skcompare.inference._interval import ConfidenceInterval, HasInterval, interval_for, interval_tail
 from skcompare.inference._kinds import DifferenceTest
 from skcompare.inference.outcomes._binomial import (
     binomial_limits,
     binomial_pvalue,
-    first_true,
     normal_pvalue,
     normal_quantile,
 )
 from skcompare.inference.outcomes._samples import check_correct, check_one_length
+from skcompare.inference.outcomes._tango import tango_low, tango_z
 
 McNemarMethod = Literal["midp", "exact", "chi2", "chi2_corrected"]
 
@@ -40,18 +41,20 @@ class McNemarResult(HasInterval, DifferenceTest):
 
     `confidence_interval` is the score interval for the difference of the accuracies (Tango 1998). It leaves out 0
     exactly when the p-value of ``method="chi2"`` is below ``1 - confidence_level``; near that level the other methods
-    may disagree with it. It has a width even where no sample is discordant.
+    may disagree with it. With another `null` the test is the one that it inverts. It has a width even where no sample
+    is discordant.
 
     Attributes
     ----------
     statistic : float
-        Chi-squared, at least 0, of the two chi-squared methods; `only_a_correct` of the exact and mid-p ones.
+        Chi-squared, at least 0, of the two chi-squared methods; `only_a_correct` of the exact and mid-p ones; Tango's z
+        with another `null` than 0.
     pvalue : float
         In [0, 1].
     df : float
         Degrees of freedom of the chi-squared distribution, 1; the exact and mid-p methods do not use it.
     alternative : {"two-sided", "greater", "less"}
-        What was tested: the accuracy of `a` differs from, exceeds, falls below that of `b`.
+        What was tested: the accuracy of `a` less that of `b` differs from, exceeds, falls below `null`.
     estimate : float
         Difference of the two accuracies ``a - b``, in [-1, 1]; positive favours `a`.
     standard_error : float
@@ -84,9 +87,14 @@ class McNemarResult(HasInterval, DifferenceTest):
     method: str
     warnings: tuple[CodedWarning, ...] = ()
 
+    def _least(self) -> Least | None:
+        """The smallest p-value on so many discordant samples; None of a margin, and where there are none."""
+        name = next((name for name, words in _METHODS.items() if words == self.method), None)
+        return None if name is None or not self.n_discordant else _least(self.n_discordant, name, self.alternative)
+
     def _limits(self, tail: float) -> tuple[float, float]:
         b, c, n, z = self.only_a_correct, self.only_b_correct, self.n, normal_quantile(tail)
-        return _tango_low(b, c, n, z), -_tango_low(c, b, n, z)
+        return tango_low(b, c, n, z), -tango_low(c, b, n, z)
 
     def wald_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the difference of the accuracies from `standard_error` and the normal distribution.
@@ -142,6 +150,7 @@ def mcnemar_test(
     *,
     method: McNemarMethod = "midp",
     alternative: Alternative = "two-sided",
+    null: float = 0.0,
 ) -> McNemarResult:
     r"""Test that two models are equally accurate on the samples of one test set (McNemar's test).
 
@@ -165,9 +174,14 @@ def mcnemar_test(
         Per sample, whether each model predicts it correctly: booleans, or 1 and 0.
     method : {"midp", "exact", "chi2", "chi2_corrected"}, default="midp"
         ``"exact"`` guarantees the nominal size. One-sided, the chi-squared methods use the signed root of
-        :math:`\chi^2`, corrected towards the null.
+        :math:`\chi^2`, corrected towards the null. With another `null` than 0 the test is the score test of Tango
+        (1998), which at 0 is ``"chi2"``; then ``"exact"`` and ``"chi2_corrected"`` are refused.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the accuracy of `a` is larger.
+    null : float, default=0
+        The difference ``a - b`` under the null hypothesis, in the units of `estimate`: what is tested is whether the
+        true one differs from it, exceeds it (``"greater"``) or falls below it. With a positive one ``"greater"`` tests
+        superiority by a margin, with a negative one non-inferiority.
 
     Returns
     -------
@@ -210,15 +224,22 @@ def mcnemar_test(
     """
     check_choice(method, "method", get_args(McNemarMethod))
     check_alternative(alternative)
+    null = check_null(null, low=-1, high=1)
     check_aligned(correct_a=correct_a, correct_b=correct_b)
     right_a, right_b = check_correct(correct_a, "correct_a"), check_correct(correct_b, "correct_b")
     check_one_length({"correct_a": right_a, "correct_b": right_b})
     n = len(right_a)
     b, c = int(np.count_nonzero(right_a & ~right_b)), int(np.count_nonzero(~right_a & right_b))
     discordant = b + c
+    statistic, pvalue = _statistic(b, c, method), _pvalue(b, c, method, alternative) if discordant else 1.0
+    if null and method not in ("midp", "chi2"):
+        raise ValueError(f"method must be left out with null, which has one test for all; got {method!r}")
+    if null:
+        statistic = tango_z(b, c, n, null)
+        pvalue = normal_pvalue(statistic, alternative)
     return McNemarResult(
-        statistic=_statistic(b, c, method),
-        pvalue=_pvalue(b, c, method, alternative) if discordant else 1.0,
+        statistic=statistic,
+        pvalue=pvalue,
         df=1.0,
         alternative=alternative,
         estimate=(b - c) / n,
@@ -229,8 +250,9 @@ def mcnemar_test(
         n_discordant=discordant,
         only_a_correct=b,
         only_b_correct=c,
-        method=_METHODS[method],
-        warnings=_warnings(discordant, method, alternative),
+        null=null,
+        method=f"Tango score test of a difference of {null:g}" if null else _METHODS[method],
+        warnings=_warnings(discordant, "tango" if null else method, alternative),
     )
 
 
@@ -263,37 +285,20 @@ def _odds(probability: float) -> float:
     return float("inf") if probability == 1 else probability / (1 - probability)
 
 
-def _tango_low(b: int, c: int, n: int, z: float) -> float:
-    """The difference at which the score statistic of Tango (1998) equals `z`: the lower limit."""
-
-    def below(difference: float) -> bool:
-        # his quadratic for the probability of c under a given difference
-        middle = -b - c + (2 * n - b + c) * difference
-        last = -c * difference * (1 - difference)
-        root = sqrt(max(middle**2 - 8 * n * last, 0.0))
-        # the positive solution, in the form that does not cancel
-        q = (root - middle) / (4 * n) if middle <= 0 else -2 * last / (root + middle)
-        variance = n * max(2 * q + difference * (1 - difference), 0.0)
-        excess = b - c - n * difference
-        if excess == variance == 0:  # unanimous samples at their own estimate: the limit lies beyond it for z < 0
-            return z >= 0
-        return excess <= z * sqrt(variance)
-
-    return first_true(below, -1.0, 1.0)
-
-
 def _warnings(discordant: int, method: str, alternative: str) -> tuple[CodedWarning, ...]:
     if discordant == 0:
         return (Code.NO_DISCORDANT("both models are correct on the same samples, so nothing shows a difference."),)
-    if method in ("exact", "midp"):
-        unanimous = (0, discordant) if alternative == "less" else (discordant, 0)
-        if _pvalue(*unanimous, method, alternative) >= 0.05:
-            return (Code.CANNOT_REJECT(f"{discordant} discordant sample(s) cannot give p < 0.05, even if all agree."),)
-    elif discordant < _ENOUGH_FOR_CHI2:
-        return (
-            Code.SMALL_SAMPLE(
-                f"the chi-squared approximation is in doubt on {discordant} discordant sample(s), fewer "
-                f"than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'."
-            ),
-        )
-    return ()
+    if method == "tango":
+        return ()
+    if method in ("chi2", "chi2_corrected") and discordant < _ENOUGH_FOR_CHI2:
+        few = f"{counted(discordant, 'discordant sample')}, fewer than {_ENOUGH_FOR_CHI2}; use 'midp' or 'exact'"
+        small = Code.SMALL_SAMPLE(f"the chi-squared approximation is in doubt on {few}.")
+        return (*_least(discordant, method, alternative).warnings(), small)
+    return _least(discordant, method, alternative).warnings()
+
+
+def _least(discordant: int, method: str, alternative: str) -> Least:
+    def at(n: int) -> float:
+        return _pvalue(*((0, n) if alternative == "less" else (n, 0)), method, alternative) if n else 1.0
+
+    return Least(at=at, n=discordant, what="discordant sample")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,22 @@ from numpy.typing import ArrayLike
 
 from skcompare._core.validation import Alternative, check_alternative, check_integer, check_rng
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.inference._fewest import Least, by_cases, by_resamples
+from skcompare.inference._interval import ConfidenceInterval, interval_for, interval_tail
 from skcompare.inference._kinds import MetricTest
-from skcompare.inference.outcomes._predictions import Metric, Swaps, read_predictions
+from skcompare.inference.outcomes._arrangements import Swaps
+from skcompare.inference.outcomes._bca import bca_interval
+from skcompare.inference.outcomes._predictions import Metric, SummedPredictions, metric_name, read_predictions
+
+_RESAMPLES, _RESAMPLES_CALLED = 10_000, 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PairedMetricResult(MetricTest):
     """Result of a paired permutation test of a metric.
 
-    There is no interval: the exchanges say nothing about a difference other than 0. `paired_bootstrap` gives one.
+    The exchanges say nothing about a difference other than 0, so that `confidence_interval` is that of
+    `paired_bootstrap`, drawn when it is asked for; near the level it may disagree with the p-value.
 
     Attributes
     ----------
@@ -34,17 +41,23 @@ class PairedMetricResult(MetricTest):
         Standard deviation of the difference under the null, over the exchanges.
     effect_size : float
         `estimate` over `standard_error` and over the root of `n`, the d_z of a metric that is a mean over
-        samples; 0 where no exchange matters.
+        samples; 0 where no exchange matters. With clusters, over the root of `n_clusters`.
     score_a, score_b : float
         The metric of the two models.
     n : int
         Number of samples.
     n_differing : int
-        Samples on which exchanging the two predictions matters.
+        Samples on which exchanging the two predictions matters; with clusters, how many of these.
     n_resamples : int
         Number of random exchanges; 0 where the p-value is exact.
+    n_clusters : int
+        Number of clusters that were exchanged as a whole; 0 where samples were.
     method : str
         The procedure, its variant and the metric.
+    predictions : object
+        The predictions, from which the interval is drawn when it is asked for.
+    seed : int
+        Of the draws.
     """
 
     statistic: float
@@ -58,8 +71,44 @@ class PairedMetricResult(MetricTest):
     n: int
     n_differing: int
     n_resamples: int
+    n_clusters: int = 0
     method: str
     warnings: tuple[CodedWarning, ...] = ()
+    predictions: Any = field(default=None, repr=False, compare=False)
+    seed: int = field(default=0, repr=False, compare=False)
+
+    def _least(self) -> Least | None:
+        """The smallest p-value on so many samples that differ, or with so many exchanges; None where none differ."""
+        unit = "cluster" if self.n_clusters else "sample"
+        return _least(self.n_differing, self.n_resamples, unit, self.alternative) if self.n_differing else None
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, n_resamples: int | None = None
+    ) -> ConfidenceInterval:
+        """Bias-corrected and accelerated bootstrap interval for the difference of the metric.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            In (0, 1).
+        n_resamples : int, optional
+            Bootstrap samples; by default 10,000, of average precision and of a callable 2,000.
+
+        Returns
+        -------
+        ConfidenceInterval
+            One-sided alternatives give one-sided intervals. nan only with fewer than two samples or clusters.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+        """
+        tail = interval_tail(confidence_level, self.alternative)
+        default = _RESAMPLES if isinstance(self.predictions, SummedPredictions) else _RESAMPLES_CALLED
+        n_draws = default if n_resamples is None else check_integer(n_resamples, "n_resamples", low=2)
+        found = bca_interval(self.predictions, n_draws, np.random.default_rng(self.seed), tail)
+        return interval_for(self.alternative, *found)
 
 
 def paired_metric_test(
@@ -72,6 +121,8 @@ def paired_metric_test(
     rng: Any = None,
     alternative: Alternative = "two-sided",
     positive: Any = None,
+    clusters: ArrayLike | None = None,
+    ranks: bool = False,
 ) -> PairedMetricResult:
     r"""Paired permutation test that two models have the same precision, F1 or any other metric.
 
@@ -88,20 +139,31 @@ def paired_metric_test(
     the p-value is exact far beyond the number of exchanges that could be listed: for a binary metric, up to
     about a thousand differing samples in each class.
 
+    Scores of two models need not lie on one scale, and then it is their ranks within each model that can be exchanged
+    where the metric depends on these alone (Bandos, Rockette and Gur 2005): ``"average_precision"`` always, a callable
+    with `ranks`.
+
+    Samples that belong together, such as several of one patient, are not independent. With `clusters` all samples of
+    a cluster are exchanged or none, and :math:`d` is the number of clusters that differ.
+
     The test is conditional on the two fitted models: it is about new samples, not about training on other
     data.
 
     Parameters
     ----------
     y_true, pred_a, pred_b : array_like of shape (n_samples,)
-        True labels and the predictions of the two models on the same samples.
+        True labels and the predictions of the two models on the same samples; for a metric of scores these, of
+        several classes for a callable also of shape (n_samples, n_classes).
     metric : str or callable
-        ``"accuracy"``, ``"precision"``, ``"recall"``, ``"f1"``, ``"balanced_accuracy"``, ``"mcc"``,
-        ``"specificity"``, or a function ``(y_true, y_pred) -> float`` that does not depend on the order of the
-        samples. A named metric with a zero denominator, such as precision without a positive prediction, is 0.
+        ``"accuracy"``, ``"precision"``, ``"recall"``, ``"f1"``, ``"jaccard"``, ``"specificity"``,
+        ``"balanced_accuracy"``, ``"mcc"``, ``"cohen_kappa"``,
+        ``"average_precision"`` of scores; ``"precision_macro"``, ``"precision_weighted"`` and the
+        like of recall, f1 and jaccard; or a function ``(y_true, y_pred) -> float`` that does not depend on the order
+        of the samples. A named metric with a zero denominator, such as precision without a positive prediction, is 0.
     n_resamples : int, optional
         Number of random exchanges, at least 1; fewer exchanges than that are all taken. By default all are
-        taken where that is feasible (for a callable, up to 14 differing samples), and otherwise 10,000.
+        taken where that is feasible (for a callable, up to 14 differing samples), and otherwise 10,000, of average
+        precision 2,000.
     rng : None, int or numpy.random.Generator, optional
         Passed to :func:`numpy.random.default_rng`. An exact p-value does not use it.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
@@ -109,18 +171,22 @@ def paired_metric_test(
     positive : label, optional
         The positive label of precision, recall, F1 and specificity, needed with more than two labels; all others
         are negative. The default is the larger of two labels. Other metrics do not use it.
+    clusters : array_like of shape (n_samples,), optional
+        Labels of the clusters that samples belong to, such as patients or documents; they are exchanged as a whole.
+    ranks : bool, default=False
+        Whether a callable depends on the order of the scores alone, so that ranks are exchanged in place of scores.
 
     Returns
     -------
     PairedMetricResult
         With p-value 1 and the warning NO_DISCORDANT where no exchange matters, and UNDEFINED_METRIC where a
-        zero denominator was met.
+        zero denominator was met; FEW_CLUSTERS and UNEQUAL_CLUSTERS where the clusters tell little.
 
     Raises
     ------
     ValueError
-        If labels are missing or not paired, the metric is unknown or not a finite number, or an option is out
-        of range.
+        If labels or clusters are missing or not paired, the metric is unknown or not a finite number, depends on
+        more than ranks, or an option is out of range.
 
     See Also
     --------
@@ -129,6 +195,9 @@ def paired_metric_test(
 
     References
     ----------
+    A. I. Bandos, H. E. Rockette and D. Gur (2005), A permutation test sensitive to differences in areas for comparing
+    ROC curves from a paired design, Statistics in Medicine 24(18), 2873-2893, :doi:`10.1002/sim.2149`.
+
     E. W. Noreen (1989), Computer-Intensive Methods for Testing Hypotheses: An Introduction, Wiley.
 
     A. Yeh (2000), More accurate tests for the statistical significance of result differences, COLING 2000,
@@ -147,13 +216,13 @@ def paired_metric_test(
     check_alternative(alternative)
     n_draws = None if n_resamples is None else check_integer(n_resamples, "n_resamples", low=1)
     generator = check_rng(rng)
-    predictions = read_predictions(y_true, pred_a, pred_b, metric, positive)
+    predictions = read_predictions(y_true, pred_a, pred_b, metric, positive, clusters, ranks=ranks)
     scores = predictions.scores()
     estimate = scores.a - scores.b
     swaps = predictions.swapped(n_draws, generator)
     noise = scores.noise(swaps.differences)
     standard_error = float(np.average(swaps.differences**2, weights=swaps.weights) ** 0.5)
-    scale = standard_error * predictions.n**0.5
+    scale = standard_error * predictions.n_units**0.5
     exact = swaps.weights is not None
     return PairedMetricResult(
         statistic=estimate,
@@ -167,8 +236,12 @@ def paired_metric_test(
         n=predictions.n,
         n_differing=predictions.n_differing,
         n_resamples=0 if exact else len(swaps.differences),
+        n_clusters=predictions.n_clusters,
         method=f"paired permutation test of {metric_name(metric)}, " + ("exact" if exact else "random exchanges"),
-        warnings=scores.warnings + _warnings(predictions.n_differing, alternative),
+        warnings=scores.warnings
+        + _warnings(predictions.n_differing, 0 if exact else len(swaps.differences), predictions.unit, alternative),
+        predictions=predictions,
+        seed=0 if rng is None else int(generator.integers(2**63)),
     )
 
 
@@ -183,14 +256,12 @@ def _pvalue(estimate: float, swaps: Swaps, alternative: str, noise: float) -> fl
     return 1.0 if extreme.all() else min(1.0, float(swaps.weights[extreme].sum()))
 
 
-def _warnings(n_differing: int, alternative: str) -> tuple[CodedWarning, ...]:
+def _warnings(n_differing: int, drawn: int, unit: str, alternative: str) -> tuple[CodedWarning, ...]:
     if n_differing == 0:
-        return (Code.NO_DISCORDANT("the two models are equally good on every sample under this metric."),)
-    if 0.5**n_differing * (2 if alternative == "two-sided" else 1) >= 0.05:
-        return (Code.CANNOT_REJECT(f"{n_differing} sample(s) with different predictions cannot give p < 0.05."),)
-    return ()
+        return (Code.NO_DISCORDANT(f"the two models are equally good on every {unit} under this metric."),)
+    return _least(n_differing, drawn, unit, alternative).warnings()
 
 
-def metric_name(metric: Metric) -> str:
-    """The name of a metric for the record."""
-    return metric if isinstance(metric, str) else getattr(metric, "__name__", type(metric).__name__)
+def _least(n_differing: int, drawn: int, unit: str, alternative: str) -> Least:
+    of_cases = by_cases(n_differing, f"differing {unit}", alternative)
+    return by_resamples(drawn) if drawn and 1 / (1 + drawn) > of_cases.pvalue else of_cases

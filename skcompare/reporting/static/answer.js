@@ -62,7 +62,7 @@ const Answer = (() => {
     const where = (which) => named(which.map((m) => page.metrics[m].name));
     const between = (a, b) => rows.filter((row) => (row.i === a && row.j === b) || (row.i === b && row.j === a));
 
-    const cases = page.study ? "data sets" : "splits";
+    const cases = page.cases;
     const together = (group) =>
       group.length > MAX_NAMED ? `${name(group[0])} and ${group.length - 1} other models` : listed(group.map(name));
 

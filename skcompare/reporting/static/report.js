@@ -5,9 +5,11 @@
   const PAGE_ROWS = window.matchMedia("(max-width: 40rem)").matches ? 15 : 50;
   const page = JSON.parse(document.getElementById("data").textContent);
   const find = (id) => document.getElementById(id);
-  const names = ["metric", "pair", "rope", "alpha"].filter(find); // there is no level where looks have decided
+  const names = ["metric", "pair", "rope", "alpha"].filter(find); // no level where looks have decided, no region without posteriors
   const controls = Object.fromEntries(names.map((name) => [name, find(name)]));
   const initial = { metric: "", pair: "", rope: 0, alpha: page.alpha };
+  // Tests that the script cannot make itself come with their p-values, and with intervals at some levels.
+  const tested = page.alphas.length > 0;
   const state = { ...initial, filter: "", sort: null, descending: false, page: 0, all: false };
 
   // ---- rows ---------------------------------------------------------------------------------------------------
@@ -23,17 +25,19 @@
     Object.assign(row, { m: row.metric, i: row.a, j: row.b, metric: metric.name, cost: metric.cost });
     row.a = page.models[row.i];
     row.b = page.models[row.j];
-    if (page.study) {
+    if (tested) {
       row.intervals = row.intervals.map((ends) => ends.map(value));
       row.reaches = row.reaches.map(value);
+    }
+    if (page.study) {
       row.scores = [row.i, row.j].map((model) => page.scores[row.m].map((means) => value(means[model])));
       const [losses, , wins] = Numbers.signCounts(row.scores[0], row.scores[1], 0);
       row.equal = losses + wins === 0;
-    } else {
+    } else if (!tested) {
       row.pvalue = Numbers.tPvalue(row.estimate, row.error, row.df);
       row.lead = row.estimate;
     }
-    row.reach = () => (page.study ? row.reaches[page.alphas.indexOf(state.alpha)] : reach(row));
+    row.reach = () => (tested ? row.reaches[page.alphas.indexOf(state.alpha)] : reach(row));
     row.decided = page.decided[position];
     row.pair = `${row.i},${row.j}`;
     row.text = `${row.metric}\n${row.a}\n${row.b}`.toLowerCase();
@@ -56,12 +60,12 @@
 
   function follow(row) {
     row.width = ropeOf(row);
+    [row.low, row.high] = tested
+      ? row.intervals[page.alphas.indexOf(state.alpha)]
+      : Numbers.tInterval(row.estimate, row.error, row.df, state.alpha);
     if (page.study) {
-      [row.low, row.high] = row.intervals[page.alphas.indexOf(state.alpha)];
       row.counts = Numbers.signCounts(row.scores[0], row.scores[1], row.width);
       [row.losses, row.ties, row.wins] = row.counts;
-    } else {
-      [row.low, row.high] = Numbers.tInterval(row.estimate, row.error, row.df, state.alpha);
     }
     row.n = row.wins + row.ties + row.losses;
     row.posterior = row.width > 0 ? posterior(row) : [NaN, NaN, NaN];
@@ -77,7 +81,7 @@
   function present(row) {
     const [left, middle, right] = row.posterior;
     const { metric, a, b, meanA, meanB, estimate, low, adjusted: adjustedP } = row;
-    const record = `${row.wins}/${row.ties}/${row.losses}`;
+    const record = row.n ? `${row.wins}/${row.ties}/${row.losses}` : "n/a";
     row.values = { metric, a, b, meanA, meanB, estimate, interval: low, adjusted: adjustedP, record, left, rope: middle, right, outcome: Words.verdict(row) };
     row.shown = {
       ...row.values, ...Words.numbers(row), adjusted: Words.pvalue(adjustedP),
@@ -91,11 +95,15 @@
 
   // ---- answer -------------------------------------------------------------------------------------------------
 
+  const spoken = (m) => Number(rows.some((row) => row.m === m && !Number.isNaN(row.adjusted)));
+
   // What looks have decided holds whatever is chosen; of the rows that are chosen everything else is said anew.
   function answer(selected) {
     if (page.sequential) return page.said;
     const models = state.pair ? state.pair.split(",").map(Number) : page.models.map((_, i) => i);
-    const metrics = state.metric ? [Number(state.metric)] : page.metrics.map((_, m) => m);
+    const all = page.metrics.map((_, m) => m);
+    if (page.cases === "samples") all.sort((one, other) => spoken(other) - spoken(one)); // which keeps their order
+    const metrics = state.metric ? [Number(state.metric)] : all;
     const withinReach = page.smallest * nKnown < state.alpha;
     const known = { ...page, withinReach, level: state.alpha };
     return [Answer.firstLine(selected, models, metrics, known), ...page.said.slice(1)];
@@ -245,15 +253,15 @@
 
   function readAlpha() {
     if (!controls.alpha) return page.alpha;
-    return page.study ? Number(controls.alpha.value) : readNumber(controls.alpha, 1e-6, 0.5);
+    return tested ? Number(controls.alpha.value) : readNumber(controls.alpha, 1e-6, 0.5);
   }
 
   function readControls() {
     state.metric = controls.metric.value;
     state.pair = controls.pair.value;
-    const rope = readNumber(controls.rope, 0, Number.MAX_VALUE);
+    const rope = controls.rope ? readNumber(controls.rope, 0, Number.MAX_VALUE) : 0;
     const alpha = readAlpha();
-    find("rope-error").hidden = rope !== null;
+    if (controls.rope) find("rope-error").hidden = rope !== null;
     if (controls.alpha) find("alpha-error").hidden = alpha !== null;
     if (rope !== null) state.rope = rope;
     if (alpha !== null) state.alpha = alpha;

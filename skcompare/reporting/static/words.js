@@ -3,6 +3,7 @@ const Words = (() => {
   "use strict";
 
   const MAX_DECIMALS = 9;
+  const ROUNDING = 1e-12; // of a mean: what is smaller is left over from rounding
   const MAX_NAMED = 6;
   const MAX_ROWS = 15;
 
@@ -47,7 +48,8 @@ const Words = (() => {
   function numbers(row) {
     let places = decimals([row.meanA, row.meanB]);
     const size = Math.abs(row.estimate);
-    if (size > 0 && size < 10 ** -places) {
+    const noise = ROUNDING * Math.max(0, ...[row.meanA, row.meanB].filter(Number.isFinite).map(Math.abs));
+    if (size > noise && size < 10 ** -places) {
       places = Math.min(MAX_DECIMALS, Math.max(places, 1 - Math.floor(Math.log10(size))), places + 4);
     }
     const interval = `[${number(row.low, places, true)}, ${number(row.high, places, true)}]`;
@@ -172,7 +174,7 @@ const Words = (() => {
       const equal = row.equal ? [["NO_DIFFERENCE", "the scores are equal on all data sets."]] : [];
       return row.n === 1 ? [...equal, ["TOO_FEW", "one data set says nothing about others."]] : equal;
     }
-    if (row.n < 2) return [["TOO_FEW", `${row.n} difference(s); a posterior needs at least 2.`]];
+    if (row.n < 2) return [["TOO_FEW", `${row.n} difference${row.n === 1 ? "" : "s"}; a posterior needs at least 2.`]];
     return row.scale === 0 ? [["ZERO_VARIANCE", "all differences are equal, so the posterior is a point."]] : [];
   }
 

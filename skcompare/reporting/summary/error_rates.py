@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from skcompare.comparison.cases import measure
 from skcompare.comparison.compare import stopped
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._simulated import Simulated, family_size, listed, simulations_like
+from skcompare.inference._simulated import Simulated, family_size, listed, simulations_like, simulations_of_cases
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -51,8 +52,14 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     metrics = tuple(dict.fromkeys(row.metric for row in comparison))
     k, m = len(result.estimators), len(metrics)
     reason, positive = _unlike(result), _positives(result)
-    simulated = Simulated(reason=reason) if reason else simulations_like(comparison.procedure, result.design, positive)
-    if not simulated.reason and positive is None:
+    if reason:
+        simulated = Simulated(reason=reason)
+    elif result.design.kind != "folds":
+        tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
+        simulated = simulations_of_cases(result.design, tests, positive)
+    else:
+        simulated = simulations_like(comparison.procedure, result.design, positive)
+    if not simulated.reason and positive is None and result.design.kind == "folds":
         simulated = Simulated(reason="the share of positives is not known")
     sizes = {metric: simulated.sizes[metric] for metric in metrics if metric in simulated.sizes}
     if simulated.sizes and not sizes:
@@ -74,13 +81,28 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
 
 def _unlike(result: EvaluationScores) -> str:
     """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
+    if result.sample_weight is not None:
+        return "weights of samples were not simulated"
+    if result.design.kind == "items":
+        return ""
+    if result.design.time_order:
+        return "in time order it depends on how long losses stay alike"
+    grouped = result.design.n_groups is not None or (
+        "Group" in str(result.provenance.get("cv", "")) and result.design.n_clusters is None
+    )
     if result.task in ("multiclass", "regression"):
         return "only two classes were simulated"
     if result.task != "binary":
         return "it is not known to have two classes"
     if result.design.n_samples is None:
         return "the number of samples is not known"
-    return "groups of samples were not simulated" if "Group" in str(result.provenance.get("cv", "")) else ""
+    return "groups of samples were not simulated" if grouped else ""
+
+
+def _measured_as(result: EvaluationScores, metric: str) -> str:
+    """The metric that was simulated in place of one: of what is right or wrong its accuracy."""
+    right = result.design.kind != "folds" and (metric == "accuracy" or measure(result, metric) == "rate")
+    return "accuracy" if right else metric if result.design.kind == "samples" else ""
 
 
 def _positives(result: EvaluationScores) -> float | None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from skcompare._core.design import Kind
 from skcompare._core.warnings import FEW_SPLITS, Code, few_splits
 from skcompare.comparison.answer import answer
+from skcompare.comparison.cases import case_metrics, measure
 from skcompare.comparison.compare import compare
 from skcompare.comparison.detectable import detectable_ranges
 from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import metric_means
+from skcompare.comparison.table import metrics_by_test
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
@@ -32,8 +37,14 @@ class EvaluationSummary(ComparedSummary):
         None where it is not known.
     design, split_hash : str
         The resampling in words, and the hash of its splits.
+    kind : {"folds", "samples", "items"}
+        What the evidence is, as in `Design`.
+    n_clusters : int or None
+        Clusters of samples or items.
+    time_order : bool
+        Whether the test sets are in time order.
     n_splits : int
-        Splits.
+        Splits, of items their number.
     train_size, test_size : float or None
         Mean samples in the parts of a split; None where they are not known.
     reason : str
@@ -47,6 +58,9 @@ class EvaluationSummary(ComparedSummary):
 
     n_samples: int | None
     design: str
+    kind: Kind
+    n_clusters: int | None
+    time_order: bool
     n_splits: int
     train_size: float | None
     test_size: float | None
@@ -56,8 +70,13 @@ class EvaluationSummary(ComparedSummary):
     positive_class: str | None
 
 
-def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: str = "auto") -> EvaluationSummary:
-    """Everything that a report shows; on request without the joint verdicts and the detectable differences."""
+def summarise(
+    result: EvaluationScores, *, with_joint: bool = True, with_intervals: bool = False, procedure: str = "auto"
+) -> EvaluationSummary:
+    """Everything that a report shows; on request without the joint verdicts and the detectable differences.
+
+    The intervals of the models' own scores are for reports that show all of it.
+    """
     comparison, design = compare(result, procedure), result.design
     joint = joint_rows(result) if with_joint else ()
     warnings = located_warnings(comparison.rows, joint)
@@ -66,9 +85,10 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
             Code.MANY_METRICS(f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some.")
         )
     rates = error_rates(result, comparison)
-    if design.n_splits < FEW_SPLITS and (rates is None or rates.reason) and result.calibration is None:
+    few = design.kind == "folds" and design.n_splits < FEW_SPLITS
+    if few and (rates is None or rates.reason) and result.calibration is None:
         warnings.append(few_splits(design.n_splits))
-    row = next(row for row in PROCEDURES if row.name == comparison.procedure)
+    tests = metrics_by_test(comparison.rows)
     return EvaluationSummary(
         estimators=result.estimators,
         n_samples=design.n_samples,
@@ -81,8 +101,11 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         metrics=metric_means(result),
         rows=comparison.rows,
         procedure=comparison.procedure,
-        assumes=row.guide.assumes,
-        reason=default_for(design).reason if procedure == "auto" and result.selected is None else "",
+        assumes="; ".join(_assumed(design.kind, [*tests])),
+        reason=_reason(result, tests) if procedure == "auto" and result.selected is None else "",
+        kind=design.kind,
+        n_clusters=design.n_clusters,
+        time_order=design.time_order,
         error_rates=rates,
         correction=comparison.correction,
         n_hypotheses=comparison.n_hypotheses,
@@ -92,18 +115,41 @@ def summarise(result: EvaluationScores, *, with_joint: bool = True, procedure: s
         positive_class=None if result.positive_class is None else repr(result.positive_class),
         stopping=result.stopping,
         calibration=summarise_calibration(result.calibration, design, comparison.rows),
+        intervals=score_intervals(result) if with_intervals else None,
         warnings=tuple(over_metrics(warnings, result.metrics)),
         provenance=result.provenance,
     )
 
 
+def _assumed(kind: Kind, tests: Sequence[str]) -> list[str]:
+    """What the tests assume, each once; that those of samples and items speak of fitted models is said elsewhere."""
+    known = {row.name: row.guide.assumes.split("; ") for row in PROCEDURES}
+    if kind == "folds":
+        return [*dict.fromkeys(part for test in tests for part in known[test])]
+    known["paired_t_test"] = [f"independent {kind}"]
+    parts = [part for test in tests for part in known[test] if not part.startswith("speaks of the fitted models")]
+    return [*dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in parts)]
+
+
+def _reason(result: EvaluationScores, tests: Mapping[str, tuple[str, ...]]) -> str:
+    """Why the tests are the defaults, each once."""
+    if result.design.kind == "folds":
+        return default_for(result.design).reason
+    reasons: dict[str, list[str]] = {}
+    for metrics in tests.values():
+        reasons.setdefault(default_for(result.design, measure(result, metrics[0])).reason, []).extend(metrics)
+    several = len(reasons) > 1
+    return "; ".join(f"{why} ({', '.join(metrics)})" if several else why for why, metrics in reasons.items())
+
+
 def joint_rows(result: EvaluationScores, correction: str = "holm") -> tuple[DominanceRow, ...]:
     """The joint verdicts of the pairs that have several metrics; none where there are too many metrics for a test."""
-    if not 2 <= _n_defined(result) <= MAX_METRICS:
+    if not 2 <= _n_defined(result) <= MAX_METRICS or result.design.time_order:  # wins are no independent cases there
         return ()
     rows = dominance_table(result, correction=correction)
     return tuple(row for row in rows if len(row.metrics) > 1 and row.established is not None)
 
 
 def _n_defined(result: EvaluationScores) -> int:
-    return int(np.isfinite(result.scores).any(axis=(0, 1)).sum())
+    known: list[bool] = list(np.isfinite(result.scores).any(axis=(0, 1)))  # type: ignore[arg-type]
+    return sum(known[result.metrics.index(metric)] for metric in case_metrics(result, result.metrics))

@@ -8,21 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from skcompare._core.design import Kind
 from skcompare._core.version import __version__
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import by_case
 from skcompare.comparison.compare import Scores, compare
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.joint import TIME_ROPE, TIMES
 from skcompare.comparison.ranking import rank
-from skcompare.comparison.table import ALPHA, ComparisonTable
+from skcompare.comparison.table import ALPHA, ComparisonTable, metrics_by_test
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
 from skcompare.reporting.summary.calibrated import CalibrationSummary, summarise_calibration
 from skcompare.reporting.summary.error_rates import ErrorRates, error_rates
 from skcompare.reporting.summary.evaluation import joint_rows
+from skcompare.reporting.summary.losses import Losses, losses
 from skcompare.reporting.summary.study import study_joint_rows
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import Stopping
@@ -50,17 +52,7 @@ class Splitting:
     shuffled: bool
     grouped: bool
     random: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Losses:
-    """Fits, and those that failed; whether some scores are the error score; scores, and those that are undefined."""
-
-    n_fits: int
-    n_failed: int
-    replaced: bool
-    n_scores: int
-    n_undefined: int
+    time_order: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +128,15 @@ class EvaluationFacts(Facts):
     test_fraction : float
         Share of the samples of a split that are tested on.
     on_predictions : bool
-        Whether the procedure takes predictions, not scores.
+        Whether the procedure takes predictions of folds, not scores.
+    kind : {"folds", "samples", "items"}
+        What the evidence is, as in `Design`.
+    n_cases : int
+        Samples of the one test set, or items; 0 of folds.
+    n_clusters : int or None
+        The clusters that they stand in.
+    linearised : tuple of str
+        Metrics that were tested as smooth functions of means over the samples.
     positive_class : str or None
         As it prints.
     n_effective : tuple of float
@@ -158,6 +158,10 @@ class EvaluationFacts(Facts):
     sizes: tuple[float, ...]
     test_fraction: float
     on_predictions: bool
+    kind: Kind
+    n_cases: int
+    n_clusters: int | None
+    linearised: tuple[str, ...]
     positive_class: str | None
     n_effective: tuple[float, ...]
     complete: bool
@@ -198,7 +202,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
     comparison = compare(result, procedure, correction=correction)
     calibration = result.calibration if procedure == "auto" else None
     design, joint = result.design, _testable(joint_rows(result, correction))
-    row = next(row for row in PROCEDURES if row.name == comparison.procedure)
+    kinds = {row.name: row.takes.kind for row in PROCEDURES}
     sizes = (design.train_sizes, design.test_sizes)
     return EvaluationFacts(
         **_common_facts(result, comparison, joint, [result]),
@@ -206,7 +210,16 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
         splitting=_splitting(result),
         sizes=tuple(float(np.mean(size)) for size in sizes) if all(sizes) else (),
         test_fraction=design.test_fraction,
-        on_predictions=row.takes.kind == "predictions",
+        on_predictions=design.kind == "folds"
+        and any(kinds[test] == "predictions" for test in metrics_by_test(comparison.rows)),
+        kind=design.kind,
+        n_cases=design.n_cases,
+        n_clusters=design.n_clusters,
+        linearised=tuple(
+            metric
+            for metric in result.metrics
+            if (design.kind == "samples" or design.time_order) and not by_case(result, metric)
+        ),
         positive_class=None if result.positive_class is None else repr(result.positive_class),
         n_effective=tuple(sorted({pair.n_effective for pair in joint})),
         complete=bool(np.isfinite(result.scores).all()),
@@ -255,7 +268,7 @@ def _common_facts(
         "correction_references": CORRECTION_REFERENCES[comparison.correction],
         "alpha": ALPHA,
         "joint": joint,
-        "losses": _losses(results, metrics),
+        "losses": losses(results, metrics),
         "versions": {"skcompare": __version__, **(versions if isinstance(versions, Mapping) else {})},
         "evaluated": isinstance(versions, Mapping),
         "skcompare": __version__,
@@ -298,42 +311,7 @@ def _splitting(result: EvaluationScores) -> Splitting:
         n_splits=result.design.n_splits,
         stratified=by_class,
         shuffled=bool(own) or splitter.startswith("Repeated") or "shuffle=True" in cv,
-        grouped="Group" in splitter,
+        grouped="Group" in splitter or result.design.n_groups is not None,
         random=splitter.endswith("ShuffleSplit"),
+        time_order=result.design.time_order,
     )
-
-
-def _losses(results: Sequence[EvaluationScores], metrics: Sequence[str]) -> Losses:
-    """Fits that failed, and scores of `metrics` that are not numbers, of all results together."""
-    lost = np.array([_lost(result, metrics) for result in results], dtype=int).reshape(-1, 4)
-    n_fits, n_failed, n_replaced, n_undefined = lost.sum(axis=0).tolist()
-    return Losses(
-        n_fits=n_fits,
-        n_failed=n_failed,
-        replaced=n_replaced > 0,
-        n_scores=n_fits * len(metrics),
-        n_undefined=n_undefined,
-    )
-
-
-def _lost(result: EvaluationScores, metrics: Sequence[str]) -> tuple[int, ...]:
-    """Fits, those that failed, scores that are the error score, and scores that are undefined."""
-    failed = np.zeros(result.scores.shape, dtype=bool)
-    for failure in result.failures:
-        which = slice(None) if failure.metric is None else result.metrics.index(failure.metric)
-        failed[result.estimators.index(failure.estimator), failure.split, which] = True
-    kept = [result.metrics.index(metric) for metric in metrics]
-    fitted = _fitted(result)
-    known = np.isfinite(result.scores)[:, :, kept]
-    failed = failed[:, :, kept]
-    undefined = ~known & ~failed & fitted[:, :, None]
-    return tuple(int(found.sum()) for found in (fitted, failed.any(axis=2), failed & known, undefined))
-
-
-def _fitted(result: EvaluationScores) -> NDArray[np.bool_]:
-    """Which estimators were fitted on which splits."""
-    fitted = np.ones(result.scores.shape[:2], dtype=bool)
-    if result.stopping is not None:
-        for row, name in zip(fitted, result.estimators, strict=True):
-            row[result.stopping.repeats_of(name) * result.design.n_folds :] = False
-    return fitted

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from skcompare.comparison.compare import Scores, run_procedure
-from skcompare.comparison.table import ComparisonRow
+from skcompare.comparison.cases import by_case
+from skcompare.comparison.compare import Scores, lead, run_procedure
+from skcompare.comparison.table import ComparisonRow, metrics_by_test
 from skcompare.inference._references import CORRECTION_REFERENCES, DOMINANCE_REFERENCES, EFFECTIVE_CASES_REFERENCES
 from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
@@ -18,16 +19,22 @@ from skcompare.reporting.summary.study import StudySummary
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
-# The levels at which the page has the intervals of a test that it cannot compute itself.
-STUDY_ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
+# The levels at which the page has the intervals of tests that it cannot compute itself.
+LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
 RESULT_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "error", "df", "scale", "wins", "ties", "losses")
 STUDY_FIELDS = ("metric", "a", "b", "meanA", "meanB", "estimate", "pvalue", "lead", "intervals", "reaches")
+CASE_FIELDS = (*STUDY_FIELDS, "scale", "wins", "ties", "losses")
 # Kinds of plots, and what each shows.
 RESULT_FIGURES = {
     "scores": "The score of every model on every split; lines join the scores of one split.",
     "dominance": "All metrics together, for the two leading models: how probable each pattern of winners is.",
     "pareto": "Two metrics at once: the models that no other one beats on both.",
     "roc": "ROC curves of the models, with the spread over the folds.",
+}
+CASE_FIGURES = {
+    "dominance": RESULT_FIGURES["dominance"],
+    "pareto": RESULT_FIGURES["pareto"],
+    "roc": "ROC curves of the models.",
 }
 PAIR_FIGURES = ("dominance", "datasets")
 STUDY_FIGURES = {
@@ -64,7 +71,7 @@ class Page:
     summary : ComparedSummary
         What all reports show.
     fields : tuple of str
-        What each entry of a row is; `RESULT_FIELDS` or `STUDY_FIELDS`.
+        What each entry of a row is; `RESULT_FIELDS`, `CASE_FIELDS` or `STUDY_FIELDS`.
     rows : sequence of list
         Per comparison the sufficient statistics, as JSON can hold them.
     assumes : str
@@ -78,11 +85,13 @@ class Page:
     splits : sequence of (str, str, str)
         Data set, design, and hash of the splits.
     alphas : sequence of float
-        Of a study the levels at which its rows have intervals.
+        The levels at which rows have intervals, where the page cannot compute these.
     scores : sequence of list
         Of a study by metric the mean scores by data set and model, greater is better.
     failures : sequence of (str, str)
         Data sets that are not there, and why.
+    posterior : bool
+        Whether the page can tell of practical equivalence.
     """
 
     summary: ComparedSummary
@@ -96,14 +105,24 @@ class Page:
     alphas: Sequence[float] = ()
     scores: Sequence[list[list[Any]]] = ()
     failures: Sequence[tuple[str, str]] = ()
+    posterior: bool = True
 
 
 def result_report(result: EvaluationScores, summary: EvaluationSummary, figures: Sequence[Figure]) -> Page:
     """All that the page of an evaluation shows."""
+    fields: tuple[str, ...]
+    if result.design.kind == "folds":
+        fields, rows = RESULT_FIELDS, [_result_row(result, row) for row in summary.rows]
+    else:
+        fields, rows = CASE_FIELDS, [_case_row(result, row, summary.n_hypotheses) for row in summary.rows]
+    scale = fields.index("scale")
+    known = any(row[scale] is not None for row in rows)
     return Page(
         summary=summary,
-        fields=RESULT_FIELDS,
-        rows=[_result_row(result, row) for row in summary.rows],
+        fields=fields,
+        rows=rows,
+        alphas=() if fields is RESULT_FIELDS else LEVELS,
+        posterior=known or (fields is RESULT_FIELDS and not result.design.time_order),
         assumes=summary.assumes,
         figures=figures,
         procedures=tuple(_result_procedures(summary)),
@@ -117,8 +136,8 @@ def study_report(study: StudyScores, summary: StudySummary, figures: Sequence[Fi
     return Page(
         summary=summary,
         fields=STUDY_FIELDS,
-        rows=[_study_row(study, row, summary.n_hypotheses) for row in summary.rows],
-        alphas=STUDY_ALPHAS,
+        rows=[_tested_row(study, row, summary.n_hypotheses) for row in summary.rows],
+        alphas=LEVELS,
         scores=[_oriented_means(study, m) for m in range(len(study.metrics))],
         assumes=summary.assumes,
         figures=figures,
@@ -136,24 +155,37 @@ def _result_row(result: EvaluationScores, row: ComparisonRow) -> list[Any]:
     record = row.record
     statistics: tuple[float | None, ...] = (None,) * 4
     if record is not None:
-        posterior = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b)
-        statistics = (record.estimate, record.standard_error, record.df, posterior.scale)
+        scale = None
+        if not result.design.time_order:  # whose splits no posterior is about
+            scale = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale
+        statistics = (record.estimate, record.standard_error, record.df, scale)
     numbers = map(_plain, (row.mean_a, row.mean_b, *statistics))
     return [*_comparison(result, row), *numbers, row.wins, row.ties, row.losses]
 
 
-def _study_row(study: StudyScores, row: ComparisonRow, n_hypotheses: int) -> list[Any]:
+def _case_row(result: EvaluationScores, row: ComparisonRow, n_hypotheses: int) -> list[Any]:
+    """With the scale of the posterior, where every case has a value of its own and stands alone."""
+    scale = None
+    if row.record is not None and by_case(result, row.metric) and result.design.n_clusters is None:
+        scale = run_procedure(result, "correlated_t_posterior", metric=row.metric, a=row.a, b=row.b).scale
+    return [*_tested_row(result, row, n_hypotheses), _plain(scale), row.wins, row.ties, row.losses]
+
+
+def _tested_row(scores: Scores, row: ComparisonRow, n_hypotheses: int) -> list[Any]:
     """With its interval at each level, and how far that goes at each level for all comparisons together."""
     record = row.record
-    shared = [*_comparison(study, row), _plain(row.mean_a), _plain(row.mean_b)]
+    shared = [*_comparison(scores, row), _plain(row.mean_a), _plain(row.mean_b)]
+    unknown = [[(None, None)] * len(LEVELS), [None] * len(LEVELS)]
     if record is None:
-        return [*shared, None, None, None, [(None, None)] * len(STUDY_ALPHAS), [None] * len(STUDY_ALPHAS)]
-    intervals = [record.confidence_interval(1 - alpha) for alpha in STUDY_ALPHAS]
-    lead = record.rank_sum_a - record.rank_sum_b
+        return [*shared, None, None, None, *unknown]
+    shared += [_plain(record.estimate), _plain(record.pvalue), _plain(lead(record))]
+    if not hasattr(record, "confidence_interval"):
+        return [*shared, *unknown]
+    intervals = [record.confidence_interval(1 - alpha) for alpha in LEVELS]
     ends = [(_plain(interval.low), _plain(interval.high)) for interval in intervals]
-    together = [record.confidence_interval(1 - alpha / n_hypotheses) for alpha in STUDY_ALPHAS]
+    together = [record.confidence_interval(1 - alpha / n_hypotheses) for alpha in LEVELS]
     reaches = [_plain(max(abs(interval.low), abs(interval.high))) for interval in together]
-    return [*shared, _plain(record.estimate), _plain(record.pvalue), _plain(lead), ends, reaches]
+    return [*shared, ends, reaches]
 
 
 def _comparison(result: Scores, row: ComparisonRow) -> tuple[int, int, int]:
@@ -178,9 +210,18 @@ def _plain(value: float | None) -> float | str | None:
 # ---- pictures -------------------------------------------------------------------------------------------------
 
 
+def figures_of(summary: ComparedSummary) -> Mapping[str, str]:
+    """The kinds of plots that a page can have, and what each shows."""
+    if isinstance(summary, EvaluationSummary):
+        figures = RESULT_FIGURES if summary.kind == "folds" else CASE_FIGURES
+        return {kind: shown for kind, shown in figures.items() if kind != "dominance" or not summary.time_order}
+    return STUDY_FIGURES
+
+
 def leading_pair(summary: ComparedSummary) -> dict[str, str]:
     """The leader and the best of the others on the first metric: not the two whose p-value is the smallest."""
-    first, leader = summary.metrics[0], summary.answer.metrics[0].leader
+    leader = summary.answer.metrics[0].leader
+    first = next(metric for metric in summary.metrics if metric.name == summary.answer.metrics[0].metric)
     merits = dict(zip(summary.estimators, np.nan_to_num(first.merits, nan=-np.inf), strict=True))
     names = sorted(merits, key=lambda name: (name != leader, -merits[name]))
     return {"a": names[0], "b": names[1]}
@@ -199,9 +240,12 @@ def _sources(summary: ComparedSummary, posterior: str) -> tuple[Citation, ...]:
 def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     """Which procedure made each number."""
     name = summary.procedure
-    yield NumberSource(
-        "mean a, mean b", "mean score over the splits on which both models have one, in the metric's own units"
-    )
+    if summary.kind != "folds":
+        yield from _case_procedures(summary)
+        return
+    in_time = summary.time_order and "diebold_mariano_test" in metrics_by_test(summary.rows)
+    what = "mean over the samples of all test sets" if in_time else "mean score over the splits on which both have one"
+    yield NumberSource("mean a, mean b", f"{what}, in the metric's own units")
     yield NumberSource("a − b", "difference of the two means; positive favours a, also where less is better")
     yield NumberSource("interval", f"{name}, two-sided, for each comparison alone", procedure_references(name))
     if summary.calibration and summary.calibration.without:
@@ -211,6 +255,8 @@ def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     yield NumberSource(
         "w/t/l", "splits that a wins, ties and loses; they overlap, so this is a description, not a test"
     )
+    if summary.time_order:
+        return
     yield NumberSource(
         "P(b better), P(equivalent), P(a better)",
         "correlated_t_posterior with the region of practical equivalence (ROPE) that was chosen"
@@ -218,6 +264,29 @@ def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
         procedure_references("correlated_t_posterior"),
     )
     yield from _joint(summary, EFFECTIVE_CASES_REFERENCES, ", on the number of independent cases the splits are worth")
+
+
+def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
+    """The same of one test set and of items."""
+    one, tests = summary.kind.removesuffix("s"), metrics_by_test(summary.rows)
+    of = "mean over the items" if summary.kind == "items" else "score on the test set"
+    yield NumberSource("mean a, mean b", f"{of}, in the metric's own units")
+    yield NumberSource("a − b", "difference of the two; positive favours a, also where less is better")
+    for test, metrics in tests.items():
+        on = f" ({', '.join(metrics)})" if len(tests) > 1 else ""
+        yield NumberSource(f"interval{on}", f"{test}, two-sided, for each comparison alone", procedure_references(test))
+    yield from _adjustment(summary)
+    if any(row.wins + row.ties + row.losses for row in summary.rows):
+        own = f", on metrics on which a {one} has a value of its own" if summary.kind == "samples" else ""
+        yield NumberSource("w/t/l", f"{summary.kind} that a wins, ties and loses{own}; this describes, it is no test")
+        if summary.n_clusters is None:
+            posterior = f"correlated_t_posterior over the {summary.kind}, which are taken to be independent"
+            yield NumberSource(
+                "P(b better), P(equivalent), P(a better)",
+                f"{posterior}, with the region of practical equivalence (ROPE) that was chosen{own}",
+                procedure_references("correlated_t_posterior"),
+            )
+    yield from _joint(summary, (), f", every {one} one case" if summary.n_clusters is None else ", as many as clusters")
 
 
 def _study_procedures(summary: StudySummary) -> Iterator[NumberSource]:

@@ -10,6 +10,7 @@ from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.answer import Answer
 from skcompare.comparison.detectable import DetectableRange
 from skcompare.comparison.dominance_table import DominanceRow
+from skcompare.comparison.intervals import ScoreIntervals
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting.summary.calibrated import CalibrationSummary
@@ -67,6 +68,8 @@ class ComparedSummary(Summary):
         Of an evaluation that was looked at while it ran.
     calibration : CalibrationSummary or None
         Of an evaluation what the test was calibrated on.
+    intervals : ScoreIntervals or None
+        Of an evaluation the models' own scores with their intervals, where all is shown.
     """
 
     estimators: tuple[str, ...]
@@ -79,6 +82,7 @@ class ComparedSummary(Summary):
     detectable: tuple[DetectableRange, ...] = ()
     stopping: Stopping | None = None
     calibration: CalibrationSummary | None = None
+    intervals: ScoreIntervals | None = None
 
     @property
     def sequential(self) -> bool:

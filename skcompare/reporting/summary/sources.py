@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from skcompare.comparison.table import metrics_by_test
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import (
@@ -83,7 +84,10 @@ def procedures_used(summary: ComparedSummary) -> tuple[ProcedureUse, ...]:
 
 def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Procedures with their papers, and the numbers that rest on them; software has no procedure."""
-    yield *_procedure(summary.procedure), "p-value and interval of every comparison"
+    tests = metrics_by_test(summary.rows) or {summary.procedure: ()}
+    for test, metrics in tests.items():
+        which = "every comparison" if len(tests) == 1 else f"comparisons on {', '.join(metrics)}"
+        yield *_procedure(test), f"p-value and interval of {which}"
     if isinstance(summary, EvaluationSummary):
         if summary.calibration and summary.calibration.without:
             yield *_procedure(summary.calibration.instead), "p-value and interval of comparisons not calibrated"
@@ -99,7 +103,7 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
     if summary.joint:
         yield "dominance_test", DOMINANCE_REFERENCES["glrt"], "statements on all metrics together and their p-values"
         yield "dominance_posterior", DOMINANCE_REFERENCES["dirichlet"], "probability of the most probable statement"
-        if isinstance(summary, EvaluationSummary):
+        if isinstance(summary, EvaluationSummary) and summary.kind == "folds":
             yield "effective_cases", EFFECTIVE_CASES_REFERENCES, "number of independent cases that the splits are worth"
     if "versions" in summary.provenance:
         yield "", SOFTWARE_REFERENCES, "fitting and scoring the models"

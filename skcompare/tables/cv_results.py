@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from skcompare._core.printable import check_name
 from skcompare._core.validation import FloatArray, as_floats
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.selection._candidate_names import candidate_names, value_labels
+from skcompare.tables.candidate_names import candidate_names, value_labels
 
 _FIRST_SPLIT = re.compile(r"split0_test_(.+)", re.DOTALL)
+SEARCH = "search.cv_results_"
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -58,12 +59,38 @@ class CvResults:
         return () if self.rounds is None else (_halving_warning(self.rounds),)
 
 
-def read_table(search: Any, table: Mapping[str, Any]) -> CvResults:
-    """Read ``cv_results_``; of the search, where there is one, only the number of splits it states."""
-    all_params, keys = _candidate_params(table), _metric_keys(table)
-    n_splits, n_rows = _count_splits(search, table, keys[0]), len(all_params)
-    scores = np.stack([_metric_scores(table, key, n_splits, n_rows) for key in keys], axis=2)
-    index, rounds = _last_round(table, n_rows)
+def read_cv_results(
+    table: Mapping[str, Any], *, what: str = SEARCH, n_splits: int | None = None, names: Sequence[str] | None = None
+) -> CvResults:
+    """Read ``cv_results_``.
+
+    Parameters
+    ----------
+    table : mapping or data frame
+        The columns.
+    what : str
+        What messages call it.
+    n_splits : int, optional
+        As many as the search itself states.
+    names : sequence of str, optional
+        One per row, in place of the parameters.
+
+    Raises
+    ------
+    ValueError
+        If it holds no scores of the same splits for all candidates.
+    """
+    keys = _metric_keys(table, what)
+    if names is None:
+        all_params = _candidate_params(table, what)
+    else:
+        all_params = ({},) * len(table[f"split0_test_{keys[0]}"])
+        if len(names) != len(all_params):
+            raise ValueError(f"names must be one per candidate of {what}, {len(all_params)}; got {len(names)}")
+    n_rows = len(all_params)
+    n_splits = _count_splits(table, what, keys[0], n_splits)
+    scores = np.stack([_metric_scores(table, what, key, n_splits, n_rows) for key in keys], axis=2)
+    index, rounds = _last_round(table, what, n_rows)
     params = tuple(all_params[i] for i in index)
     labels = value_labels(params)
     return CvResults(
@@ -71,59 +98,62 @@ def read_table(search: Any, table: Mapping[str, Any]) -> CvResults:
         index=index,
         params=params,
         labels=labels,
-        names=candidate_names(params, labels),
+        names=candidate_names(params, labels) if names is None else tuple(names[i] for i in index),
         keys=keys,
         scores=scores[index],
         rounds=rounds,
     )
 
 
-def _candidate_params(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+def is_cv_results(table: Any) -> bool:
+    """Whether a table has columns that only ``cv_results_`` has."""
+    return any(_FIRST_SPLIT.fullmatch(str(key)) for key in table.keys())  # noqa: SIM118 - a frame's keys are its columns
+
+
+def _candidate_params(table: Mapping[str, Any], what: str) -> tuple[Mapping[str, Any], ...]:
     """The parameters of every candidate, by their names."""
-    if "params" not in table.keys():  # noqa: SIM118 - a frame's keys are its columns
-        raise ValueError("search.cv_results_ must have 'params', a mapping per candidate, as searches do; got none")
+    if "params" not in table.keys():  # noqa: SIM118
+        raise ValueError(f"{what} must have 'params', a mapping per candidate, as searches do; got none")
     given = list(table["params"])
     if not given or not all(isinstance(of_one, Mapping) for of_one in given):
-        raise ValueError(f"search.cv_results_['params'] must hold a mapping per candidate; got {given!r:.80}")
+        raise ValueError(f"{what}['params'] must hold a mapping per candidate; got {given!r:.80}")
     return tuple({str(name): value for name, value in of_one.items()} for of_one in given)
 
 
-def _metric_keys(table: Mapping[str, Any]) -> list[str]:
+def _metric_keys(table: Mapping[str, Any], what: str) -> list[str]:
     """What the table calls its metrics."""
     keys = [match[1] for match in map(_FIRST_SPLIT.fullmatch, map(str, table.keys())) if match]
     if not keys:
-        raise ValueError(
-            "search.cv_results_ must hold the scores of every split, 'split0_test_score' and so on; got none"
-        )
-    return [check_name(key, "search.scoring") for key in keys]
+        raise ValueError(f"{what} must hold the scores of every split, 'split0_test_score' and so on; got none")
+    return [check_name(key, "search.scoring" if what == SEARCH else f"metrics of {what}") for key in keys]
 
 
-def _count_splits(search: Any, table: Mapping[str, Any], key: str) -> int:
+def _count_splits(table: Mapping[str, Any], what: str, key: str, stated: int | None) -> int:
     """Number of splits, two or more, that the table has scores of."""
     names = set(table.keys())
     n_splits = next(i for i in count() if f"split{i}_test_{key}" not in names)
-    stated = getattr(search, "n_splits_", n_splits)
-    if stated != n_splits:
-        raise ValueError(f"search.cv_results_ must hold the scores of n_splits_={stated!r} splits; got {n_splits}")
+    if stated not in (None, n_splits):
+        raise ValueError(f"{what} must hold the scores of n_splits_={stated!r} splits; got {n_splits}")
     if n_splits < 2:
-        raise ValueError("search must have scores on at least two splits; got 1, which cannot say how much they vary")
+        whose = what.removesuffix(".cv_results_")
+        raise ValueError(f"{whose} must have scores on at least two splits; got 1, which cannot say how much they vary")
     return n_splits
 
 
-def _metric_scores(table: Mapping[str, Any], key: str, n_splits: int, n_candidates: int) -> FloatArray:
+def _metric_scores(table: Mapping[str, Any], what: str, key: str, n_splits: int, n_candidates: int) -> FloatArray:
     """Scores by one metric, of shape (n_candidates, n_splits)."""
     names = [f"split{i}_test_{key}" for i in range(n_splits)]
     for name in names:
         if name not in table.keys():  # noqa: SIM118
-            raise ValueError(f"search.cv_results_ must hold {name!r}, as it does for the other splits; got none")
-    return np.stack([_column(table, name, n_candidates) for name in names], axis=1)
+            raise ValueError(f"{what} must hold {name!r}, as it does for the other splits; got none")
+    return np.stack([_column(table, what, name, n_candidates) for name in names], axis=1)
 
 
-def _column(table: Mapping[str, Any], name: str, n_candidates: int) -> FloatArray:
-    values = as_floats(table[name], f"search.cv_results_[{name!r}]")
+def _column(table: Mapping[str, Any], what: str, name: str, n_candidates: int) -> FloatArray:
+    values = as_floats(table[name], f"{what}[{name!r}]")
     if values.shape != (n_candidates,):
         raise ValueError(
-            f"search.cv_results_[{name!r}] must hold one number per candidate, {n_candidates}; got shape {values.shape}"
+            f"{what}[{name!r}] must hold one number per candidate, {n_candidates}; got shape {values.shape}"
         )
     return values
 
@@ -131,7 +161,7 @@ def _column(table: Mapping[str, Any], name: str, n_candidates: int) -> FloatArra
 def fit_times(table: Mapping[str, Any], n_candidates: int) -> FloatArray:
     if "mean_fit_time" not in table.keys():  # noqa: SIM118
         return np.full(n_candidates, np.nan)
-    return _column(table, "mean_fit_time", n_candidates)
+    return _column(table, SEARCH, "mean_fit_time", n_candidates)
 
 
 # ---- halving --------------------------------------------------------------------------------------------------
@@ -146,15 +176,15 @@ class Rounds:
     reported: int
 
 
-def _last_round(table: Mapping[str, Any], n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
+def _last_round(table: Mapping[str, Any], what: str, n_candidates: int) -> tuple[NDArray[np.intp], Rounds | None]:
     """The candidates of the last round with two of them, in a search that has rounds; else all."""
     if "iter" not in table.keys():  # noqa: SIM118
         return np.arange(n_candidates), None
-    rounds = _column(table, "iter", n_candidates)
+    rounds = _column(table, what, "iter", n_candidates)
     numbers = np.unique(rounds)
     members = [np.flatnonzero(rounds == number) for number in numbers]
     known = "n_resources" in table.keys()  # noqa: SIM118
-    resources = _column(table, "n_resources", n_candidates) if known else np.zeros(n_candidates)
+    resources = _column(table, what, "n_resources", n_candidates) if known else np.zeros(n_candidates)
     reported = max((i for i, member in enumerate(members) if len(member) > 1), default=len(members) - 1)
     used = tuple(int(resources[member[0]]) for member in members)
     return members[reported], Rounds(sizes=tuple(map(len, members)), resources=used, reported=reported)

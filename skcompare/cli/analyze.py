@@ -1,0 +1,93 @@
+"""`skcompare analyze`: what another tool made is compared: predictions, outcomes of items, or scores of splits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from skcompare.cli.run import Outputs, warnings_told_once
+from skcompare.cli.table import check_separator
+
+
+def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) -> click.Command:
+    """The command, with the options for a table's columns and for what is written that other commands have too."""
+
+    @click.command("analyze", short_help="Analyse predictions, outcomes or scores that another tool made.")
+    @click.argument("file", type=Path)
+    @click.option("--truth", metavar="COLUMN", help="The column of true values.  [default: y_true]")
+    @click.option(
+        "--id", "sample", metavar="COLUMN", help="What the samples are called.  [default: sample_id, item_id or item]"
+    )
+    @click.option(
+        "--model",
+        "models",
+        multiple=True,
+        metavar="COLUMN",
+        help="The column that names the model of a row; or, repeated, the columns of predictions, one per model.  "
+        "[default: model or estimator]",
+    )
+    @click.option(
+        "--cluster", metavar="COLUMN", help="The cluster of a sample, as a patient.  [default: cluster or group]"
+    )
+    @click.option(
+        "--metric",
+        "metrics",
+        multiple=True,
+        metavar="METRIC",
+        help="For predictions a scikit-learn scorer, else one of the table; repeatable.  [default: all, for "
+        "predictions five metrics of the task, three in regression]",
+    )
+    @click.option(
+        "--null",
+        "nulls",
+        multiple=True,
+        metavar="[METRIC=]DIFFERENCE",
+        help="Ask about this difference a - b in place of 0; -0.01: is a not worse than b by 0.01? Repeatable with "
+        "METRIC=.",
+    )
+    @click.option(
+        "--baseline", metavar="NAME", help="Compare all others with this model b, under --null and in groups."
+    )
+    @click.option("--by", metavar="COLUMN", help="Compare in the groups of this column too, and the groups.")
+    @click.option(
+        "--less-is-better", multiple=True, metavar="METRIC", help="A metric of which less is better; repeatable."
+    )
+    @click.option("--test-fraction", type=float, help="Test size over train plus test size; random splits need it.")
+    @separator
+    @written
+    def command(
+        file: Path, sep: str, out: Path | None, html: Path | None, detail: str, models: tuple[str, ...], **given: Any
+    ) -> None:
+        """Compare the models of a table that another tool made.
+
+        FILE is comma-separated text, Parquet (.parquet) or JSON lines (.jsonl). What it holds is read from its columns,
+        and said:
+
+        \b
+        predictions  sample_id, model, y_true, and prediction, score or probability;
+                     or y_true and one column of predictions per model
+        outcomes     sample_id, model, outcome; perhaps metric, run
+        scores       model, fold, score; perhaps metric, repeat, n_train, n_test
+
+        Predictions and outcomes may have a column cluster. Scores with one fold per repeat are taken for random splits,
+        all others for (repeated) k-fold.
+
+        \b
+        Example:
+          skcompare analyze predictions.csv --truth y --id case --cluster patient \\
+            --metric f1_macro --null -0.01 --baseline old --by hospital
+        """
+        from skcompare.cli.analyzed import Request
+
+        outputs = Outputs(out=out, html=html, detail=detail)
+        outputs.check()
+        asked = Request(file=file, models=models, **given)
+        with warnings_told_once():
+            result, said = asked.read(check_separator(sep))
+        outputs.save(result)
+        outputs.tell(result, [said], **asked.answers(result))
+
+    return command

@@ -1,0 +1,233 @@
+"""What a table of another tool holds, and what is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from skcompare._core.printable import some_names
+from skcompare._core.record import few
+from skcompare._core.words import counted
+from skcompare.cli.columns import check_column, read_columns
+from skcompare.cli.errors import InputError, as_input_error, did_you_mean
+from skcompare.results import EvaluationResult
+from skcompare.tables._samples import CLUSTERS, IDS, MODELS, holds_values, plain_columns
+from skcompare.tables.evaluation import from_frame
+from skcompare.tables.outcomes import from_outcomes
+from skcompare.tables.predictions import from_predictions
+
+if TYPE_CHECKING:
+    from skcompare.cli.columns import Table
+
+_TRUTH = "y_true"
+_GROUPS = "column of --by"  # a copy, where the column is read as something else too
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What is asked of a file, in the words of the options."""
+
+    file: Path
+    truth: str | None
+    sample: str | None
+    models: tuple[str, ...]
+    cluster: str | None
+    metrics: tuple[str, ...]
+    nulls: tuple[str, ...]
+    baseline: str | None
+    by: str | None
+    less_is_better: tuple[str, ...]
+    test_fraction: float | None
+
+    def read(self, separator: str) -> tuple[EvaluationResult, str]:
+        """The result of the file, and a sentence that says what it was read as."""
+        texts = {*IDS, *MODELS, "metric", *filter(None, [self.sample])}
+        texts |= {*self.models} if len(self.models) == 1 else set()
+        table = read_columns(self.file, "FILE", texts, separator)
+        self._check(table)
+        kind = self._kind(table)
+        allowed = {
+            "predictions": ("--truth", "--id", "--cluster", "--by"),
+            "outcomes": ("--id", "--cluster", "--by", "--less-is-better"),
+            "scores": ("--less-is-better", "--test-fraction"),
+        }[kind]
+        given: dict[str, object] = {
+            "--truth": self.truth,
+            "--id": self.sample,
+            "--cluster": self.cluster,
+            "--by": self.by,
+        }
+        given |= {"--less-is-better": self.less_is_better or None, "--test-fraction": self.test_fraction}
+        for option, value in given.items():
+            if value is not None and option not in allowed:
+                raise InputError(f"{option} does not go with {kind}, as which {self.file} is read by its columns")
+        read = {"predictions": self._predictions, "outcomes": self._outcomes, "scores": self._scores}[kind]
+        result, which = read(table)
+        what = {"predictions": "sample", "outcomes": "item", "scores": "split"}[kind]
+        size = result.design.n_splits if kind == "scores" else result.design.n_samples or 0
+        clusters = "" if result.design.n_clusters is None else f" in {counted(result.design.n_clusters, 'cluster')}"
+        models = f"{len(result.estimators)} models{which}"
+        return result, f"{self.file.name} was read as {kind} of {models} on {counted(size, what)}{clusters}."
+
+    def answers(self, result: EvaluationResult) -> dict[str, str]:
+        """What is told before and after the summary: the comparisons under a null, and those in groups."""
+        told = {}
+        if self.nulls:
+            with as_input_error(ValueError, start="--null: "):
+                comparison = result.compare(null=_null(self.nulls), baseline=self.baseline)
+            told["first"] = f"{comparison}\n\nAgainst a difference of 0 instead:"
+        if self.by is not None:
+            with as_input_error(ValueError, start=f"--by: column {self.by!r} of {self.file}: "):
+                told["last"] = str(result.by(self.by, baseline=self.baseline))
+        return told
+
+    def _check(self, table: Table) -> None:
+        """InputError where a column that was named is not there, or an option is out of range."""
+        named = [("--truth", self.truth), ("--id", self.sample), ("--cluster", self.cluster), ("--by", self.by)]
+        for option, name in (*named, *(("--model", name) for name in self.models)):
+            if name is not None:
+                check_column(table, option, self.file, name)
+        if self.by in MODELS and self._first(MODELS, table, None) is None and not self.models:
+            raise InputError(
+                f"--by must name a column that describes samples; {self.by!r} of {self.file} names the models"
+            )
+        for option, name in named[:2]:
+            if name is not None and name in self.models:
+                raise InputError(f"--model: column {name!r} of {self.file} is named by {option} too")
+        if len(set(self.models)) < len(self.models):
+            raise InputError(f"--model must name every column once; got {some_names(self.models)}")
+        if self.baseline is not None and not self.nulls and self.by is None:
+            raise InputError("--baseline goes with --null and --by")
+        if self.test_fraction is not None and not 0 < self.test_fraction < 1:
+            raise InputError(f"--test-fraction must be between 0 and 1; got {self.test_fraction}")
+
+    def _kind(self, table: Table) -> str:
+        """What a table holds, read from its columns."""
+        if (self.truth or _TRUTH) in table:
+            return "predictions"
+        if any(name != "score" and holds_values(name) for name in table):
+            raise self._lacking("--truth", "of true values", _TRUTH, table)
+        of_splits = self.sample is None and {"fold", "score"} <= table.keys()
+        return "scores" if of_splits or self._first(IDS, table, self.sample) is None else "outcomes"
+
+    def _lacking(self, option: str, what: str, default: str, table: Table) -> InputError:
+        names = some_names([*table])
+        return InputError(f"{option} must name the column {what}: {self.file} has no column {default!r}, only {names}")
+
+    def _first(self, names: Sequence[str], table: Table, given: str | None) -> str | None:
+        """The column that was named, else the first with a usual name, but for that of the groups."""
+        return given or next((name for name in names if name in table and name != self.by), None)
+
+    def _predictions(self, table: Table) -> tuple[EvaluationResult, str]:
+        if len(self.models) != 1 and self._first(MODELS, table, None) is None:
+            if not self.models and any(map(holds_values, table)):
+                raise self._lacking("--model", "of models", MODELS[0], table)
+            return self._wide(table)
+        if len(self.models) > 1:
+            return self._wide(table)
+        if self._first(IDS, table, self.sample) is None:
+            raise self._lacking("--id", "of samples", IDS[0], table)
+        with as_input_error(ValueError, start=f"{self.file}: "):
+            result = from_predictions(self._tidy(table), scoring=list(self.metrics) or None)
+        return self._described(result), ""
+
+    def _wide(self, table: Table) -> tuple[EvaluationResult, str]:
+        """Of a table with a row per sample and a column per model: those that are named, else all that are left."""
+        truth = table[self.truth or _TRUTH]
+        sample, cluster = self._first(IDS, table, self.sample), self._first(CLUSTERS, table, self.cluster)
+        own = (self.truth or _TRUTH, sample, cluster)
+        models = self.models or tuple(name for name in table if name not in (*own, self.by))
+        if not self.models:
+            classes = {x for x in truth.tolist() if isinstance(x, str)}
+            for name in models:
+                strange = [x for x in table[name].tolist() if isinstance(x, str) and x not in classes]
+                if strange or table[name].dtype.kind not in "biufOU":
+                    raise InputError(
+                        f"{self.file}: column {name!r} holds no predictions of {own[0]!r}"
+                        f"{f', such as {strange[0]!r:.40}' if strange else ''}; name those that do with --model, each"
+                    )
+        if len(models) < 2:
+            names = some_names(models) or "none"
+            raise InputError(f"{self.file} must have two or more columns of predictions beside {own[0]!r}; got {names}")
+        with as_input_error(ValueError, start=f"{self.file}: "):
+            result = from_predictions(
+                truth,
+                {name: table[name] for name in models},
+                sample_id=None if sample is None else table[sample],
+                clusters=None if cluster is None else table[cluster],
+                scoring=list(self.metrics) or None,
+            )
+        rest = {name: x for name, x in table.items() if name == self.by or name not in (*own, *models)}
+        result = replace(result, sample_columns=plain_columns(rest))
+        return self._described(result), f", one per column ({few(models)}),"
+
+    def _outcomes(self, table: Table) -> tuple[EvaluationResult, str]:
+        if not self.models and not any(name in table for name in MODELS):
+            raise self._lacking("--model", "of models", MODELS[0], table)
+        rows = self._of_metrics(table)
+        with as_input_error(ValueError, start=f"{self.file}: "):
+            result = from_outcomes(self._tidy(rows), greater_is_better=dict.fromkeys(self.less_is_better, False))
+        return self._described(result), ""
+
+    def _scores(self, table: Table) -> tuple[EvaluationResult, str]:
+        rows, directions = self._of_metrics(table), dict.fromkeys(self.less_is_better, False)
+        with as_input_error(ValueError, start=f"{self.file}: "):
+            tidy = self._tidy(rows)
+            return from_frame(tidy, greater_is_better=directions, test_fraction=self.test_fraction), ""
+
+    def _of_metrics(self, table: Table) -> Table:
+        """The rows of the metrics that were named, of which the directions must be too."""
+        known = [*dict.fromkeys(map(str, table["metric"]))] if "metric" in table else ["score"]
+        for option, names in (("--metric", self.metrics), ("--less-is-better", self.less_is_better)):
+            for name in names:
+                if name not in known:
+                    hint = did_you_mean(name, known)
+                    raise InputError(f"{option}: {self.file} has no metric {name!r}, only {some_names(known)}{hint}")
+            known = [*names] if option == "--metric" and names else known
+        if not self.metrics or "metric" not in table:
+            return table
+        chosen = np.isin(table["metric"].astype(np.str_), self.metrics)
+        return {name: values[chosen] for name, values in table.items()}
+
+    def _tidy(self, table: Table) -> Table:
+        """The columns by their usual names; a column that has such a name beside the one that was given is left out."""
+        if len(self.models) > 1:
+            raise InputError(f"--model must name one column of {self.file}, which has a row per model; got two or more")
+        named = {_TRUTH: self.truth, IDS[0]: self.sample, MODELS[0]: (*self.models, None)[0], CLUSTERS[0]: self.cluster}
+        own = {usual: name for usual, name in named.items() if name is not None}
+        tidy = {name: x for name, x in table.items() if name not in own and name not in own.values()}
+        tidy |= {usual: table[name] for usual, name in own.items()}
+        if self.by is not None and (self.by not in tidy or self.by in (_TRUTH, *IDS, *MODELS, *CLUSTERS)):
+            if self.by in CLUSTERS and self.cluster is None:
+                del tidy[self.by]
+            tidy[_GROUPS] = table[self.by]
+        return tidy
+
+    def _described(self, result: EvaluationResult) -> EvaluationResult:
+        """The result with the column of the groups by its own name."""
+        if self.by is None:
+            return result
+        columns = {self.by if name == _GROUPS else name: x for name, x in result.sample_columns.items()}
+        if self.by not in columns:
+            raise InputError(
+                f"--by: column {self.by!r} of {self.file} must have one value per sample, the same for all models"
+            )
+        return replace(result, sample_columns=columns)
+
+
+def _null(texts: Sequence[str]) -> float | dict[str, float]:
+    """One difference for all metrics, or one per metric."""
+    given = dict(text.rpartition("=")[::2] for text in texts)
+    if len(given) < len(texts) or ("" in given and len(given) > 1):
+        raise InputError("--null: give one difference, or one per metric")
+    numbers = {}
+    for metric, text in given.items():
+        try:
+            numbers[metric] = float(text)
+        except ValueError:
+            raise InputError(f"--null must be a number; got {text!r}") from None
+    return numbers.get("", numbers)

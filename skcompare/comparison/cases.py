@@ -1,0 +1,277 @@
+"""The cases of a comparison: the items of outcomes, and the samples of one test set or of test sets in time order.
+
+Scores on folds are cases already. Predictions become cases where a metric is a mean over samples: each sample has a
+value per model then, and every procedure on paired scores can be asked of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.design import Design
+from skcompare._core.names import choose_metric, choose_metrics
+from skcompare._core.validation import FloatArray
+from skcompare.comparison.once import once
+from skcompare.comparison.predictions import MissingEvidenceError, Pooled, chosen_splits, has_predictions, pool
+from skcompare.comparison.sample_values import LINEARISED, SAMPLE_VALUES, value_of_samples
+from skcompare.evaluation._batches import LABEL
+from skcompare.evaluation._scoring import MetricFunction, metric_function
+from skcompare.inference._procedures import LABEL_METRICS
+from skcompare.scores.evaluation import EvaluationScores
+
+# What a score on one test set is: a share of right samples, a mean of values per sample, an area, another function of
+# the labels, of scores or probabilities, or anything else.
+Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
+# Metrics of which each sample has a value, its own or a linearised one.
+_VALUED = tuple(dict.fromkeys((*SAMPLE_VALUES, *LINEARISED, *LABEL_METRICS)))
+_OF_PROBABILITIES, _NO_SHARES = ("neg_log_loss", "neg_brier_score"), "not all probabilities were kept"
+_UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, which are not known here"
+
+
+@once
+def measure(scores: EvaluationScores, metric: Any) -> Measure:
+    """What a score on one test set or on items is."""
+    if scores.design.kind == "items":
+        values = scores.scores[:, :, scores.metric_index(metric)]
+        values = values[np.isfinite(values)]
+        return "rate" if ((values == 0) | (values == 1)).all() else "mean"
+    if metric in scores.misnamed:
+        of_what: Measure = "labels" if of_labels(scores, metric) else "scores" if of_scores(scores, metric) else "other"
+        return of_what if scores.sample_weight is None else "other"
+    if scores.sample_weight is not None:
+        return "mean" if metric in _VALUED else "other"
+    if metric == "accuracy":
+        return "rate"
+    if metric == "roc_auc" and scores.design.n_clusters is None:
+        return "area"
+    if metric in SAMPLE_VALUES or metric in LINEARISED:
+        return "mean"
+    if metric in LABEL_METRICS or of_labels(scores, metric):
+        return "labels"
+    return "scores" if of_scores(scores, metric) else "other"
+
+
+def of_labels(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
+    """A metric that has no name of our own as a function of labels, where it is one."""
+    found = function_of(scores, metric)
+    return found if found is not None and getattr(found, "response", LABEL) == LABEL else None
+
+
+def function_of(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
+    """A metric as a function of predictions, by what it was scored with, else by its name."""
+    known = scores.metric_functions.get(metric)
+    return known if known is not None or metric in scores.misnamed else metric_function(metric)
+
+
+def of_scores(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric is a function of scores or probabilities, which were kept of every model."""
+    found, kept = function_of(scores, metric), scores.kept_predictions
+    if not isinstance(found, MetricFunction) or found.response == LABEL or kept is None or scores.design.n_splits != 1:
+        return False
+    folds = [kept.folds[name][0] for name in scores.estimators]
+    return all(not fold or any(part in fold for part in found.response) for fold in folds)
+
+
+def by_case(scores: EvaluationScores, metric: str) -> bool:
+    """Whether every case has a value of its own on a metric."""
+    if scores.design.kind != "samples":
+        return True
+    named = metric in SAMPLE_VALUES and metric not in scores.misnamed
+    return named and scores.sample_weight is None and why_untested(scores, metric) != _NO_SHARES
+
+
+def is_mean(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric is a smooth function of means over the samples, whose single values mean nothing."""
+    if metric in scores.misnamed:
+        return False
+    return metric in LINEARISED or (scores.sample_weight is not None and metric in SAMPLE_VALUES)
+
+
+@once
+def why_untested(scores: EvaluationScores, metric: str) -> str:
+    """What is lacking for a test of a metric on one test set, or in time order, where it has none."""
+    if scores.kept_predictions is None:
+        return _UNKNOWN_LOSSES if scores.design.time_order else "no predictions were kept"
+    if scores.design.time_order and (metric not in _VALUED or metric in scores.misnamed):
+        return "in time order a test needs a value of each sample, which it has not"
+    if scores.design.time_order:
+        try:
+            losses_in_time(scores, (metric,))
+        except MissingEvidenceError as error:
+            return str(error)
+        return "its losses cannot be compared"
+    if metric in _OF_PROBABILITIES:
+        kept = [scores.predictions(name)[0] for name in scores.estimators]
+        if any(part.y_pred is not None and part.predict_proba is None for part in kept):
+            return _NO_SHARES
+    read = function_of(scores, metric)
+    if scores.sample_weight is not None:
+        return "no test of it takes the weights of samples"
+    if isinstance(read, MetricFunction) and read.response != LABEL:
+        return "the scores that it reads were not kept"
+    if metric in scores.misnamed:
+        return "it is called by the name of another metric, and its function is not known any more"
+    return "it is neither a name of scikit-learn's nor a scorer of make_scorer"
+
+
+def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str, ...]:
+    """Those of some metrics on which every case has a value of its own."""
+    return tuple(metric for metric in metrics if by_case(scores, metric))
+
+
+def choose_case_metrics(
+    scores: Any, metrics: str | Sequence[str] | None, *, means: bool = False, n: int | None = None
+) -> tuple[str, ...]:
+    """The metrics asked for, or by default all, or the first `n`, on which every case has a value of its own.
+
+    With `means` those too that are smooth functions of means: their mean can be spoken of, but no single case.
+
+    Raises
+    ------
+    MissingEvidenceError
+        If one of them has no value per sample of the one test set.
+    """
+    if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples":
+        names = choose_metrics(metrics, scores.metrics)
+        return names if metrics is not None else names[:n]
+    able = [metric for metric in scores.metrics if by_case(scores, metric) or (means and is_mean(scores, metric))]
+    names = tuple(able[:n]) if metrics is None else choose_metrics(metrics, scores.metrics)
+    lacking = [metric for metric in (names or scores.metrics) if metric not in able]
+    if lacking:
+        known = f", as {', '.join(map(repr, able))} of this result" if able else ""
+        raise MissingEvidenceError(
+            f"metrics must have a value on every sample of the test set{known}; {', '.join(map(repr, lacking))} "
+            f"{'has' if len(lacking) == 1 else 'have'} none. compare() and the plot 'differences' show all metrics"
+        )
+    return names
+
+
+def choose_case_metric(scores: Any, metric: str | None, *, means: bool = False) -> str:
+    """The one metric asked for, or the first, on which every case has a value of its own; see `choose_case_metrics`."""
+    asked = None if metric is None else choose_metric(metric, scores.metrics)
+    return choose_case_metrics(scores, asked, means=means, n=1)[0]
+
+
+def check_alone(scores: Any, what: str) -> None:
+    """MissingEvidenceError where cases stand in clusters, of which something takes no account."""
+    if isinstance(scores, EvaluationScores) and scores.design.n_clusters is not None:
+        raise MissingEvidenceError(
+            f"{what} takes every case for independent, but the {scores.design.cases} stand in "
+            f"{scores.design.n_clusters} clusters; 'differences' allows for them"
+        )
+
+
+def case_names(scores: EvaluationScores) -> list[str]:
+    """What the samples of the one test set or the items are called; by default their positions."""
+    ids = scores.sample_ids
+    if scores.design.kind == "samples" and scores.kept_splits is not None:
+        held_out = scores.kept_splits.held_out(0)
+        return [str(name) for name in (held_out if ids is None else ids[held_out]).tolist()]
+    return [str(name) for name in (np.arange(scores.design.n_splits) if ids is None else ids).tolist()]
+
+
+def cases(scores: EvaluationScores, metrics: Sequence[str]) -> EvaluationScores:
+    """Scores whose splits are the cases: of one test set its samples, otherwise the scores as they are.
+
+    Raises
+    ------
+    MissingEvidenceError
+        If a metric has no value per sample, or the predictions are not known.
+    """
+    return _of_samples(scores, tuple(metrics)) if scores.design.kind == "samples" else scores
+
+
+def losses_in_time(scores: EvaluationScores, metrics: Sequence[str]) -> EvaluationScores:
+    """Scores whose splits are the samples in time order, of splits in time order or of one test set; items as they are.
+
+    Raises
+    ------
+    MissingEvidenceError
+        As `cases`; or if test sets overlap, or a metric is not defined on one of them.
+    """
+    return scores if scores.design.kind == "items" else _of_samples(scores, tuple(metrics))
+
+
+@once
+def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> EvaluationScores:
+    in_time = scores.design.time_order
+    for metric in metrics:
+        if metric not in _VALUED or metric in scores.misnamed:
+            tested = measure(scores, metric) in ("labels", "scores")
+            tests = "'paired_metric_test' and 'paired_bootstrap' need none and test it; " if tested else ""
+            raise MissingEvidenceError(
+                f"metric {metric!r} has no value per sample; {tests}these have one: {', '.join(map(repr, _VALUED))}"
+            )
+    if in_time:
+        _check_in_time(scores)
+    predicted = [name for name in scores.estimators if has_predictions(scores, name)]
+    if not predicted:
+        raise MissingEvidenceError("no model gave a label or number for each sample")
+    pooled = pool(scores, tuple(predicted))
+    order = _order_in_time(scores, tuple(predicted)) if in_time else slice(None)
+    n, shape = len(pooled.y_true), (len(scores.estimators), len(metrics))
+    values = np.full((*shape, n), np.nan).transpose(0, 2, 1)  # the cases of a metric lie side by side
+    for e, name in enumerate(scores.estimators):
+        if name in predicted:
+            for m, metric in enumerate(metrics):
+                values[e, :, m] = _of_each(pooled, name, metric)[order]
+    times = np.broadcast_to(np.nan, (shape[0], n))
+    return EvaluationScores(
+        estimators=scores.estimators,
+        metrics=metrics,
+        greater_is_better=(True,) * shape[1],
+        design=Design(
+            n_samples=n,
+            n_repeats=n,
+            n_folds=1,
+            n_splits=n,
+            test_fraction=0.0,
+            partition=False,
+            kind="items",
+            n_clusters=scores.design.n_clusters,
+        ),
+        scores=values,
+        fit_times=times,
+        score_times=times,
+        warnings=scores.warnings,
+        provenance=scores.provenance,
+        clusters=case_clusters(scores),
+    )
+
+
+def _of_each(pooled: Pooled, name: str, metric: str) -> FloatArray:
+    """The value of each sample; a function of means is linearised within each test set, whose score it is."""
+    parts = pooled.parts[name]
+    if metric in SAMPLE_VALUES or len(parts) == 1:
+        return value_of_samples(pooled, name, metric)
+    alone = (replace(pooled, y_true=part.y_true, parts={name: [part]}) for part in parts)
+    values = np.concatenate([value_of_samples(one, name, metric) for one in alone])
+    if not np.isfinite(values).all():
+        raise MissingEvidenceError(f"{metric} is not defined on some test set")
+    return values
+
+
+def _check_in_time(scores: EvaluationScores) -> None:
+    """Raise MissingEvidenceError unless each sample of splits in time order was predicted once."""
+    if scores.kept_splits is None or scores.kept_predictions is None:
+        raise MissingEvidenceError(_UNKNOWN_LOSSES)
+    if scores.design.n_folds == 1:
+        raise MissingEvidenceError("the test sets overlap in time, so that a sample has several losses")
+
+
+def _order_in_time(scores: EvaluationScores, names: tuple[str, ...]) -> NDArray[np.intp]:
+    """The positions of the pooled samples, in time order."""
+    assert scores.kept_splits is not None
+    return np.argsort(np.concatenate([scores.kept_splits.held_out(i) for i in chosen_splits(scores, names)[0]]))
+
+
+def case_clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
+    """The cluster of each case, None where each stands alone."""
+    if scores.clusters is None or scores.kept_splits is None:
+        return scores.clusters
+    return scores.clusters[scores.kept_splits.held_out(0)]

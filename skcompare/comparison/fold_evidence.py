@@ -1,0 +1,201 @@
+"""What the procedures on one data set are given: the scores of its splits or cases, for one question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.validation import Checked
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import (
+    measure,
+)
+from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
+from skcompare.comparison.predictions import MissingEvidenceError
+from skcompare.inference import dominance_counts, effective_cases
+from skcompare.inference._procedure import Arguments, Procedure
+from skcompare.inference._simulated import joint_size_warnings
+from skcompare.scores.evaluation import EvaluationScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Which procedure is asked about which metric of which models.
+
+    Attributes
+    ----------
+    procedure : Procedure
+        The row of the table.
+    metric : str, callable or tuple of str
+        Several for a joint procedure.
+    a, b : str
+        Estimators; a procedure about one takes `a`, one about all neither.
+    options : mapping of str to object
+        What the user and a calibration set.
+    """
+
+    procedure: Procedure
+    metric: Any
+    a: str
+    b: str
+    options: Mapping[str, Any]
+
+
+def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Procedure]) -> None:
+    """Raise ValueError where a procedure cannot test a difference other than 0, naming those that can."""
+    if null and not procedure.takes_null:
+        able = ", ".join(repr(row.name) for row in fitting if row.takes_null)
+        raise ValueError(
+            f"null must be 0 for {procedure.name!r}, which tests no other; got {null:g}. These can: {able}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FoldEvidence:
+    """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._forms`."""
+
+    scores: EvaluationScores
+    question: Question
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models, of outcomes that are right or wrong."""
+        return self.scores.estimators
+
+    @property
+    def a(self) -> str:
+        """The first model asked about."""
+        return self.question.a
+
+    @property
+    def b(self) -> str:
+        """The second model asked about."""
+        return self.question.b
+
+    @property
+    def warnings(self) -> tuple[CodedWarning, ...]:
+        """What is wrong with outcomes that are right or wrong."""
+        return (*self.scores.score_warnings(self.question.metric, self.a, self.b), *self._ignored_clusters())
+
+    def correct(self, model: str) -> NDArray[np.bool_]:
+        """Whether one model was right, per item."""
+        outcomes = self.scores.score(model, self.question.metric)
+        if measure(self.scores, self.question.metric) != "rate":
+            raise ValueError(
+                f"metric must be right or wrong (1 or 0) on every item for {self.question.procedure.name!r}"
+            )
+        return np.asarray(outcomes == 1, dtype=bool)
+
+    def _ignored_clusters(self) -> tuple[CodedWarning, ...]:
+        """That a procedure takes items of one cluster for independent."""
+        if self.scores.clusters is None or "clusters" in self.question.procedure.keywords:
+            return ()
+        n = len(np.unique(self.scores.clusters))
+        return (Code.CLUSTERS_IGNORED(f"{len(self.scores.clusters)} cases in {n} clusters count as independent."),)
+
+    def pair(self, *, by_repeat: bool = False) -> Arguments:
+        """The pairs of scores that exist, flat or a row per complete repeat."""
+        asked, design = self.question, self.scores.design
+        metric, a, b = asked.metric, asked.a, asked.b
+        scores_a, scores_b = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
+        warnings = self.scores.score_warnings(metric, a, b)
+        shape = (-1, design.n_folds) if by_repeat else (-1,)
+        if self.scores.has_all((a, b), (metric,)):
+            return self._arguments(Checked(scores_a.reshape(shape)), Checked(scores_b.reshape(shape)), slice(None))
+        complete = np.isfinite(scores_a) & np.isfinite(scores_b)
+        if by_repeat:
+            complete_repeats = complete.reshape(design.n_repeats, design.n_folds).all(axis=1)
+            left = replace(design, n_repeats=int(complete_repeats.sum()))
+            if not asked.procedure.fits(left, asked.options):
+                raise MissingEvidenceError(
+                    f"procedure {asked.procedure.name!r} needs {asked.procedure.designs}; without the missing pairs of "
+                    f"scores of {metric!r} this is {left.name}. {' '.join(warnings)}"
+                )
+            complete = np.repeat(complete_repeats, design.n_folds)
+        if not complete.any():
+            raise MissingEvidenceError(f"metric {metric!r} has no pair of scores of {a!r} and {b!r} left to test")
+        return self._arguments(scores_a[complete].reshape(shape), scores_b[complete].reshape(shape), complete)
+
+    def _arguments(self, a: Any, b: Any, used: NDArray[np.bool_] | slice) -> Arguments:
+        """The scores of a pair with what else its procedure takes of the cases that are `used`."""
+        asked = self.question
+        options = dict(asked.procedure.options(self.scores.design))
+        if self.scores.clusters is not None and "clusters" in asked.procedure.keywords:
+            options["clusters"] = self.scores.clusters[used]
+        warnings = (*self.scores.score_warnings(asked.metric, asked.a, asked.b), *self._ignored_clusters())
+        return Arguments(positional=(a, b), options=options, warnings=warnings)
+
+    def error_rates(self) -> Arguments:
+        """The error rates of one model on the splits on which it has one."""
+        metric, a = self.question.metric, self.question.a
+        accuracy = self.scores.score(a, metric)
+        rates = 1 - accuracy[np.isfinite(accuracy)]
+        if not rates.size:
+            raise ValueError(f"metric {metric!r} has no score of {a!r} to test")
+        return Arguments(
+            positional=(rates,),
+            options=self.question.procedure.options(self.scores.design),
+            warnings=self.scores.score_warnings(metric, a),
+        )
+
+    def every_model(self) -> Arguments:
+        """The scores on the splits on which all models have one."""
+        metric = self.question.metric
+        grouped, about_clusters = by_cluster(self.scores)
+        m, design = grouped.metric_index(metric), grouped.design
+        scores = grouped.scores[:, :, m].T
+        complete = np.isfinite(scores).all(axis=1)
+        n_left = int(complete.sum())
+        if not n_left:
+            raise MissingEvidenceError(f"metric {metric!r} has no split on which all estimators have a score")
+        warnings: tuple[CodedWarning, ...] = ()
+        if n_left < design.n_splits:
+            repeats, folds = (1, n_left) if design.n_repeats == 1 else (n_left, 1)
+            design = replace(design, n_splits=n_left, n_repeats=repeats, n_folds=folds)
+            used = f"{metric} is used on the {n_left} {design.cases} on which all estimators have a score."
+            warnings = (Code.MISSING(used, (metric,)),)
+        names = self.scores.estimators
+        read = {"names": names, "greater_is_better": self.scores.greater_is_better[m]}
+        return Arguments(
+            positional=(scores[complete],),
+            options={**read, **self.question.procedure.options(design)},
+            warnings=(*warnings, *about_clusters, *self.scores.score_warnings(metric, *names)),
+        )
+
+    def score_vectors(self) -> Arguments:
+        """The scores of two models on several metrics, on the splits on which both have all."""
+        metrics, a, b = self.question.metric, self.question.a, self.question.b
+        scores, about_clusters = by_cluster(self.scores)
+        scores_a, scores_b = (np.stack([scores.oriented(e, m) for m in metrics], axis=1) for e in (a, b))
+        complete = (np.isfinite(scores_a) & np.isfinite(scores_b)).all(axis=1)
+        if not complete.any():
+            raise MissingEvidenceError(
+                f"metrics must have a split on which {a!r} and {b!r} both have all scores; got none"
+            )
+        times = (Code.TIMES(f"{m} is taken as measured, once per split.", (m,)) for m in metrics if m in TIMES)
+        return Arguments(
+            positional=(scores_a[complete], scores_b[complete]),
+            options={"metrics": metrics, **self.question.procedure.options(self.scores.design)},
+            warnings=self._joint_warnings((*times, *about_clusters)),
+        )
+
+    def statement_counts(self) -> Arguments:
+        """How often each statement about several metrics holds, and the number of cases that the splits are worth."""
+        asked = self.question
+        scores = joint_scores(self.scores, asked.metric, asked.a, asked.b, None)
+        n_effective = min(effective_cases(len(scores.a), self.scores.design.test_fraction), scores.n_distinct)
+        n_effective = min(n_effective, self.scores.design.n_clusters or n_effective)
+        return Arguments(
+            positional=(dominance_counts(scores.a, scores.b, rope=scores.rope),),
+            options={"n_effective": n_effective},
+            warnings=self._joint_warnings(scores.warnings),
+        )
+
+    def _joint_warnings(self, warnings: tuple[CodedWarning, ...]) -> tuple[CodedWarning, ...]:
+        asked = self.question
+        of_scores = (w for metric in asked.metric for w in self.scores.score_warnings(metric, asked.a, asked.b))
+        return (*warnings, *joint_size_warnings(asked.procedure.name, self.scores.design), *of_scores)

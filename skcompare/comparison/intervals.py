@@ -1,0 +1,225 @@
+"""Intervals for the models' own scores, from the design that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.names import choose_metrics
+from skcompare._core.numbers import number
+from skcompare._core.record import Record
+from skcompare._core.validation import FloatArray, check_number
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import case_clusters, cases, measure, why_untested
+from skcompare.comparison.means import averaged, span
+from skcompare.comparison.once import once
+from skcompare.comparison.prediction_evidence import pooled_evidence
+from skcompare.comparison.predictions import MissingEvidenceError, has_predictions
+from skcompare.comparison.table import Rows, mean_score, plain_row
+from skcompare.evaluation._scoring import COST_METRICS
+from skcompare.inference import (
+    cluster_t_test,
+    corrected_t_test,
+    delong_test,
+    metric_interval,
+    paired_t_test,
+    proportion_interval,
+)
+from skcompare.inference._kinds import from_to
+from skcompare.inference._procedures import find_procedure
+from skcompare.scores.evaluation import EvaluationScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ScoreInterval(Record):
+    """One model's own score on one metric.
+
+    Attributes
+    ----------
+    model, metric : str
+        What was scored.
+    score : float
+        The mean score, in the metric's own units.
+    low, high : float
+        Its interval; nan where there is none.
+    method : str
+        How the interval was made; empty where there is none.
+    warnings : tuple of str
+        Reasons to doubt it.
+    """
+
+    model: str
+    metric: str
+    score: float
+    low: float
+    high: float
+    method: str
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _sentence(self) -> str:
+        known = f", interval {from_to(self.low, self.high, 4)}" if isfinite(self.low) else ""
+        return f"{self.metric} of {self.model}: {number(self.score, 4)}{known}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ScoreIntervals(Rows[ScoreInterval]):
+    """The models' own scores with their intervals, each for itself alone.
+
+    Attributes
+    ----------
+    rows : tuple of ScoreInterval
+        One per metric and model.
+    confidence_level : float
+        Of every interval.
+    about : str
+        What the intervals speak of: fitted models on samples like these, or algorithms on data of this size.
+    """
+
+    rows: tuple[ScoreInterval, ...]
+    confidence_level: float
+    about: str
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame; needs pandas."""
+        names = [one.name for one in fields(ScoreInterval)]
+        return import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
+
+    def _sentence(self) -> str:
+        level = f"{100 * self.confidence_level:g}%"
+        return (
+            f"Each model's own score with its {level} interval, {self.about}. Overlapping intervals do not show that "
+            "two models are alike: compare() tests that."
+        )
+
+    def _tables(self) -> list[Table]:
+        rows = [
+            [
+                *(row.metric, row.model, number(row.score, 4)),
+                from_to(row.low, row.high, 4) if isfinite(row.low) else "n/a",
+                row.method,
+            ]
+            for row in self.rows
+        ]
+        return [Table(("metric", "model", "score", f"{100 * self.confidence_level:g}% interval", "by"), rows)]
+
+
+@once
+def score_intervals(
+    scores: EvaluationScores, metric: str | Sequence[str] | None = None, confidence_level: float = 0.95
+) -> ScoreIntervals:
+    """An interval for every model's score on some metrics; see `EvaluationResult.intervals`."""
+    level = check_number(confidence_level, "confidence_level", low=0, high=1, closed="neither")
+    names = choose_metrics(metric, scores.metrics, "metric")
+    used = {name: averaged(scores, name) for name in names}
+    about = f"about these fitted models on {scores.design.kind} like these"
+    if scores.design.kind == "folds":
+        about = "about the algorithms on training sets of this size"
+    return ScoreIntervals(
+        rows=tuple(
+            _interval(scores, name, model, own, level)
+            for name in names
+            for model, own in zip(scores.estimators, used[name], strict=True)
+        ),
+        confidence_level=level,
+        about=about,
+    )
+
+
+def _interval(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> ScoreInterval:
+    """The interval of one score, the mean of a model's own ones."""
+    warnings = scores.score_warnings(metric, model)
+    try:
+        low, high, method, found = _limits(scores, metric, model, own, level)
+    except (MissingEvidenceError, ValueError) as error:
+        low, high, method = float("nan"), float("nan"), ""
+        found = (Code.MISSING(f"{metric} of {model!r} has no interval: {error}.", (metric, model)),)
+    widest = span(metric, scores.score(model, metric))
+    if isfinite(widest):  # a share, or an agreement
+        low, high = max(low, 1 - widest), min(high, 1.0)
+    elif metric in COST_METRICS:
+        low = max(low, 0.0)
+    return ScoreInterval(
+        model=model,
+        metric=metric,
+        score=mean_score(own),
+        low=low,
+        high=high,
+        method=method,
+        warnings=tuple(dict.fromkeys((*warnings, *found))),
+    )
+
+
+Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
+
+
+def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Limits:
+    if scores.design.kind == "folds":
+        return _of_folds(scores, own, level)
+    if scores.design.kind == "samples" and not has_predictions(scores, model):
+        raise MissingEvidenceError("the model failed")
+    what = measure(scores, metric)
+    if what == "rate" and scores.clusters is None:
+        right, _ = _values(scores, metric, model)
+        interval = proportion_interval(int(np.abs(right).sum()), len(right), confidence_level=level)
+        return interval.low, interval.high, "Wilson", ()
+    if what in ("rate", "mean"):
+        return _of_mean(scores, metric, model, level)
+    named = "delong_test" if what == "area" else "paired_metric_test"
+    other = next(name for name in scores.estimators if name != model)
+    procedure = find_procedure(named, scores.design)
+    if what == "other":
+        raise MissingEvidenceError(f"none is known for it on one test set: {why_untested(scores, metric)}")
+    evidence = pooled_evidence(scores, procedure, metric, model, other)
+    if what == "area":
+        ranked = evidence.class_scores(model)
+        interval = delong_test(evidence.y_true, ranked, ranked).auc_intervals(level)[0]
+        return interval.low, interval.high, "DeLong", ()
+    (true, labels, _), positive = evidence.labelled()
+    record = metric_interval(
+        true, labels, evidence.metric_function, rng=scores.seed, clusters=evidence.clusters, **positive
+    )
+    interval = record.confidence_interval(level)
+    return interval.low, interval.high, "BCa bootstrap", record.warnings
+
+
+def _values(scores: EvaluationScores, metric: str, model: str) -> tuple[FloatArray, NDArray[np.intp]]:
+    """The values of the cases that a score is the mean of, and their clusters, without those that are missing."""
+    of_cases = cases(scores, (metric,))
+    values = of_cases.oriented(model, metric)
+    known = np.isfinite(values)
+    clusters = case_clusters(scores)
+    return values[known], np.arange(int(known.sum())) if clusters is None else clusters[known]
+
+
+def _of_mean(scores: EvaluationScores, metric: str, model: str, level: float) -> Limits:
+    values, clusters = _values(scores, metric, model)
+    nothing = np.zeros(len(values))
+    test: Any
+    if scores.clusters is None:
+        test, method = paired_t_test(values, nothing), "t"
+    else:
+        test, method = cluster_t_test(values, nothing, clusters=clusters), "cluster-robust t"
+    warnings = tuple(one for one in test.warnings if one.code != Code.TOO_LIBERAL.name)
+    return (*_turned(scores, metric, test.confidence_interval(level)), method, warnings)
+
+
+def _of_folds(scores: EvaluationScores, own: FloatArray, level: float) -> Limits:
+    if own.size < 2:
+        raise MissingEvidenceError("one score tells no spread")
+    test = corrected_t_test(own, np.zeros(len(own)), test_fraction=scores.design.test_fraction)
+    interval = test.confidence_interval(level)
+    return interval.low, interval.high, "corrected t", ()
+
+
+def _turned(scores: EvaluationScores, metric: str, interval: Any) -> tuple[float, float]:
+    """An interval of oriented scores in the metric's own units."""
+    if scores.greater_is_better[scores.metric_index(metric)]:
+        return interval.low, interval.high
+    return -interval.high, -interval.low

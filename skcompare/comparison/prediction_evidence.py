@@ -1,0 +1,203 @@
+"""What a procedure on predictions is given of them, for one question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import function_of, of_labels, why_untested
+from skcompare.comparison.once import once
+from skcompare.comparison.predictions import MissingEvidenceError, Pooled, has_predictions, pool
+from skcompare.evaluation._batches import LABEL
+from skcompare.evaluation._kept import CODES
+from skcompare.evaluation._scoring import MetricFunction
+from skcompare.inference._forms import LABELS
+from skcompare.inference._procedure import Procedure
+from skcompare.inference._procedures import NAMED_METRICS
+from skcompare.inference.outcomes._areas import Placed
+from skcompare.inference.outcomes._called import is_of_ranks
+from skcompare.inference.outcomes._ranked import AVERAGE_PRECISION
+from skcompare.scores.evaluation import EvaluationScores
+
+TRUTH = ""  # in place of the name of a model
+_FEW = 256  # classes whose positions take a byte
+_OF_SCORES = 2_000  # exchanges of a callable of scores
+
+
+@once
+def _codes(scores: EvaluationScores, name: str) -> NDArray[np.uint8] | None:
+    """The labels of one model on one test set, or the true ones, as positions among few classes."""
+    kept, splits = scores.kept_predictions, scores.kept_splits
+    if kept is None or splits is None or scores.task not in ("binary", "multiclass") or len(kept.classes) > _FEW:
+        return None
+    if name == TRUTH:
+        return np.searchsorted(kept.classes, kept.y[splits.held_out(0)]).astype(np.uint8)
+    found = kept.folds[name][0].get(CODES)
+    return None if found is None else found.astype(np.uint8)
+
+
+@once
+def _correct(scores: EvaluationScores, name: str) -> NDArray[np.bool_]:
+    """Whether one model was right on each sample of one test set."""
+    true, labels = _codes(scores, TRUTH), _codes(scores, name)
+    if true is None or labels is None:
+        return pool(scores, (name,)).correct(name)
+    return np.asarray(true == labels)
+
+
+@once
+def _placed(scores: EvaluationScores, name: str) -> Any:
+    """The scores of one model on one test set: of two classes placed among each other, once for all pairs."""
+    pooled = pool(scores, (name,))
+    ranked, true = pooled.class_scores(name), pooled.true_codes
+    if len(pooled.classes) != 2 or not 0 < np.count_nonzero(true) < len(true):
+        return ranked
+    return Placed.of(np.unique(ranked, return_inverse=True)[1], true == 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictionEvidence(Pooled):
+    """Predictions of one test set, for one question; see `skcompare.inference._forms`."""
+
+    metric: Any
+    a: str
+    b: str
+    procedure: Procedure
+    positive: dict[str, Any]
+    warnings: tuple[CodedWarning, ...]
+    clusters: NDArray[np.intp] | None
+    scores: EvaluationScores
+    ranked: bool
+
+    def class_scores(self, estimator: str) -> Any:
+        """Scores of two classes, of one test set and for areas their places."""
+        return _placed(self.scores, estimator) if self.ranked else Pooled.class_scores(self, estimator)
+
+    def correct(self, estimator: str) -> NDArray[np.bool_]:
+        """Whether one estimator was right, per sample; of one test set compared once for all pairs."""
+        if self.scores.design.kind == "samples":
+            return _correct(self.scores, estimator)
+        return Pooled.correct(self, estimator)
+
+    def predicted(self, estimator: str) -> NDArray[Any]:
+        """What the metric reads of one estimator: labels, or scores or probabilities."""
+        function = self._scored
+        if function is None:
+            return self.labels(estimator)
+        (part,) = self.parts[estimator]
+        for found in (getattr(part, name) for name in function.response):
+            if found is not None:
+                return np.asarray(found, dtype=np.float64)
+        raise MissingEvidenceError(f"the scores of {estimator!r} were not kept")
+
+    def labelled(self) -> tuple[tuple[NDArray[Any], ...], dict[str, Any]]:
+        """True labels and what the metric reads of both models, of one test set as codes, and the options with it."""
+        if self._scored is not None:
+            return self._of_scores(self._scored)
+        labels = (self.y_true, self.labels(self.a), self.labels(self.b))
+        if self.scores.design.kind != "samples" or not isinstance(self.metric_function, str):
+            return labels, self.positive
+        codes = [_codes(self.scores, name) for name in (TRUTH, self.a, self.b)]
+        known = tuple(found for found in codes if found is not None)
+        if len(known) < len(codes):
+            return labels, self.positive
+        classes = self.classes.tolist()
+        return known, {name: classes.index(label) for name, label in self.positive.items()}
+
+    def _of_scores(self, function: MetricFunction) -> tuple[tuple[NDArray[Any], ...], dict[str, Any]]:
+        """True labels and scores; a callable that depends on their ranks alone is to exchange these."""
+        found = (self.y_true, self.predicted(self.a), self.predicted(self.b))
+        if self.metric_function == AVERAGE_PRECISION:
+            return found, self.positive
+        options: dict[str, Any] = {} if self.procedure.name != "paired_metric_test" else {"n_resamples": _OF_SCORES}
+        if options and all(x.ndim == 1 and is_of_ranks(function, self.y_true, x) for x in found[1:]):
+            options["ranks"] = True
+        return found, options
+
+    @property
+    def _scored(self) -> MetricFunction | None:
+        """The metric as a function of scores, where it is one."""
+        found = function_of(self.scores, self.metric) if isinstance(self.metric, str) else None
+        return found if isinstance(found, MetricFunction) and found.response != LABEL else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models whose predictions there are."""
+        return tuple(self.parts)
+
+    @property
+    def metric_function(self) -> Any:
+        """The metric as the procedures on labels take it: one of their names, or scikit-learn's function."""
+        if callable(self.metric):
+            return self.metric
+        if self.metric in self.scores.misnamed:
+            return self._function
+        if self.metric in NAMED_METRICS:
+            return self.metric
+        if self.metric == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
+            return AVERAGE_PRECISION
+        return self._function
+
+    @property
+    def _function(self) -> Any:
+        if self._scored is not None:
+            return self._scored
+        function = of_labels(self.scores, self.metric)
+        if function is None:
+            raise MissingEvidenceError(
+                f"no test of {self.metric!r} on predictions is known: {why_untested(self.scores, self.metric)}"
+            )
+        return getattr(function, "of_counts", "") or function
+
+
+def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
+    """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
+    if scores.kept_predictions is None:
+        raise ValueError(f"procedure {procedure.name!r} needs predictions; {scores.why_no_predictions}")
+    if scores.task not in ("binary", "multiclass") and procedure.takes is not LABELS:
+        raise ValueError(
+            f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"
+        )
+    concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[procedure.takes.subject]
+    pooled = pool(scores, concerned)
+    if scores.design.kind == "samples":
+        for name in concerned:
+            if not has_predictions(scores, name):
+                raise MissingEvidenceError(f"{name!r} did not predict one label or number per sample")
+    return PredictionEvidence(
+        **{field.name: getattr(pooled, field.name) for field in fields(pooled)},
+        metric=metric,
+        a=a,
+        b=b,
+        procedure=procedure,
+        positive={"positive": scores.positive_class} if scores.task == "binary" else {},
+        warnings=(*pooled.warnings_of(procedure), *_in_groups(scores, procedure)),
+        clusters=_clusters(scores),
+        scores=scores,
+        ranked=scores.design.kind == "samples" and procedure.name == "delong_test",
+    )
+
+
+def _in_groups(scores: EvaluationScores, procedure: Procedure) -> tuple[CodedWarning, ...]:
+    """That pooled samples stand in groups, of which no procedure on them takes account."""
+    n, groups = scores.design.n_samples, scores.design.n_groups
+    told = f"{n} samples in {groups} groups count as independent."
+    if scores.design.kind == "samples":
+        clusters = _clusters(scores)
+        if clusters is None or "clusters" in procedure.keywords:
+            return ()
+        told = f"{len(clusters)} samples in {scores.design.n_clusters} clusters count as independent."
+    elif groups is None or n is None or groups >= n:
+        return ()
+    return (Code.CLUSTERS_IGNORED(told),)
+
+
+def _clusters(scores: EvaluationScores) -> NDArray[np.intp] | None:
+    """The cluster of each sample of one test set; None of folds, and where each stands alone."""
+    if scores.clusters is None or scores.kept_splits is None or scores.design.kind != "samples":
+        return None
+    return scores.clusters[scores.kept_splits.held_out(0)]

@@ -1,0 +1,262 @@
+"""How good the probabilities of models are: Brier score, log loss, calibration error with its curve, and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.frames import frame_of
+from skcompare._core.html import Table
+from skcompare._core.names import choose_estimators, choose_pair
+from skcompare._core.numbers import decimals_of_difference, number
+from skcompare._core.record import Record, pvalue
+from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.shown import ShownPredictions, read_shown
+from skcompare.comparison.table import ALPHA, Rows, adjusted
+from skcompare.inference import (
+    Compared,
+    ReliabilityCurve,
+    TTestResult,
+    calibration_error_test,
+    paired_t_test,
+    reliability_points,
+)
+from skcompare.inference._kinds import from_to, listed, with_names
+from skcompare.inference.curves.reliability import clipped, log_losses, squared_errors
+from skcompare.scores.evaluation import EvaluationScores
+
+# The measures, each with its name in words; of all of them less is better.
+MEASURES = {"brier": "Brier score", "log_loss": "log loss", "calibration_error": "expected calibration error"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReliabilityRow(Record):
+    """How good the probabilities of one model are.
+
+    Attributes
+    ----------
+    estimator : str
+        The model.
+    brier : float
+        Brier score, in [0, 1]; smaller is better.
+    log_loss : float
+        In nats; smaller is better.
+    calibration_error : float
+        Expected calibration error, in [0, 1]; smaller is better.
+    curve : ReliabilityCurve
+        Mean probability and share of positive samples, bin by bin.
+    warnings : tuple of str
+        Reasons to doubt the row.
+    """
+
+    estimator: str
+    brier: float
+    log_loss: float
+    calibration_error: float
+    curve: ReliabilityCurve = field(repr=False)
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def _sentence(self) -> str:
+        values = [f"{said} {getattr(self, name):.4f}" for name, said in MEASURES.items()]
+        return f"The probabilities of {self.estimator}: {listed(values)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReliabilityDifference(Record):
+    """Two models on one measure of their probabilities.
+
+    Attributes
+    ----------
+    measure : {"brier", "log_loss", "calibration_error"}
+        What was compared.
+    a, b : str
+        The models.
+    estimate : float
+        The measure of `b` less that of `a`: positive favours `a`.
+    low, high : float
+        95% interval, for this measure alone.
+    pvalue, pvalue_adjusted : float
+        For this measure alone, and adjusted over the three by Holm's method.
+    winner : str or None
+        The model that is significantly better, at 5% after the adjustment; None where neither is.
+    record : object
+        The record of the test.
+    """
+
+    measure: str
+    a: str
+    b: str
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    pvalue_adjusted: float
+    winner: str | None
+    warnings: tuple[CodedWarning, ...] = ()
+    record: Any = field(default=None, repr=False)
+
+    def _sentence(self) -> str:
+        said = MEASURES[self.measure]
+        if self.winner is None:
+            return f"{self.a} and {self.b} are not significantly different on the {said}."
+        return (
+            f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a} on the {said}."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReliabilityTable(Rows[ReliabilityRow]):
+    """How good the probabilities of several models are, and whether two of them differ significantly.
+
+    Attributes
+    ----------
+    rows : tuple of ReliabilityRow
+        One per model.
+    differences : tuple of ReliabilityDifference
+        Two of the models on each measure, under one error rate; empty where one model was asked for.
+    positive : object
+        The positive class.
+    n, n_positive : int
+        Number of samples, and of those of the positive class.
+    """
+
+    rows: tuple[ReliabilityRow, ...]
+    differences: tuple[ReliabilityDifference, ...]
+    positive: object
+    n: int
+    n_positive: int
+    warnings: tuple[CodedWarning, ...] = ()
+
+    def to_frame(self) -> Any:
+        """One row per model as a pandas DataFrame: estimator, brier, log_loss, calibration_error; needs pandas."""
+        return frame_of(self.rows).drop(columns=["curve", "warnings"])
+
+    def _sentence(self) -> str:
+        if not self.differences:
+            return self.rows[0]._sentence()
+        first = self.differences[0]
+        found: dict[str | None, list[str]] = {}
+        for row in self.differences:
+            found.setdefault(row.winner, []).append(f"the {MEASURES[row.measure]}")
+        parts = [
+            f"{winner} is significantly better than {first.b if winner == first.a else first.a} on {listed(said)}"
+            for winner, said in found.items()
+            if winner is not None
+        ]
+        if None in found:
+            who = "the two" if parts else f"{first.a} and {first.b}"
+            parts.append(f"{who} are not significantly different on {listed(found[None])}")
+        return f"Probabilities of class {self.positive!r}: {'; '.join(parts)}."
+
+    def _tables(self) -> list[Table]:
+        values = [[row.estimator, *(number(getattr(row, name), 4) for name in MEASURES)] for row in self.rows]
+        tables = [Table(("model", *MEASURES.values()), values)]
+        if self.differences:
+            first = self.differences[0]
+            header = (f"{first.b} - {first.a}", "difference", "95% interval", "p", "p adj.")
+            tables.append(Table(header, [_cells(row) for row in self.differences]))
+        return tables
+
+
+def _cells(row: ReliabilityDifference) -> list[str]:
+    places = decimals_of_difference(row.estimate, row.estimate)
+    limits = from_to(row.low, row.high, places, signed=True)
+    estimate = number(row.estimate, places, signed=True)
+    return [MEASURES[row.measure], estimate, limits, pvalue(row.pvalue), pvalue(row.pvalue_adjusted)]
+
+
+def reliability(
+    scores: EvaluationScores,
+    a: str | None,
+    b: str | None,
+    *,
+    estimators: str | Sequence[str] | None,
+    positive: Any,
+    **options: Any,
+) -> ReliabilityTable:
+    """How good the probabilities of some models are; see `EvaluationResult.reliability`."""
+    names = choose_estimators(estimators, scores.estimators)
+    pair = choose_pair(a, b, names) if len(names) > 1 or a is not None or b is not None else None
+    found = read_shown(scores, names, against_rest=True, positive=positive)
+    probabilities = {name: kept_probability(found, name) for name in names}
+    rows = tuple(_row(found, name, p, options) for name, p in probabilities.items())
+    return ReliabilityTable(
+        rows=rows,
+        differences=() if pair is None else _differences(found, pair, probabilities, scores.seed, options),
+        positive=found.positive,
+        n=len(found.rows),
+        n_positive=int(np.count_nonzero(found.is_positive)),
+        warnings=found.warnings,
+    )
+
+
+def kept_probability(found: ShownPredictions, name: str) -> FloatArray:
+    """The probability of the positive class by one model; ValueError where that was not kept."""
+    known = found.probability(name)
+    if known is None:
+        raise ValueError(
+            f"scoring must include 'neg_log_loss' or 'neg_brier_score', so that probabilities are kept; {name!r} has "
+            f"none"
+        )
+    return known
+
+
+def _row(found: ShownPredictions, name: str, p: FloatArray, options: Mapping[str, Any]) -> ReliabilityRow:
+    y = found.is_positive
+    curve = reliability_points(y, p, n_bins=options["n_bins"], strategy=options["strategy"], positive=True)
+    return ReliabilityRow(
+        estimator=name,
+        brier=curve.brier,
+        log_loss=curve.log_loss,
+        calibration_error=curve.calibration_error,
+        curve=curve,
+        warnings=clipped(y, p, name),
+    )
+
+
+def _differences(
+    found: ShownPredictions,
+    pair: tuple[str, str],
+    probabilities: Mapping[str, FloatArray],
+    seed: int,
+    options: Mapping[str, Any],
+) -> tuple[ReliabilityDifference, ...]:
+    """The tests of two models, on the losses of single samples and by a bootstrap of them."""
+    a, b = pair
+    y, of_a, of_b = found.is_positive, probabilities[a], probabilities[b]
+    tested = {
+        "brier": _mean_test(-squared_errors(y, of_a), -squared_errors(y, of_b)),
+        "log_loss": _mean_test(-log_losses(y, of_a), -log_losses(y, of_b)),
+        "calibration_error": calibration_error_test(y, of_a, of_b, positive=True, rng=seed, **options),
+    }
+    pvalues, _ = adjusted([record.pvalue for record in tested.values()], "holm")
+    return tuple(_difference(name, pair, record, p) for (name, record), p in zip(tested.items(), pvalues, strict=True))
+
+
+def _mean_test(a: FloatArray, b: FloatArray) -> TTestResult:
+    """The paired t test on values of single samples, which folds are not."""
+    record = paired_t_test(a, b)
+    warnings = tuple(warning for warning in record.warnings if warning.code != Code.TOO_LIBERAL.name)
+    return replace(record, method="paired t test on the losses of single samples", warnings=warnings)
+
+
+def _difference(name: str, pair: tuple[str, str], record: Any, p: float) -> ReliabilityDifference:
+    a, b = pair
+    limits = record.confidence_interval()
+    return ReliabilityDifference(
+        measure=name,
+        a=a,
+        b=b,
+        estimate=record.estimate,
+        low=limits.low,
+        high=limits.high,
+        pvalue=record.pvalue,
+        pvalue_adjusted=p,
+        winner=(a if record.estimate > 0 else b) if p < ALPHA else None,
+        warnings=record.warnings,
+        record=with_names(record, Compared(a=a, b=b, metric=MEASURES[name])),
+    )

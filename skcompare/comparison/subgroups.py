@@ -1,0 +1,323 @@
+"""Comparisons in groups of samples, and whether a difference is another one in a group than elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skcompare._core.frames import import_pandas
+from skcompare._core.html import Table
+from skcompare._core.numbers import decimals_of_difference, interval, number
+from skcompare._core.record import Record, clearest, pvalue
+from skcompare._core.validation import by_label, check_choice, refuse_masked
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.comparison.compare import compare, stopped
+from skcompare.comparison.interaction import interaction
+from skcompare.comparison.restricted import restricted
+from skcompare.comparison.table import ALPHA, ComparisonRow, Outcome, Rows, adjusted, outcome_of, plain_row
+from skcompare.inference._multiplicity import CORRECTIONS
+from skcompare.scores.evaluation import EvaluationScores
+
+MAX_GROUPS = 20
+MAX_CLAIMS = 3
+FEW_SAMPLES = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SubgroupRow(Record):
+    """Two models on one metric in one group of samples.
+
+    Attributes
+    ----------
+    group : str
+        The group.
+    n : int
+        Its samples or items.
+    metric, a, b : str
+        What was compared.
+    mean_a, mean_b : float
+        Scores in the group, in the metric's own units.
+    estimate, low, high : float
+        Difference ``a - b`` in the group, positive where `a` is better, and its 95% interval, for this row alone.
+    pvalue, pvalue_adjusted : float
+        For this row alone, and adjusted over all rows and all interactions.
+    outcome : Outcome
+        From the adjusted p-value.
+    winner : str or None
+        The model that is significantly better in the group.
+    interaction, interaction_low, interaction_high : float
+        The difference ``a - b`` in the group minus that among all other samples, and its 95% interval; nan in the
+        second of two groups, where it is that of the first with the other sign.
+    interaction_pvalue, interaction_pvalue_adjusted : float
+        Of the hypothesis that the two differences are equal.
+    procedure : str
+        The test in the group.
+    warnings : tuple of str
+        Reasons to doubt the row.
+    record : object
+        The record of the test in the group, None where there are no scores to compare.
+    """
+
+    group: str
+    n: int
+    metric: str
+    a: str
+    b: str
+    mean_a: float
+    mean_b: float
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    pvalue_adjusted: float
+    outcome: Outcome
+    winner: str | None
+    interaction: float
+    interaction_low: float
+    interaction_high: float
+    interaction_pvalue: float
+    interaction_pvalue_adjusted: float
+    procedure: str
+    warnings: tuple[CodedWarning, ...] = ()
+    record: Any = field(default=None, repr=False)
+
+    def _sentence(self) -> str:
+        if self.outcome is Outcome.NOT_COMPARABLE:
+            return f"In {self.group} {self.a} and {self.b} are not comparable on {self.metric}."
+        who = f"{self.a} and {self.b} are not significantly different"
+        if self.winner is not None:
+            who = f"{self.winner} is significantly better than {self.b if self.winner == self.a else self.a}"
+        return f"In {self.group} {who} on {self.metric}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SubgroupTable(Rows[SubgroupRow]):
+    """Comparisons in all groups, and of the groups' differences, under one error budget.
+
+    Attributes
+    ----------
+    rows : tuple of SubgroupRow
+        One per group, pair and metric.
+    by : str
+        What the samples were grouped by.
+    sizes : mapping of str to int
+        Samples or items of each group.
+    correction : str
+        How the p-values were adjusted.
+    n_hypotheses : int
+        Comparisons and interactions that share the error budget.
+    alpha : float
+        The level of the outcomes, 0.05.
+    """
+
+    rows: tuple[SubgroupRow, ...]
+    by: str
+    sizes: dict[str, int]
+    correction: str
+    n_hypotheses: int
+    alpha: float = ALPHA
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame, without their records; needs pandas."""
+        names = [one.name for one in fields(SubgroupRow) if one.repr]
+        frame = import_pandas().DataFrame([*map(plain_row, self.rows)], columns=names)
+        frame["outcome"] = [row.outcome.value for row in self.rows]
+        return frame
+
+    def _sentence(self) -> str:
+        several = len({row.metric for row in self.rows}) > 1
+        won: dict[tuple[str, str], dict[str, list[str]]] = {}
+        apart: dict[str, list[str]] = {}
+        for row in self.rows:
+            if row.winner is not None:
+                loser = row.b if row.winner == row.a else row.a
+                won.setdefault((row.winner, loser), {}).setdefault(row.group, []).append(row.metric)
+            if row.interaction_pvalue_adjusted < self.alpha:
+                apart.setdefault(row.group, []).append(row.metric)
+        claims = [
+            f"{winner} is significantly better than {loser} in {_listed(groups, several)}."
+            for (winner, loser), groups in list(won.items())[:MAX_CLAIMS]
+        ]
+        if not claims:
+            claims = [f"No difference is significant in any of the {len(self.sizes)} groups by {self.by}."]
+        said = "No group's difference is significantly unlike that of the other samples."
+        if apart:
+            said = f"The difference is significantly unlike that of the other samples in {_listed(apart, several)}."
+        budget = f"p adj. ({self.correction}) allows for all {self.n_hypotheses} comparisons and interactions"
+        return " ".join([*claims, said, f"{budget}."])
+
+    def _tables(self) -> list[Table]:
+        """The differences in the groups, and those of the groups' differences; a single pair is the heading."""
+        names = ["metric"] if len({(row.a, row.b) for row in self.rows}) == 1 else ["metric", "a", "b"]
+        rows = clearest(self.rows)
+        inside = [[row.group, str(row.n), *(getattr(row, name) for name in names), *_inside(row)] for row in rows]
+        apart = [
+            [row.group, *(getattr(row, name) for name in names), *_apart(row)]
+            for row in rows
+            if isfinite(row.interaction_pvalue)
+        ]
+        first = self.rows[0]
+        difference = "a - b" if "a" in names else f"{first.a} - {first.b}"
+        return [
+            Table(("group", "n", *names, difference, "95% interval", "p adj.", "outcome"), inside),
+            Table(("group minus others", *names, difference, "95% interval", "p adj."), apart),
+        ]
+
+
+def _listed(groups: Mapping[str, Sequence[str]], several: bool) -> str:
+    """The first groups, each with its metrics where there are several."""
+    shown = [
+        f"{group} ({', '.join([*dict.fromkeys(metrics)][:MAX_CLAIMS])})" if several else group
+        for group, metrics in list(groups.items())[:MAX_CLAIMS]
+    ]
+    more = [f"{len(groups) - MAX_CLAIMS} more"] if len(groups) > MAX_CLAIMS else []
+    *most, last = [*shown, *more]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _inside(row: SubgroupRow) -> list[str]:
+    """The difference in the group, and what it says."""
+    outcome = row.outcome.value if row.winner is None else f"{row.winner} significantly better"
+    said = "not significantly different" if row.outcome is Outcome.UNDECIDED else outcome
+    numbers = _numbers(row, row.estimate, row.low, row.high)
+    return [*numbers, pvalue(row.pvalue_adjusted), said]
+
+
+def _apart(row: SubgroupRow) -> list[str]:
+    """The difference in the group minus that among all others."""
+    numbers = _numbers(row, row.interaction, row.interaction_low, row.interaction_high)
+    return [*numbers, pvalue(row.interaction_pvalue_adjusted)]
+
+
+def _numbers(row: SubgroupRow, estimate: float, low: float, high: float) -> list[str]:
+    places = decimals_of_difference(row.estimate, row.mean_a, row.mean_b)
+    return [number(estimate, places, signed=True), interval(low, high, places)]
+
+
+def compare_groups(
+    scores: EvaluationScores,
+    labels: Any,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    baseline: str | None = None,
+    correction: str = "holm",
+) -> SubgroupTable:
+    """All pairs of models in every group of samples, under one error budget; see `EvaluationResult.by`."""
+    check_choice(correction, "correction", CORRECTIONS)
+    if stopped(scores) is not None:
+        raise ValueError("groups of a run that was looked at cannot be compared: no p-value allows for the looks")
+    if scores.design.kind != "items" and (scores.kept_predictions is None or scores.kept_splits is None):
+        raise ValueError(f"groups of samples need predictions; {_remedy(scores)}")
+    name, groups, member = _groups(scores, labels)
+    parts = {group: restricted(scores, member == i) for i, group in enumerate(groups)}
+    sizes = {group: int(_tested(scores)[member == i].sum()) for i, group in enumerate(groups)}
+    known = tuple(metric for metric in scores.metrics if metric in parts[groups[0]].metrics)
+    asked = known if metrics is None else metrics
+    rows: list[SubgroupRow] = []
+    for i, group in enumerate(groups):
+        repeated = len(groups) == 2 and i == 1
+        elsewhere = None if repeated else restricted(scores, member != i)
+        for row in compare(parts[group], metrics=asked if isinstance(asked, str) else tuple(asked), baseline=baseline):
+            rows.append(_row(row, group, sizes[group], parts[group], elsewhere))
+    pvalues, n = adjusted([*(row.pvalue for row in rows), *(row.interaction_pvalue for row in rows)], correction)
+    of_rows, of_interactions = pvalues[: len(rows)], pvalues[len(rows) :]
+    return SubgroupTable(
+        rows=tuple(_decided(*one) for one in zip(rows, of_rows, of_interactions, strict=True)),
+        by=name,
+        sizes=sizes,
+        correction=correction,
+        n_hypotheses=n,
+    )
+
+
+def _remedy(scores: EvaluationScores) -> str:
+    """Why there are no predictions, and how to get them."""
+    if scores.selected is not None:
+        return (
+            "a search keeps none of its candidates' predictions: evaluate the leading ones, "
+            "PairedEvaluator(...).evaluate({name: clone(search.estimator).set_params(**params), ...}, X, y).by(labels)"
+        )
+    if "source" in scores.provenance:
+        return f"{scores.why_no_predictions}: from_predictions takes them"
+    return f"{scores.why_no_predictions}: evaluate with keep_predictions=True"
+
+
+def _groups(scores: EvaluationScores, labels: Any) -> tuple[str, list[str], NDArray[np.intp]]:
+    """What the groups are of, their names, and the group of every sample."""
+    name = "labels"
+    if isinstance(labels, str):
+        name = labels
+        if labels not in scores.sample_columns:
+            known = ", ".join(map(repr, scores.sample_columns)) or "none"
+            raise ValueError(
+                f"labels must be one label per sample, or a column of the samples ({known}); got {labels!r}"
+            )
+        labels = scores.sample_columns[labels]
+    elif scores.provenance.get("order") == "sample_id" and not hasattr(labels, "iloc"):
+        raise ValueError(
+            "labels must be a column of the table or a pandas Series with the sample ids as its index, as the samples "
+            f"stand in the order of their ids and the table's rows do not; got {type(labels).__name__}"
+        )
+    labels = by_label(labels, "labels", scores.sample_ids, strict="order" in scores.provenance)
+    refuse_masked(labels, "labels")
+    found, n = np.asarray(labels), scores.design.n_samples
+    if found.ndim != 1 or len(found) != n:
+        raise ValueError(f"labels must have one label per sample, {n}; got shape {found.shape}")
+    lacking = np.array([x is None or x != x for x in found.tolist()])
+    if lacking.any():
+        raise ValueError(f"labels must not lack values; got one at position {int(lacking.argmax())}")
+    found = found.astype(np.str_) if found.dtype.kind == "O" else found
+    groups, member = np.unique(found, return_inverse=True)
+    if not 2 <= len(groups) <= MAX_GROUPS:
+        raise ValueError(f"labels must make 2 to {MAX_GROUPS} groups; got {len(groups)}. Put numbers into ranges first")
+    return name, [str(group) for group in groups.tolist()], member.astype(np.intp)
+
+
+def _tested(scores: EvaluationScores) -> NDArray[np.bool_]:
+    """Which samples are tested at all."""
+    tested = np.ones(scores.design.n_samples or 0, dtype=bool)
+    if scores.design.kind == "samples" and scores.kept_splits is not None:
+        tested[:] = False
+        tested[scores.kept_splits.held_out(0)] = True
+    return tested
+
+
+def _row(
+    row: ComparisonRow, group: str, n: int, inside: EvaluationScores, elsewhere: EvaluationScores | None
+) -> SubgroupRow:
+    nan = float("nan")
+    found = (nan,) * 4
+    if elsewhere is not None and row.record is not None:
+        found = interaction(inside, elsewhere, row.metric, row.a, row.b)
+    small: tuple[CodedWarning, ...] = ()
+    if n < FEW_SAMPLES:
+        small = (Code.SMALL_SAMPLE(f"the group {group!r} has only {counted(n, 'sample')}.", (group,)),)
+    return SubgroupRow(
+        group=group,
+        n=n,
+        **{name: getattr(row, name) for name in _SHARED},
+        interaction=found[0],
+        interaction_low=found[1],
+        interaction_high=found[2],
+        interaction_pvalue=found[3],
+        interaction_pvalue_adjusted=nan,
+        warnings=(*small, *row.warnings),
+    )
+
+
+_SHARED = (
+    *("metric", "a", "b", "mean_a", "mean_b", "estimate", "low", "high", "pvalue", "pvalue_adjusted"),
+    *("outcome", "winner", "procedure", "record"),
+)
+
+
+def _decided(row: SubgroupRow, p: float, p_interaction: float) -> SubgroupRow:
+    outcome = outcome_of(p, row.estimate, "two-sided", None)
+    winner = {Outcome.BETTER: row.a, Outcome.WORSE: row.b}.get(outcome)
+    return replace(row, pvalue_adjusted=p, outcome=outcome, winner=winner, interaction_pvalue_adjusted=p_interaction)

@@ -1,0 +1,306 @@
+"""Values of several models on the same samples, aligned by what the samples are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcompare._core.printable import some_names
+from skcompare._core.validation import as_floats, check_aligned, refuse_masked
+from skcompare.tables.evaluation import column_values, distinct_names
+
+_MAX_NAMED = 5
+_MAX_LABEL = 200  # characters; longer texts label no group of samples
+_OF_CLASS = "probability_"  # before the name of a class
+IDS = ("sample_id", "item_id", "item")
+CLUSTERS = ("cluster", "group")
+WEIGHTS = ("weight", "sample_weight")
+MODELS = ("model", "estimator")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples:
+    """Values of several models on the same samples.
+
+    Attributes
+    ----------
+    y_true : ndarray of shape (n_samples,)
+        True targets; empty where there are none.
+    values : mapping of model name to mapping of column to ndarray
+        What each model gave.
+    weights : ndarray of shape (n_samples,) or None
+        How much each sample counts.
+    ids : ndarray of shape (n_samples,) or None
+        What the samples are called.
+    clusters : ndarray of shape (n_samples,) or None
+        The cluster of each sample, counted from 0.
+    columns : mapping of str to ndarray of shape (n_samples,)
+        What else is known of the samples.
+    sorted_by_id : bool
+        Whether they stand in the order of their ids, which is not that of the rows of the table.
+    """
+
+    y_true: NDArray[Any]
+    values: Mapping[str, Mapping[str, NDArray[Any]]]
+    weights: NDArray[np.float64] | None = None
+    ids: NDArray[Any] | None = None
+    clusters: NDArray[np.intp] | None = None
+    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    sorted_by_id: bool = False
+
+    def provenance(self, source: str) -> dict[str, Any]:
+        """Where a result of the samples comes from, and in which order they stand."""
+        return {"source": source, **({"order": "sample_id"} if self.sorted_by_id else {})}
+
+    @classmethod
+    def of(
+        cls,
+        truth: NDArray[Any],
+        values: Mapping[str, Mapping[str, NDArray[Any]]],
+        sample_id: Any,
+        clusters: Any,
+        sample_weight: Any = None,
+    ) -> Samples:
+        """Arrays that stand in one order already."""
+        n = len(truth)
+        ids = None if sample_id is None else _of_samples(sample_id, "sample_id", n)
+        if ids is not None:
+            found, counts = np.unique(ids, return_counts=True)
+            if (counts > 1).any():
+                raise ValueError(
+                    f"sample_id must name every sample once; got {some_ids(found[counts > 1])} more than once"
+                )
+        codes = None if clusters is None else cluster_codes(clusters, n)
+        weights = None if sample_weight is None else checked_weights(sample_weight, "sample_weight", n)
+        return cls(y_true=truth, values=values, weights=weights, ids=ids, clusters=codes)
+
+
+def checked_weights(values: Any, name: str, n: int) -> NDArray[np.float64]:
+    """A weight for each of some samples."""
+    weights = as_floats(values, name)
+    if weights.shape != (n,):
+        raise ValueError(f"{name} must have one value per sample, {n}; got shape {weights.shape}")
+    wrong = ~((weights >= 0) & (weights < np.inf))
+    if wrong.any():
+        at = int(wrong.argmax())
+        raise ValueError(f"{name} must be finite and at least 0; got {weights[at]:g} at position {at}")
+    if not weights.any():
+        raise ValueError(f"{name} must not be 0 for every sample")
+    return weights
+
+
+def cluster_codes(clusters: Any, n: int) -> NDArray[np.intp]:
+    """Clusters as numbers from 0."""
+    return np.unique(_of_samples(clusters, "clusters", n), return_inverse=True)[1].astype(np.intp)
+
+
+def _of_samples(values: Any, name: str, n: int) -> NDArray[Any]:
+    """A name for each of some samples."""
+    refuse_masked(values, name)
+    array = np.asarray(values)
+    if array.shape != (n,):
+        raise ValueError(f"{name} must have one value per sample, {n}; got shape {array.shape}")
+    return _names(array, name)
+
+
+def _names(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Names without missing ones, of a type that can be sorted and saved."""
+    missing = missing_rows(array)
+    if missing.any():
+        raise ValueError(f"{name} must not lack values; it does at position {int(missing.argmax())}")
+    return array.astype(np.str_) if array.dtype.kind == "O" else array
+
+
+def missing_rows(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which rows have a value that is missing or infinite."""
+    rows = array.reshape(len(array), -1)
+    if array.dtype.kind == "O":
+        return np.array([any(x is None or x != x for x in row) for row in rows.tolist()], dtype=bool)
+    return np.asarray(~np.isfinite(rows).all(axis=1) if array.dtype.kind == "f" else np.zeros(len(array), dtype=bool))
+
+
+def named_columns(table: Any) -> Any:
+    """A data frame as a mapping of its columns by their names; anything else as it is."""
+    return {str(name): table[name] for name in table.columns} if hasattr(table, "columns") else table
+
+
+def plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
+    """Objects that are all numbers as an array of numbers; anything else as it is."""
+    if array.dtype.kind != "O" or not all(isinstance(x, (bool, int, float, np.generic)) for x in array.flat):
+        return array
+    numbers = np.array(array.tolist())
+    return numbers if numbers.dtype.kind in "biuf" else array
+
+
+def class_columns(columns: Sequence[Any], classes: NDArray[Any], prefix: str = "") -> list[int] | None:
+    """Where the column of each class stands; None where the columns are not called by the classes."""
+    place = {str(name): i for i, name in enumerate(columns)}
+    called = ((f"{prefix}{x}", f"{prefix}{x:g}" if isinstance(x, float) else "") for x in classes.tolist())
+    found = [next((place[name] for name in names if name in place), -1) for names in called]
+    return found if len(columns) == len(found) and -1 not in found else None
+
+
+def read_samples(
+    table: Any,
+    *,
+    values: Sequence[str],
+    needs_truth: bool = True,
+    weights: bool = False,
+    classes: ArrayLike | None = None,
+) -> Samples:
+    """A tidy table with a row per sample and model; rows belong together by the ids, in whatever order they stand.
+
+    Columns of probabilities stand in the order of `classes`, by default of the sorted true ones.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a model lacks a sample or has it twice, or what is known of a sample differs.
+    """
+    columns = table_columns(table)
+    names = [n for n in columns if n in values or (n.startswith(_OF_CLASS) and "probability" in values)]
+    known = {what: _first(columns, among) for what, among in (("id", IDS), ("model", MODELS), ("cluster", CLUSTERS))}
+    weight = _first(columns, WEIGHTS) if weights else None
+    lacking = [IDS[0]] if known["id"] is None else [MODELS[0]] if known["model"] is None else []
+    lacking += [] if names else [" or ".join(values)]
+    lacking += ["y_true"] if needs_truth and "y_true" not in columns else []
+    if lacking:
+        raise ValueError(f"the table must have a column {lacking[0]}; got {some_names(sorted(columns), 20)}")
+    models, model = distinct_names(columns[known["model"] or ""].tolist(), "models of the table")
+    if len(models) < 2:
+        raise ValueError(f"the table must hold two or more models; got {', '.join(map(repr, models)) or 'none'}")
+    ids, code = np.unique(_names(columns[known["id"] or ""], known["id"] or ""), return_inverse=True)
+    rows = _rows_of(model, code, models, ids)
+    used = {*names, known["id"], known["model"], known["cluster"], weight, "y_true"}
+    truth = _same_for_all(columns["y_true"], rows, ids, models, "y_true") if "y_true" in columns else np.empty(0)
+    names = _by_class(names, truth, classes)
+    clusters = None
+    if known["cluster"] is not None:
+        clusters = cluster_codes(_same_for_all(columns[known["cluster"]], rows, ids, models, "cluster"), len(ids))
+    counted = None if weight is None else _same_for_all(columns[weight], rows, ids, models, weight)
+    others = {n: columns[n][rows] for n in columns if n not in used}
+    found = {name: _of_model({column: columns[column][rows[m]] for column in names}) for m, name in enumerate(models)}
+    return Samples(
+        y_true=truth,
+        values=found,
+        weights=None if counted is None else checked_weights(counted, f"table[{weight!r}]", len(ids)),
+        ids=ids,
+        clusters=clusters,
+        columns=plain_columns({n: x[0] for n, x in others.items() if all((row == x[0]).all() for row in x[1:])}),
+        sorted_by_id=bool((np.diff(rows[0]) < 0).any()),
+    )
+
+
+def holds_values(column: str) -> bool:
+    """Whether a column of a tidy table holds what a model predicted."""
+    return column in ("prediction", "score", "probability") or column.startswith(_OF_CLASS)
+
+
+def plain_columns(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """What describes samples, of types that can be saved; columns with missing values and long texts are left out."""
+    plain = {}
+    for name, values in columns.items():
+        if values.dtype.kind in "OMm":
+            cells = _distinct(values.astype(object).tolist())
+            if any(x is None or x != x or len(str(x)) > _MAX_LABEL for x in cells):
+                continue
+        elif values.dtype.kind in "fc" and np.isnan(values).any():
+            continue
+        plain[name] = values if values.dtype.kind in "biufU" else values.astype(np.str_)
+    return plain
+
+
+def _distinct(cells: list[Any]) -> list[Any]:
+    """Each value once, where values can be counted: a column of labels has few."""
+    try:
+        return list(dict.fromkeys(cells))
+    except TypeError:
+        return cells
+
+
+def table_columns(table: Any) -> dict[str, NDArray[Any]]:
+    """The columns of a data frame or mapping, all of one length."""
+    if not hasattr(table, "keys") and not hasattr(table, "columns"):
+        raise ValueError(f"the table must be a data frame or a mapping of columns; got {type(table).__name__}")
+    names = list(table.keys() if hasattr(table, "keys") else table.columns)
+    check_aligned(**{f"table[{name!r}]": table[name] for name in names})
+    columns = {str(name): column_values(table, name) for name in names}
+    lengths = {name: len(found) for name, found in columns.items()}
+    if len(set(lengths.values())) != 1 or 0 in lengths.values():
+        raise ValueError(f"the table must have columns of one length, with at least one row; got {lengths!s:.200}")
+    return columns
+
+
+def _first(columns: Mapping[str, Any], among: Sequence[str]) -> str | None:
+    return next((name for name in among if name in columns), None)
+
+
+def _rows_of(
+    model: NDArray[np.intp], code: NDArray[np.intp], models: Sequence[str], ids: NDArray[Any]
+) -> NDArray[np.intp]:
+    """The row of each sample of each model; ValueError where one is lacking or stands there twice."""
+    place = model * len(ids) + code
+    counts = np.bincount(place, minlength=len(models) * len(ids)).reshape(len(models), len(ids))
+    for wrong, what in ((counts > 1, "has {} more than once"), (counts == 0, "lacks {}")):
+        if wrong.any():
+            m = int(wrong.any(axis=1).argmax())
+            said = what.format(f"sample {some_ids(ids[wrong[m]])}")
+            raise ValueError(f"the table must hold every sample once per model; model {models[m]!r} {said}")
+    rows = np.empty(len(place), dtype=np.intp)
+    rows[place] = np.arange(len(place))
+    return rows.reshape(len(models), len(ids))
+
+
+def _same_for_all(
+    values: NDArray[Any], rows: NDArray[np.intp], ids: NDArray[Any], models: Sequence[str], name: str
+) -> NDArray[Any]:
+    """What is known of each sample, which may not depend on the model."""
+    first: NDArray[Any] = values[rows[0]]
+    for m in range(1, len(models)):
+        differs = np.asarray(values[rows[m]] != first, dtype=bool)
+        if differs.any():
+            raise ValueError(
+                f"the table must have one {name} per sample; models {models[0]!r} and {models[m]!r} differ on "
+                f"{some_ids(ids[differs])}"
+            )
+    strings = first.dtype.kind == "O" and all(isinstance(x, str) for x in first.tolist())
+    return np.asarray(first.astype(np.str_)) if strings else plain_numbers(first)
+
+
+def _by_class(names: Sequence[str], truth: NDArray[Any], classes: ArrayLike | None) -> list[str]:
+    """The columns of values, those of probabilities in the order of the classes that they name."""
+    by_class = [name for name in names if name.startswith(_OF_CLASS)]
+    if not by_class:
+        return list(names)
+    known = np.unique(truth) if classes is None else np.asarray(classes)
+    places = class_columns(by_class, known, _OF_CLASS)
+    if places is None:
+        wanted = some_names([f"{_OF_CLASS}{x}" for x in known.tolist()])
+        raise ValueError(
+            f"the table must have one column of probabilities per class, {wanted}; got {some_names(by_class)}. Give "
+            "classes= where y_true lacks some"
+        )
+    return [*(name for name in names if name not in by_class), *(by_class[i] for i in places)]
+
+
+def _of_model(found: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The columns of one model, probabilities by class as one array; columns that it does not fill are left out."""
+    by_class = [column for column in found if column.startswith(_OF_CLASS)]
+    filled = {n: plain_numbers(x) for n, x in found.items() if n not in by_class and not _empty(x)}
+    if by_class:
+        filled["probability"] = np.column_stack([found[column].astype(np.float64) for column in by_class])
+    return filled
+
+
+def _empty(values: NDArray[Any]) -> bool:
+    return values.dtype.kind in "fO" and all(x is None or x != x for x in values.tolist())
+
+
+def some_ids(ids: NDArray[Any]) -> str:
+    """The first of some ids, and how many more there are."""
+    shown = ", ".join(repr(x) for x in ids[:_MAX_NAMED].tolist())
+    return f"{shown} and {len(ids) - _MAX_NAMED} more" if len(ids) > _MAX_NAMED else shown

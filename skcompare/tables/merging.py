@@ -1,0 +1,263 @@
+"""Several results on the same splits, or on other repeats of the same data -> one."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from skcompare._core.printable import some_names
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation._provenance import known_digest, known_models, merged_provenance
+from skcompare.evaluation._splits import Splits, splits_from_pairs
+from skcompare.results import EvaluationResult
+from skcompare.tables.cross_validate import different_splits
+from skcompare.tables.joining import (
+    Joined,
+    Results,
+    joined_failures,
+    joined_ill_defined,
+    joined_predictions,
+    joined_samples,
+    joined_tables,
+)
+
+_NAMES = {"estimators": "models", "metrics": "metrics"}
+
+
+def merge(*results: EvaluationResult) -> EvaluationResult:
+    """One result of several that are on the same splits, or on other repeats of the same data.
+
+    What is joined follows from the names: with the same metrics and different models the models, with the same models
+    and different metrics the metrics, and with both the same the repeats. One evaluation of everything gives the same
+    scores, predictions and answers.
+
+    Parameters
+    ----------
+    *results : EvaluationResult
+        Two or more. To join models or metrics their splits must be the same, by their hash; to join repeats each must
+        be (repeated) k-fold on as many samples with as many folds, and no repeat may be there twice. Where the results
+        know their targets these must be equal, and where models are the same the data too, by its digest; where some
+        do not, a warning says that it is taken on trust.
+
+    Returns
+    -------
+    EvaluationResult
+        Models, metrics and repeats in the order of the results. Failures, warnings and undefined scores are those of
+        all results; predictions are there where all results have them. Of joined metrics the times are the means of the
+        results. ``provenance["merged"]`` has the provenance of each.
+
+    Raises
+    ------
+    ValueError
+        If the results differ in what they must share, saying in what; if their splits are not known, as of a table of
+        scores; if predictions of a model differ between results whose metrics are joined; or if one is the result of a
+        `StopRule`, of a calibration or of a search.
+
+    See Also
+    --------
+    from_cross_validate, from_frame : results from scores of other tools. Join tables before they become a result.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import skcompare as skc
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> evaluator = skc.PairedEvaluator(cv="2x5", scoring="accuracy", random_state=0)
+    >>> old = evaluator.evaluate({"nb": GaussianNB(), "ridge": RidgeClassifier()}, X, y)
+    >>> trees = {"stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier(max_depth=3)}
+    >>> result = skc.merge(old, evaluator.evaluate(trees, X, y))
+    >>> result.estimators
+    ('nb', 'ridge', 'stump', 'tree')
+    """
+    _check(results)
+    first = results[0]
+    joined = _joined(results)
+    _check_alike(results, joined)
+    estimators = _all(results, "estimators") if joined == "models" else first.estimators
+    metrics = _all(results, "metrics") if joined == "metrics" else first.metrics
+    splits = _splits(results, joined)
+    predictions = joined_predictions(results, joined)
+    design = first.design if splits is None or joined != "repeats" else splits.design
+    if splits is not None and predictions is None:
+        design = splits.design_of_scores
+    scores, fit_times, score_times = joined_tables(results, joined)
+    return EvaluationResult(
+        estimators=estimators,
+        metrics=metrics,
+        greater_is_better=_all(results, "greater_is_better") if joined == "metrics" else first.greater_is_better,
+        design=design,
+        scores=scores,
+        fit_times=fit_times,
+        score_times=score_times,
+        failures=joined_failures(results, joined, estimators, metrics),
+        task=next((result.task for result in results if result.task != "other"), "other"),
+        positive_class=next((result.positive_class for result in results if result.task != "other"), None),
+        ill_defined=joined_ill_defined(results, estimators, metrics),
+        warnings=_warnings(results, splits),
+        provenance=merged_provenance(
+            [result.provenance for result in results],
+            estimators=estimators,
+            metrics=metrics,
+            repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
+        ),
+        single_metric=joined != "metrics" and all(result.single_metric for result in results),
+        kept_splits=splits,
+        kept_predictions=predictions,
+        **joined_samples(results),
+    )
+
+
+# ---- what must be the same ------------------------------------------------------------------------------------
+
+
+def _check(results: Results) -> None:
+    """ValueError where a result can be merged with none."""
+    if len(results) < 2:
+        raise ValueError(f"results must be two or more, merge(result_1, result_2); got {len(results)}")
+    for i, result in enumerate(results, 1):
+        if not isinstance(result, EvaluationResult):
+            raise ValueError(f"results must be EvaluationResults; got {type(result).__name__} as result {i}")
+        made = {
+            "stopping": "ended by a StopRule, whose looks were at its own models",
+            "calibration": "evaluated with a calibration, which is of its own models and design",
+            "selected": "made of the candidates of a search, whose ranking decides on them",
+        }
+        for name, how in made.items():
+            if getattr(result, name) is not None:
+                raise ValueError(f"results must be plain evaluations; result {i} was {how}: evaluate all at once")
+        if result.kept_splits is None and result.sample_ids is None and result.design.kind == "items":
+            raise ValueError(
+                f"results of items must know their names; result {i} does not: give from_outcomes sample_id"
+            )
+        if result.kept_splits is None and result.design.kind != "items":
+            raise ValueError(
+                f"results must know their splits; result {i} was made from a table of scores: join the tables, and "
+                f"give from_frame all rows at once"
+            )
+
+
+def _joined(results: Results) -> Joined:
+    """What the results have in common, and what not."""
+    first = results[0]
+    same = {name: all(set(getattr(r, name)) == set(getattr(first, name)) for r in results) for name in _NAMES}
+    apart = {name: len(_all(results, name)) == len(set(_all(results, name))) for name in _NAMES}
+    if same["estimators"] and same["metrics"]:
+        return "repeats"
+    if same["metrics"] and apart["estimators"]:
+        return "models"
+    if same["estimators"] and apart["metrics"]:
+        return "metrics"
+    told = []
+    for name, what in _NAMES.items():
+        shown = ", ".join(f"{some_names(getattr(r, name))} in result {i}" for i, r in enumerate(results, 1))
+        told += [] if same[name] else [f"{what} {shown}"]
+    raise ValueError(
+        f"results must have the same metrics and no model in common, the same models and no metric in common, or both "
+        f"the same; got {'; '.join(told)}"
+    )
+
+
+def _check_alike(results: Results, joined: Joined) -> None:
+    """ValueError where results differ from the first in what they must share."""
+    first = results[0]
+    for i, other in enumerate(results[1:], 2):
+        _check_design(first, other, i, joined)
+        for name, what in (("task", "kind of problem"), ("positive_class", "positive class")):
+            one, two = getattr(first, name), getattr(other, name)
+            if one != two and "other" not in (first.task, other.task):
+                raise ValueError(
+                    f"results must have the same {what}; it is {one!r} in result 1 and {two!r} in result {i}"
+                )
+        signs = dict(zip(first.metrics, first.greater_is_better, strict=True))
+        for metric, sign in zip(other.metrics, other.greater_is_better, strict=True):
+            if signs.get(metric, sign) != sign:
+                better = "greater is better" if sign else "less is better"
+                raise ValueError(f"results must agree in the direction of {metric!r}; in result {i} alone {better}")
+        if _same_targets(first, other) is False:
+            raise ValueError(f"results must be of the same data; the targets of result 1 and result {i} differ")
+        _check_models(first, other, i)
+        digests = [known_digest(result.provenance, "X") for result in (first, other)]
+        if joined != "models" and all(digests) and digests[0] != digests[1]:
+            raise ValueError(
+                f"results must be of the same data where models are the same; X of result 1 and result {i} differ by "
+                f"their digests, {digests[0]:.12} and {digests[1]:.12}"
+            )
+
+
+def _check_design(first: EvaluationResult, other: EvaluationResult, i: int, joined: Joined) -> None:
+    one, two = first.design, other.design
+    if one.kind != two.kind and "items" in (one.kind, two.kind):
+        raise ValueError(f"results must be of one kind; result 1 is of {one.name}, result {i} of {two.name}")
+    if one.n_samples != two.n_samples:
+        raise ValueError(
+            f"results must be of the same data; result 1 has {one.n_samples} samples, result {i} has {two.n_samples}"
+        )
+    if joined != "repeats" and one.split_hash != two.split_hash:
+        names = "result 1", f"result {i}"
+        how = different_splits(*names, tuple(first.splits()), tuple(other.splits())) if one.name == two.name else ""
+        how = how or f"{names[0]} has {one.name}, {names[1]} has {two.name}"
+        raise ValueError(f"results must share their splits to join {joined}; {how}")
+    if joined == "repeats" and not (one.partition and two.partition and one.n_folds == two.n_folds):
+        raise ValueError(
+            f"results must be k-fold with as many folds to join repeats; result 1 has {one.name}, result {i} has "
+            f"{two.name}"
+        )
+
+
+def _check_models(first: EvaluationResult, other: EvaluationResult, i: int) -> None:
+    """ValueError where one name stands for two models."""
+    one, two = (known_models(result.provenance) for result in (first, other))
+    for name in first.estimators:
+        if name in one and name in two and one[name] != two[name]:
+            raise ValueError(
+                f"results must mean the same by the name of a model; {name!r} is {one[name]!s:.80} in result 1 and "
+                f"{two[name]!s:.80} in result {i}"
+            )
+
+
+def _same_targets(first: EvaluationResult, other: EvaluationResult) -> bool | None:
+    """Whether two results have the same targets; None where that is not known."""
+    if first.kept_predictions is not None and other.kept_predictions is not None:
+        return bool(np.array_equal(first.kept_predictions.y, other.kept_predictions.y))
+    digests = [known_digest(result.provenance, "y") for result in (first, other)]
+    return digests[0] == digests[1] if all(digests) else None
+
+
+def _splits(results: Results, joined: Joined) -> Splits | None:
+    """The splits of the merged result, None of items; ValueError where a repeat is there twice."""
+    all_splits = [result.kept_splits for result in results if result.kept_splits is not None]
+    if joined != "repeats":
+        return results[0].kept_splits
+    seen: dict[bytes, tuple[int, int]] = {}
+    for i, splits in enumerate(all_splits, 1):
+        for repeat in range(splits.n_repeats):
+            key = splits.partition_key(repeat)
+            if key in seen:
+                where = f"repeat {seen[key][1]} of result {seen[key][0]} and repeat {repeat} of result {i}"
+                raise ValueError(
+                    f"results with the same models and metrics must be of different splits to join repeats; {where} "
+                    f"are the same: evaluate with another random_state"
+                )
+            seen[key] = i, repeat
+    return splits_from_pairs(chain.from_iterable(all_splits), all_splits[0].n_samples)
+
+
+def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ...]:
+    """What speaks against the splits, what each result was warned of, and whether the data are the same."""
+    others = [warning for result in results for warning in result.warnings if warning.code != Code.LEAK.name]
+    unknown = [i for i, result in enumerate(results[1:], 2) if splits and _same_targets(results[0], result) is None]
+    if unknown:
+        trust = (
+            f"that result 1 and result {unknown[0]} are of the same data is taken on trust: their targets are not known"
+        )
+        others.append(Code.UNPAIRED(f"{trust}."))
+    return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
+
+
+def _all(results: Results, name: str) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(getattr(result, name) for result in results))

@@ -1,0 +1,223 @@
+"""A result from outcomes: one number per item, model and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skcompare._core.design import Design
+from skcompare._core.printable import check_name, some_names
+from skcompare._core.record import few
+from skcompare._core.validation import FloatArray, as_floats, by_label, check_aligned
+from skcompare.results import EvaluationResult
+from skcompare.tables._samples import IDS, Samples, named_columns, read_samples, table_columns
+from skcompare.tables.evaluation import directions
+
+_VALUES = ("outcome", "score", "value")
+_MODEL_COLUMNS = ("model", "estimator")
+
+
+def from_outcomes(
+    outcomes: Any,
+    *,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+    clusters: ArrayLike | None = None,
+    sample_id: ArrayLike | None = None,
+) -> EvaluationResult:
+    """An `EvaluationResult` from one outcome per item, model and metric: grades, passes, losses, scores of sentences.
+
+    Each item is one case, so that tests, intervals and the dominance test are about these models on items like these.
+
+    Parameters
+    ----------
+    outcomes : mapping or table
+        Model name to array of shape (n_items,), as a data frame with a column per model too, or (n_items, n_runs) with
+        several runs per item, which are averaged: runs of one item are not independent. With several metrics a mapping
+        of metric to such a mapping. Or a tidy table with a row per item and model: columns ``sample_id`` (or
+        ``item``), ``model`` and ``outcome`` (or ``score``), optional ``metric``, ``run`` and ``cluster`` (or
+        ``group``); every other column describes the items, for `EvaluationResult.by`.
+    greater_is_better : bool or mapping of metric to bool, optional
+        Direction of the metrics, as in `from_frame`.
+    clusters : array_like of shape (n_items,), optional
+        Document, patient, question, ... of each item: items of one cluster are not taken for independent.
+    sample_id : array_like of shape (n_items,), optional
+        What the items are called. pandas objects whose index holds these are aligned by it, `clusters` too.
+
+    Returns
+    -------
+    EvaluationResult
+        On a design of items: `compare` takes McNemar's test where all outcomes are 0 or 1, and otherwise a paired t
+        test; `dominance` counts the items, for which its test is exact.
+
+    Raises
+    ------
+    ValueError
+        If an outcome is missing or not finite, or a model lacks an item or has it twice.
+
+    See Also
+    --------
+    from_predictions : where there are predictions and true values.
+
+    Examples
+    --------
+    >>> from skcompare import from_outcomes
+    >>> passed = {"a": [1, 1, 1, 0, 1, 1, 1, 1, 0, 1] * 5, "b": [1, 0, 1, 0, 0, 1, 1, 0, 0, 1] * 5}
+    >>> result = from_outcomes(passed)
+    >>> result.design.name
+    '50 items'
+    >>> round(result.test().estimate, 2)
+    0.3
+    """
+    if _is_table(outcomes):
+        samples, tables = _read(outcomes)
+        if clusters is not None or sample_id is not None:
+            raise ValueError("clusters and sample_id must be columns of the table; got them as arguments")
+    else:
+        given = _by_metric(named_columns(outcomes))
+        labels = None if sample_id is None else np.asarray(sample_id)
+        clusters, tables = _arrays(given, labels, clusters)
+        n = len(next(iter(next(iter(tables.values())).values())))
+        samples = Samples.of(np.empty(n), {}, sample_id, clusters)
+    metrics, models = tuple(tables), tuple(next(iter(tables.values())))
+    n = len(next(iter(tables[metrics[0]].values())))
+    scores = np.empty((len(models), len(metrics), n)).transpose(0, 2, 1)  # the items of a metric lie side by side
+    for m, metric in enumerate(metrics):
+        for e, model in enumerate(models):
+            scores[e, :, m] = tables[metric].pop(model)
+    signs, warnings = directions(metrics, greater_is_better)
+    times = np.broadcast_to(np.nan, scores.shape[:2])
+    return EvaluationResult(
+        estimators=models,
+        metrics=metrics,
+        greater_is_better=signs,
+        design=Design(
+            n_samples=n,
+            n_repeats=n,
+            n_folds=1,
+            n_splits=n,
+            test_fraction=0.0,
+            partition=False,
+            kind="items",
+            n_clusters=None if samples.clusters is None else len(np.unique(samples.clusters)),
+        ),
+        scores=scores,
+        fit_times=times,
+        score_times=times,
+        warnings=warnings,
+        provenance=samples.provenance("outcomes of items"),
+        clusters=samples.clusters,
+        sample_ids=samples.ids,
+        sample_columns=samples.columns,
+    )
+
+
+def _is_table(outcomes: Any) -> bool:
+    names = outcomes.keys() if isinstance(outcomes, Mapping) else getattr(outcomes, "columns", ())
+    return any(name in names for name in _MODEL_COLUMNS) and any(name in names for name in IDS)
+
+
+def _by_metric(outcomes: Any) -> dict[str, dict[str, Any]]:
+    """By metric and model what was given."""
+    if not isinstance(outcomes, Mapping) or not outcomes:
+        raise ValueError(
+            "outcomes must map models to arrays, or metrics to such mappings, or be a table with columns sample_id, "
+            f"model and outcome; got {type(outcomes).__name__}"
+        )
+    nested = [isinstance(value, Mapping) for value in outcomes.values()]
+    if any(nested) and not all(nested):
+        raise ValueError("outcomes must map either models to arrays, or metrics to mappings; got both")
+    given = outcomes if all(nested) else {"score": outcomes}
+    found: dict[str, dict[str, Any]] = {}
+    models: list[str] = []
+    for metric, of_models in given.items():
+        check_name(metric, "metrics of outcomes")
+        where = f"outcomes[{metric!r}]" if all(nested) else "outcomes"
+        if len(of_models) < 2:
+            raise ValueError(f"{where} must hold two or more models; got {len(of_models)}")
+        models = models or list(of_models)
+        if set(models) != set(of_models):
+            raise ValueError(f"{where} must have the same models on every metric; got {few([*map(repr, of_models)])}")
+        found[metric] = {check_name(name, where): of_models[name] for name in models}
+    return found
+
+
+def _arrays(
+    given: Mapping[str, Mapping[str, Any]], labels: NDArray[Any] | None, clusters: Any
+) -> tuple[Any, dict[str, dict[str, FloatArray]]]:
+    """Clusters, and by metric and model one value per item; pandas objects are aligned by the ids of the items."""
+
+    def called(metric: str, model: str) -> str:
+        return f"outcomes[{model!r}]" if [*given] == ["score"] else f"outcomes[{metric!r}][{model!r}]"
+
+    aligned = {
+        metric: {name: by_label(x, called(metric, name), labels, strict=False) for name, x in of_models.items()}
+        for metric, of_models in given.items()
+    }
+    clusters = by_label(clusters, "clusters", labels, strict=False)
+    by_name = {called(metric, name): x for metric, of_models in aligned.items() for name, x in of_models.items()}
+    check_aligned(**by_name, clusters=clusters)
+    tables = {
+        metric: {name: _items(x, called(metric, name)) for name, x in of_models.items()}
+        for metric, of_models in aligned.items()
+    }
+    lengths = {len(values) for table in tables.values() for values in table.values()}
+    if len(lengths) > 1:
+        raise ValueError(f"outcomes must have one value per item, the same number for all; got {sorted(lengths)}")
+    return clusters, tables
+
+
+def _items(values: Any, name: str) -> FloatArray:
+    """One finite value per item; the mean where there are several runs."""
+    array = as_floats(values, name)
+    if array.ndim not in (1, 2) or array.size == 0:
+        raise ValueError(f"{name} must have shape (n_items,) or (n_items, n_runs); got {array.shape}")
+    bad = np.argwhere(~np.isfinite(array))
+    if len(bad):
+        raise ValueError(f"{name} must be finite; got {array[tuple(bad[0])]} at item {int(bad[0][0])}")
+    return array if array.ndim == 1 else array.mean(axis=1)
+
+
+def _read(table: Any) -> tuple[Samples, dict[str, dict[str, FloatArray]]]:
+    """The items of a tidy table, and by metric and model one value per item."""
+    columns = table_columns(table)
+    value = next((name for name in _VALUES if name in columns), None)
+    if value is None:
+        raise ValueError(f"the table must have a column outcome; got {some_names(sorted(columns), 20)}")
+    columns[value] = as_floats(columns[value], f"table[{value!r}]")
+    metric = columns.pop("metric", np.repeat("score", len(columns[value])))
+    columns = _averaged(columns, metric, value) if "run" in columns else {**columns, "metric": metric}
+    metric = columns.pop("metric")
+    tables: dict[str, dict[str, FloatArray]] = {}
+    samples: Samples | None = None
+    for name in dict.fromkeys(metric.tolist()):
+        part = read_samples({n: x[metric == name] for n, x in columns.items()}, values=(value,), needs_truth=False)
+        if samples is not None and not (
+            np.array_equal(np.asarray(samples.ids), np.asarray(part.ids)) and set(samples.values) == set(part.values)
+        ):
+            raise ValueError(f"the table must have the same items and models on every metric; {name!r} has others")
+        samples = samples or part
+        tables[str(name)] = {
+            model: _items(part.values[model].get(value, np.array([np.nan])), f"table[{value!r}] of {model!r}")
+            for model in samples.values
+        }
+    assert samples is not None
+    return samples, tables
+
+
+def _averaged(columns: dict[str, NDArray[Any]], metric: NDArray[Any], value: str) -> dict[str, NDArray[Any]]:
+    """One row per item, model and metric: the mean over the runs."""
+    item = next(name for name in IDS if name in columns)
+    model = next(name for name in _MODEL_COLUMNS if name in columns)
+    keys = [np.unique(x.astype(np.str_), return_inverse=True)[1] for x in (columns[item], columns[model], metric)]
+    runs = np.unique(columns["run"].astype(np.str_), return_inverse=True)[1]
+    place, first, row = np.unique(np.column_stack(keys), axis=0, return_index=True, return_inverse=True)
+    row = row.reshape(-1)
+    if len(np.unique(np.column_stack([row, runs]), axis=0)) < len(row):
+        raise ValueError("the table must hold every run of an item once per model and metric; some stand there twice")
+    counts = np.bincount(row, minlength=len(place))
+    means = np.bincount(row, weights=columns[value], minlength=len(place)) / counts
+    kept = {name: x[first] for name, x in columns.items() if name not in (value, "run")}
+    return {**kept, value: means, "metric": metric[first]}

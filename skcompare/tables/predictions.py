@@ -1,0 +1,296 @@
+"""A result from predictions that another tool made on one test set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import type_of_target
+
+from skcompare._core.printable import check_name
+from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
+from skcompare._core.warnings import Code
+from skcompare.evaluation._input import check_target, n_rows
+from skcompare.evaluation._scoring import Metric, metric_functions, misnamed, resolve_scoring, weighted
+from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
+from skcompare.evaluation._task import Task, is_classification, positive_class
+from skcompare.results import EvaluationResult
+from skcompare.tables._responses import RESPONSES, as_classes, as_numbers
+from skcompare.tables._samples import (
+    Samples,
+    class_columns,
+    missing_rows,
+    named_columns,
+    plain_numbers,
+    read_samples,
+    some_ids,
+)
+
+_TASKS = ("binary", "multiclass", "regression")
+
+
+def from_predictions(
+    y_true: Any,
+    predictions: Mapping[str, Any] | None = None,
+    *,
+    scoring: Any = None,
+    sample_id: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    classes: ArrayLike | None = None,
+    task: str | None = None,
+) -> EvaluationResult:
+    """An `EvaluationResult` from the predictions of fitted models on one test set.
+
+    What it says is about these fitted models on samples like these, not about the algorithms that were trained.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n_samples,), or table
+        True labels or numbers. Or a tidy table (data frame or mapping of columns) with a row per sample and model:
+        columns ``sample_id``, ``model``, ``y_true`` and at least one of ``prediction``, ``score`` (larger for the
+        second class) and ``probability`` (of the second class) or one ``probability_<class>`` per class, as in
+        ``probability_spam``; optional ``cluster`` (or ``group``) and ``weight``. Every other column describes the
+        samples, for `EvaluationResult.by`.
+    predictions : mapping of model name to array_like, or data frame with a column per model, optional
+        Of shape (n_samples,): predicted labels or numbers; of two classes also probabilities of the second one in their
+        order, where all lie between 0 and 1, or other scores, which are then cut at 0.5 and at 0. Of shape (n_samples,
+        n_classes): probabilities, or scores where the rows do not add up to 1, in the order of the sorted classes, or
+        of a data frame whose columns are called by the classes by these. Or a mapping with several of the entries
+        ``"prediction"``, ``"score"`` and ``"probability"``. Left out where `y_true` is a table.
+    scoring : str, list, dict or callable, optional
+        Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``.
+    sample_id : array_like of shape (n_samples,), optional
+        What the samples are called. pandas objects are aligned by it as their index, `y_true` and `clusters` too. Where
+        the ids are a column of the table that all of them are of, rows stay as they stand.
+    clusters : array_like of shape (n_samples,), optional
+        Patient, document, ... of each sample: samples of one cluster are not taken for independent.
+    sample_weight : array_like of shape (n_samples,), optional
+        How much each sample counts, at least 0. Scores are then weighted as scikit-learn weights them, and tests are t
+        tests on values linearised in the weighted means, of accuracy too; what has no such test is "not comparable".
+    classes : array_like of shape (n_classes,), optional
+        All classes in the order of the columns of probabilities, where `y_true` lacks some or they stand otherwise.
+        Metrics of probabilities and scores need samples of all of them.
+    task : {"binary", "multiclass", "regression"}, optional
+        Read from `y_true` and the predictions by default.
+
+    Returns
+    -------
+    EvaluationResult
+        On a design of one test set: `compare` takes McNemar's test for accuracy, DeLong's for the area under the ROC
+        curve, a paired t test for means of losses, and a paired permutation test for any other metric.
+
+    Raises
+    ------
+    ValueError
+        If a model lacks a sample or has it twice, the true values differ between models, values are missing, or
+        predictions do not fit the task.
+
+    See Also
+    --------
+    from_outcomes : where there is one outcome per item, such as a grade or a loss.
+
+    Examples
+    --------
+    >>> from skcompare import from_predictions
+    >>> y_true = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0] * 10
+    >>> a = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0] * 10
+    >>> b = [1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1] * 10
+    >>> result = from_predictions(y_true, {"a": a, "b": b}, scoring=["accuracy", "f1"])
+    >>> result.design.name
+    'one test set of 120 samples'
+    >>> print(result.test())  # doctest: +ELLIPSIS
+    a is significantly better than b on accuracy: a - b is +0.3333 (95% interval...
+    """
+    if predictions is None:
+        samples = _tidy(y_true, sample_id, clusters, sample_weight, classes)
+    else:
+        samples = _paired(y_true, predictions, sample_id, clusters, sample_weight, classes)
+    truth = samples.y_true
+    own = np.unique(truth) if classes is None else _distinct(classes, truth)
+    kind = _task(truth, samples.values, own, task)
+    if is_classification(kind):
+        order = np.argsort(own, kind="stable")
+        responses = {name: as_classes(name, found, own, order) for name, found in samples.values.items()}
+    else:
+        responses = {name: {"predict": as_numbers(name, found)} for name, found in samples.values.items()}
+    models = stored_models(responses, np.sort(own), kind)
+    scorers = as_scorers(scoring)
+    metrics = resolve_scoring(scorers, kind, models)
+    _check_metrics(metrics, responses)
+    if is_classification(kind):
+        _check_classes(metrics, truth, own)
+    provenance = {**samples.provenance("predictions"), **misnamed(metrics)}
+    if samples.weights is not None:
+        metrics = weighted(metrics, positive_class(truth, kind))
+    table, splits, kept = score_stored(models, truth, metrics, kind, samples.weights)
+    n_clusters = None if samples.clusters is None else len(np.unique(samples.clusters))
+    times = np.full((len(models), 1), np.nan)
+    return EvaluationResult(
+        estimators=tuple(models),
+        metrics=tuple(metric.name for metric in table.metrics),
+        greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
+        design=replace(splits.design, n_clusters=n_clusters),
+        scores=table.scores,
+        fit_times=times,
+        score_times=times.copy(),
+        task=kind,
+        positive_class=positive_class(own, kind),
+        ill_defined=table.ill_defined,
+        warnings=() if samples.weights is None else (Code.WEIGHTED("samples count by their weights, in tests too."),),
+        provenance=provenance,
+        single_metric=isinstance(scoring, str),
+        kept_splits=splits,
+        kept_predictions=kept,
+        clusters=samples.clusters,
+        sample_weight=samples.weights,
+        sample_ids=samples.ids,
+        sample_columns=samples.columns,
+        metric_functions=metric_functions(metrics),
+    )
+
+
+def _tidy(table: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
+    """What a tidy table holds, where no model lacks a value of what it gives."""
+    if not hasattr(table, "keys") and not hasattr(table, "columns"):
+        raise ValueError(
+            "predictions must be given where y_true is no table (a data frame or a mapping of columns); got None, and "
+            f"y_true is {table!r:.60}"
+        )
+    if any(given is not None for given in (sample_id, clusters, sample_weight)):
+        raise ValueError("sample_id, clusters and weight must be columns of the table; got them as arguments")
+    samples = read_samples(table, values=tuple(RESPONSES), weights=True, classes=classes)
+    for name, found in samples.values.items():
+        if not found:
+            raise ValueError(f"the table must have predictions of every model; {name!r} has none")
+        for part, values in found.items():
+            lacking = missing_rows(values)
+            if lacking.any():
+                which = some_ids(np.asarray(samples.ids)[lacking])
+                raise ValueError(f"the table must have a {part} of every sample; model {name!r} lacks that of {which}")
+    return samples
+
+
+def _distinct(classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
+    """The classes that were given: each once, all those of the samples."""
+    known = np.asarray(classes)
+    if known.ndim != 1 or len(np.unique(known)) < len(known):
+        raise ValueError(f"classes must name every class once; got {classes!r:.80}")
+    strange = truth[~np.isin(truth, known)]
+    if len(strange):
+        raise ValueError(f"classes must hold every class of y_true; it lacks {strange[:1].tolist()[0]!r}")
+    return known
+
+
+def _check_metrics(metrics: Sequence[Metric], responses: Mapping[str, Mapping[str, Any]]) -> None:
+    """ValueError where a metric needs what was not predicted."""
+    for metric in metrics:
+        if metric.kind == "cost":
+            raise ValueError(
+                f"scoring must need predictions alone; {metric.name!r} is measured while models are fitted"
+            )
+        reads = getattr(metric.source, "_response_method", metric.response)
+        wanted = (reads,) if isinstance(reads, str) else tuple(reads)
+        for name, found in responses.items():
+            if wanted and not any(method in found for method in wanted):
+                needs = "probabilities" if wanted == ("predict_proba",) else "probabilities or scores"
+                raise ValueError(
+                    f"scoring must fit the predictions: {metric.name!r} needs {needs}, {name!r} has labels"
+                )
+
+
+def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample_weight: Any, classes: Any) -> Samples:
+    """Arrays of one row per sample; pandas objects are aligned by the ids where these are given."""
+    predictions = named_columns(predictions)
+    if not isinstance(predictions, Mapping) or not predictions:
+        raise ValueError(f"predictions must map names of models to arrays; got {predictions!r:.80}")
+    for name in predictions:
+        if not isinstance(name, str):
+            raise ValueError(f"predictions must name models by strings; got {name!r:.80}")
+        check_name(name, "predictions")
+    if len(predictions) < 2:
+        raise ValueError(f"predictions must hold two or more models; got {len(predictions)}")
+    given = {name: found if isinstance(found, Mapping) else {"": found} for name, found in predictions.items()}
+    for name, found in given.items():
+        for part in found:
+            check_choice(part or "prediction", f"predictions[{name!r}]", tuple(RESPONSES))
+    named = {f"predictions[{n!r}]": x for n, found in given.items() for x in found.values()}
+    refuse_masked(y_true, "y_true")
+    together = sample_id is None or _of_one_table(sample_id, y_true, clusters, sample_weight, *named.values())
+    labels = None if together else np.asarray(sample_id)
+    if sample_id is None:
+        check_aligned(y_true=y_true, clusters=clusters, sample_weight=sample_weight, **named)
+    y_true, clusters = by_label(y_true, "y_true", labels), by_label(clusters, "clusters", labels)
+    sample_weight = by_label(sample_weight, "sample_weight", labels)
+    n = n_rows(y_true, "y_true")
+    truth = plain_numbers(check_target(np.empty(n), y_true, "y_true"))
+    if truth.ndim != 1:
+        raise ValueError(f"y_true must have 1 dimension; got shape {truth.shape}")
+    own = np.unique(truth) if classes is None else np.asarray(classes)
+    values = {
+        name: {part: _rows(x, f"predictions[{name!r}]", n, labels, own) for part, x in found.items()}
+        for name, found in given.items()
+    }
+    return Samples.of(truth, values, sample_id, clusters, sample_weight)
+
+
+def _of_one_table(*values: Any) -> bool:
+    """Whether the ids are a column of the table of the other pandas objects: rows then stand as they belong."""
+    indexes = [x.index for x in values if hasattr(x, "iloc")]
+    return hasattr(values[0], "iloc") and all(index.equals(indexes[0]) for index in indexes)
+
+
+def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: NDArray[Any]) -> NDArray[Any]:
+    """An array of one row per sample without missing values; the columns of a table that the classes name by these."""
+    refuse_masked(values, name)
+    array = plain_numbers(np.asarray(by_label(values, name, labels)))
+    columns = getattr(values, "columns", ())
+    places = None if type(columns).__name__ == "RangeIndex" else class_columns(list(columns), classes)
+    if array.ndim == 2 and places is not None:
+        array = array[:, places]
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim not in (1, 2) or len(array) != n:
+        raise ValueError(f"{name} must have one row per sample, {n}; got shape {array.shape}")
+    lacking = missing_rows(array)
+    if lacking.any():
+        raise ValueError(
+            f"{name} must not have missing or infinite values; got one at position {int(lacking.argmax())}"
+        )
+    return array
+
+
+def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any], task: str | None) -> Task:
+    """The kind of problem: that of the targets, but numbers that are predicted between classes make a regression."""
+    if task is not None:
+        check_choice(task, "task", _TASKS)
+        if task == "binary" and len(classes) != 2:
+            raise ValueError(f"task must not be 'binary' where y_true has {len(classes)} classes")
+        return task  # type: ignore[return-value]
+    target = type_of_target(truth)
+    if target.startswith("continuous"):
+        return "regression"
+    if len(classes) > 2:
+        numbers = [x for found in values.values() for part, x in found.items() if part in ("", "prediction")]
+        between = any(x.ndim == 1 and x.dtype.kind == "f" and not np.isin(x, classes).all() for x in numbers)
+        return "regression" if between and truth.dtype.kind in "iuf" else "multiclass"
+    if len(classes) < 2:
+        raise ValueError(f"y_true must hold two or more classes, or numbers; got only {classes[:1].tolist()}")
+    return "binary"
+
+
+def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDArray[Any]) -> None:
+    """ValueError where a metric is not defined, as no sample is of one of the classes."""
+    absent = classes[~np.isin(classes, truth)]
+    if len(classes) - len(absent) < 2:
+        raise ValueError(f"y_true must hold samples of two or more classes; got only {np.unique(truth).tolist()}")
+    for metric in metrics:
+        read = set(metric.keeps) - {"predict"}
+        if len(absent) and read and not getattr(metric.source, "_kwargs", None):
+            raise ValueError(
+                f"scoring must be metrics of labels where y_true lacks classes; {metric.name!r} reads scores, and no "
+                f"sample is of class {absent[:1].tolist()[0]!r}"
+            )

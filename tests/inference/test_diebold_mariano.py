@@ -1,0 +1,234 @@
+"""The Diebold-Mariano test, and the laws of the procedures in the form that it has: on losses, in order."""
+
+import pickle
+import random
+import re
+
+import numpy as np
+import pytest
+from statsmodels.stats.sandwich_covariance import S_hac_simple
+
+from skcompare import procedures
+from skcompare.inference import diebold_mariano_test, paired_t_test
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+HORIZONS = (1, 2, 5)
+SIZES = next(row for row in procedures() if row.name == "diebold_mariano_test").measured_size
+
+
+def codes(record):
+    return [warning.code for warning in record.warnings]
+
+
+def losses(seed, n=60, effect=0.3):
+    """Two series; those of the second are larger."""
+    rng = np.random.default_rng(seed)
+    shocks = rng.normal(size=(2, n + 1))
+    a, b = np.abs(shocks[:, 1:] + 0.6 * shocks[:, :-1])
+    return a, b + effect
+
+
+def by_hand(a, b, h):
+    """Harvey, Leybourne and Newbold (1997), equations 4, 6 and 9, term by term."""
+    d = [y - x for x, y in zip(a, b, strict=True)]
+    n, mean = len(d), sum(d) / len(d)
+    gamma = [sum((d[t] - mean) * (d[t - k] - mean) for t in range(k, n)) / n for k in range(h)]
+    variance = (gamma[0] + 2 * sum(gamma[1:])) / n
+    return mean / variance**0.5 * ((n + 1 - 2 * h + h * (h - 1) / n) / n) ** 0.5
+
+
+# ---- reference values
+
+
+@pytest.mark.parametrize(
+    ("loss", "statistic", "pvalue"),
+    [
+        (abs, 1.3275742446369585, 0.18737195617455585),
+        (lambda error: error**2.0, 1.2112523589452902, 0.22868210381769466),
+        (lambda error: error**4.0, 0.9124498079287283, 0.36374861695187799),
+    ],
+    ids=["MAD", "MSE", "poly"],
+)
+def test_it_gives_the_published_example_of_another_implementation(loss, statistic, pvalue):
+    """github.com/johntwk/Diebold-Mariano-Test, README, run with Python 2: its `random.sample` is spelt out here."""
+    generator = random.Random(123)
+
+    def sample():
+        pool, found = list(range(100)), []
+        for i in range(100):
+            j = int(generator.random() * (100 - i))
+            found.append(pool[j])
+            pool[j] = pool[99 - i]
+        return np.array(found)
+
+    actual, first, second = sample(), sample(), sample()
+    record = diebold_mariano_test(loss(actual - first), loss(actual - second))
+    assert record.statistic == pytest.approx(-statistic, rel=1e-12)  # theirs favours the second
+    assert record.pvalue == pytest.approx(pvalue, rel=1e-9)
+
+
+def test_by_hand():
+    """d = 1, 2, 3, 2: mean 2, g0 = 2/4, g1 = 0; the factor for h = 2 is (4 + 1 - 4 + 2/4)/4 = .375."""
+    record = diebold_mariano_test([0, 0, 0, 0], [1, 2, 3, 2], horizon=2)
+    assert record.statistic == pytest.approx(2 / (0.5 / 4) ** 0.5 * 0.375**0.5)
+    assert (record.n, record.df, record.estimate, record.autocorrelation) == (4, 3, 2, -0.5)
+
+
+@pytest.mark.parametrize("horizon", HORIZONS)
+def test_it_is_the_formula_term_by_term(horizon):
+    for seed in range(5):
+        a, b = losses(seed)
+        assert diebold_mariano_test(a, b, horizon=horizon).statistic == pytest.approx(by_hand(a, b, horizon), rel=1e-9)
+
+
+@pytest.mark.parametrize("horizon", HORIZONS)
+def test_the_variance_is_that_of_statsmodels(horizon):
+    a, b = losses(3)
+    d, n = b - a, len(a)
+    factor = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
+    equal = S_hac_simple(d - d.mean(), nlags=horizon - 1, weights_func=lambda lags: np.ones(lags + 1))
+    record = diebold_mariano_test(a, b, horizon=horizon)
+    assert record.standard_error**2 == pytest.approx(float(equal.squeeze()) / n**2 / factor, rel=1e-9)
+
+
+def test_a_variance_that_is_not_positive_takes_bartletts_weights_and_says_so():
+    d = np.tile([1.0, -0.8], 20) + 0.001 * np.arange(40)
+    record = diebold_mariano_test(np.zeros(40), d, horizon=2)
+    centred = d - d.mean()
+    variance = (centred @ centred + 2 * centred[1:] @ centred[:-1] / 2) / 40
+    assert centred @ centred + 2 * centred[1:] @ centred[:-1] < 0
+    assert record.weights == "Bartlett"
+    assert "NOT_POSITIVE" in codes(record)
+    assert record.standard_error == pytest.approx((variance / 40 / ((40 - 2) * (40 - 1) / 40**2)) ** 0.5)
+    assert float(S_hac_simple(centred, nlags=1).squeeze()) / 40 == pytest.approx(variance)  # statsmodels' Bartlett
+
+
+def test_with_horizon_1_it_is_the_paired_t_test():
+    a, b = losses(0)
+    one, other = diebold_mariano_test(a, b), paired_t_test(b, a)
+    for field in ("statistic", "pvalue", "df", "estimate", "standard_error", "effect_size", "n"):
+        assert getattr(one, field) == pytest.approx(getattr(other, field), rel=1e-9)
+
+
+# ---- laws
+
+
+@pytest.mark.parametrize("horizon", HORIZONS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_swapping_the_models_mirrors_the_result_and_its_interval(horizon, alternative):
+    a, b = losses(1)
+    other = {"two-sided": "two-sided", "greater": "less", "less": "greater"}[alternative]
+    one = diebold_mariano_test(a, b, horizon=horizon, alternative=alternative)
+    two = diebold_mariano_test(b, a, horizon=horizon, alternative=other)
+    assert (two.estimate, two.statistic) == pytest.approx((-one.estimate, -one.statistic))
+    assert two.pvalue == pytest.approx(one.pvalue)
+    ours, theirs = one.confidence_interval(), two.confidence_interval()
+    assert (theirs.low, theirs.high) == pytest.approx((-ours.high, -ours.low))
+
+
+@pytest.mark.parametrize("horizon", HORIZONS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_p_is_below_alpha_exactly_when_the_interval_leaves_out_the_null(horizon, alternative):
+    for seed in range(6):
+        for null in (0.0, 0.2):
+            record = diebold_mariano_test(*losses(seed), horizon=horizon, alternative=alternative, null=null)
+            for alpha in (0.001, 0.05, 0.5):
+                interval = record.confidence_interval(1 - alpha)
+                assert (record.pvalue < alpha) == (not interval.low <= null <= interval.high)
+
+
+@pytest.mark.parametrize("horizon", HORIZONS)
+def test_a_model_never_differs_from_itself(horizon):
+    a, _ = losses(0)
+    record = diebold_mariano_test(a, a, horizon=horizon)
+    assert (record.pvalue, record.statistic, record.estimate) == (1, 0, 0)
+    assert codes(record)[-1:] == ["NO_DIFFERENCE"]
+    assert diebold_mariano_test(a, a + 1, horizon=horizon).pvalue == 0  # the same everywhere
+    assert "ZERO_VARIANCE" in codes(diebold_mariano_test(a, a + 1, horizon=horizon))
+
+
+def test_the_model_with_the_smaller_losses_is_favoured():
+    a, b = losses(0, effect=2.0)
+    record = diebold_mariano_test(a, b)
+    assert record.estimate > 0
+    assert record.pvalue < 0.001
+    assert str(record).startswith("a is significantly better than b: a - b is +")
+
+
+def test_the_order_matters_beyond_one_step_and_time_may_run_backwards():
+    a, b = losses(0)
+    order = np.random.default_rng(0).permutation(len(a))
+    assert diebold_mariano_test(a[order], b[order]).pvalue == pytest.approx(diebold_mariano_test(a, b).pvalue)
+    there = diebold_mariano_test(a, b, horizon=3)
+    assert diebold_mariano_test(a[order], b[order], horizon=3).pvalue != pytest.approx(there.pvalue)
+    assert diebold_mariano_test(a[::-1], b[::-1], horizon=3).pvalue == pytest.approx(there.pvalue)
+
+
+def test_units_do_not_matter_inputs_stay_and_the_record_is_frozen():
+    a, b = losses(0)
+    before = a.copy(), b.copy()
+    record = diebold_mariano_test(a, b, horizon=2)
+    np.testing.assert_array_equal((a, b), before)
+    for unit in (1e-200, 1e6, 1e200):
+        assert diebold_mariano_test(a * unit, b * unit, horizon=2).pvalue == pytest.approx(record.pvalue, rel=1e-9)
+    assert pickle.loads(pickle.dumps(record)) == record
+    assert diebold_mariano_test(a.tolist(), b.tolist(), horizon=2) == record
+    single = diebold_mariano_test(a.astype(np.float32), b.astype(np.float32), horizon=2)
+    assert single.pvalue == pytest.approx(record.pvalue, rel=1e-4)
+    with pytest.raises(AttributeError):
+        record.horizon = 3
+
+
+# ---- warnings
+
+
+def test_one_time_tells_nothing():
+    record = diebold_mariano_test([1.0], [2.0])
+    assert np.isnan(record.pvalue)
+    assert codes(record) == ["TOO_FEW"]
+
+
+def autoregressive(rho, n, seed):
+    d = np.random.default_rng(seed).normal(size=n)
+    for t in range(1, n):
+        d[t] = rho * d[t - 1] + (1 - rho**2) ** 0.5 * d[t]
+    return d
+
+
+def test_differences_that_stay_alike_are_named_with_the_size_that_was_measured():
+    for seed in range(5):
+        record = diebold_mariano_test(np.zeros(50), autoregressive(0.95, 50, seed))
+        (warning,) = record.warnings
+        assert warning.code == "AUTOCORRELATED"
+        share, rho = re.match(
+            r"(\d+)% of true nulls .* correlate by (\S+) from each of 50 times", warning.sentence
+        ).groups()
+        low, high = SIZES[f"correlation {rho}, horizon 1"]
+        assert low - 0.01 < int(share) / 100 < high + 0.01
+        assert abs(float(rho) - record.autocorrelation) <= min(
+            abs(x - record.autocorrelation) for x in (0, 0.3, 0.7, 0.95)
+        )
+        independent = diebold_mariano_test(np.zeros(1000), autoregressive(0.0, 1000, seed + 10))
+        assert not independent.warnings
+
+
+def test_few_times_for_the_horizon_are_named():
+    rng = np.random.default_rng(0)
+    assert codes(diebold_mariano_test(np.zeros(99), rng.normal(size=99), horizon=5)) == ["SMALL_SAMPLE"]
+    assert not diebold_mariano_test(np.zeros(100), rng.normal(size=100), horizon=5).warnings
+    assert not diebold_mariano_test(np.zeros(10), rng.normal(size=10)).warnings
+
+
+def test_the_shipped_sizes_are_near_the_level_without_correlations_only():
+    assert SIZES["correlation 0, horizon 1"] == pytest.approx((0.05, 0.05), abs=0.009)  # four standard errors
+    assert SIZES["correlation 0.95, horizon 1"][0] > 0.7
+    assert SIZES["correlation 0.7, horizon 5"][1] < SIZES["correlation 0.7, horizon 1"][0]
+
+
+def test_it_keeps_its_level_on_moving_averages_of_its_horizon():
+    rng, n, rejected = np.random.default_rng(5), 300, 0
+    for _ in range(400):
+        shocks = rng.normal(size=n + 2)
+        d = shocks[2:] + shocks[1:-1] + shocks[:-2]
+        rejected += diebold_mariano_test(np.zeros(n), d, horizon=3).pvalue < 0.05
+    assert 0.02 < rejected / 400 < 0.10

@@ -1,0 +1,222 @@
+"""`skcompare analyze`: tables of predictions, of outcomes and of scores, read by their columns."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcompare as skc
+from skcompare.cli import main as cli
+
+NAMES = ("--truth", "y", "--id", "case")
+ACCURACY = (*NAMES, "--metric", "accuracy")
+
+
+def wide(n=120):
+    """A row per sample: the truth, two models that are alike, one that is worse, and what is known of the sample."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    found = {name: np.where(rng.random(n) < share, y, 1 - y) for name, share in (("new", 0.85), ("old", 0.85))}
+    known = {"case": [f"{i:03d}" for i in range(n)], "y": y, "patient": np.arange(n) // 3}
+    return pd.DataFrame({**known, "hospital": np.array(["north", "south"])[np.arange(n) % 2], **found, "coin": 1})
+
+
+def tidy():
+    """A row per sample and model."""
+    known = ["case", "y", "patient", "hospital"]
+    return wide().melt(id_vars=known, var_name="model", value_name="prediction")
+
+
+def outcomes():
+    frame = tidy()
+    passed = (frame["prediction"] == frame["y"]).astype(int)
+    return frame.drop(columns=["prediction", "y"]).rename(columns={"case": "item"}).assign(outcome=passed)
+
+
+@pytest.fixture
+def analyze(tmp_path, monkeypatch, capsys):
+    """Run the command on a table; gives (status, stdout, stderr)."""
+
+    def analyze(frame, *arguments, name="x.csv"):
+        path = tmp_path / name
+        if path.suffix == ".jsonl":
+            frame.to_json(path, orient="records", lines=True)
+        else:
+            frame.to_csv(path, index=False)
+        monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", str(path), *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return analyze
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
+def test_predictions_in_a_tidy_table_give_the_answer_of_python(analyze, name):
+    status, out, err = analyze(tidy().sample(frac=1, random_state=0), *ACCURACY, name=name)
+    assert (status, err) == (0, "")
+    frame = tidy().rename(columns={"case": "sample_id", "y": "y_true"})
+    result = skc.from_predictions(frame.sample(frac=1, random_state=0), scoring=["accuracy"])
+    assert out == f"{result.summary()}\n\n{name} was read as predictions of 3 models on 120 samples.\n"
+
+
+def test_a_column_per_model_is_the_same_as_a_row_per_model(analyze):
+    named = ("--model", "new", "--model", "old", "--model", "coin")
+    answers = [
+        analyze(wide(), *ACCURACY, *named)[1],
+        analyze(wide().drop(columns=["patient", "hospital"]), *ACCURACY)[1],
+        analyze(wide().drop(columns="patient"), *ACCURACY, "--by", "hospital")[1],
+        analyze(tidy(), *ACCURACY)[1],
+    ]
+    assert len({text.split("\n\n")[2] for text in answers}) == 1
+    assert "3 models, one per column (new, old and coin), on 120 samples." in flat(answers[0])
+
+
+def test_columns_that_are_left_are_models_only_if_they_hold_predictions(analyze):
+    status, out, err = analyze(wide().drop(columns="patient"), *ACCURACY)
+    assert (status, out) == (2, "")
+    assert "x.csv: column 'hospital' holds no predictions of 'y', such as 'north'" in err
+
+
+def test_clusters_groups_and_a_null_are_asked_together(analyze, tmp_path):
+    out = tmp_path / "kept.skc"
+    more = ("--cluster", "patient", "--by", "hospital", "--null", "-0.01", "--baseline", "old", "--out", out)
+    status, said, err = analyze(tidy(), *ACCURACY, *more)
+    assert (status, err) == (0, "")
+    result = skc.load(out)
+    assert set(result.sample_columns) == {"hospital"}
+    comparison, by = result.compare(null=-0.01, baseline="old"), result.by("hospital", baseline="old")
+    assert said.startswith(f"{comparison}\n\nAgainst a difference of 0 instead:\n\n{result.summary()}\n\n{by}\n\n")
+    assert "predictions of 3 models on 120 samples in 40 clusters." in flat(said)
+
+
+def test_no_is_said_first_where_a_margin_is_not_shown(analyze):
+    _, said, _ = analyze(tidy(), *ACCURACY, "--null", "accuracy=-0.01", "--baseline", "old")
+    assert "new not worse" not in said
+    assert "not shown" in said.split("Against a difference of 0")[0]
+
+
+@pytest.mark.parametrize(("column", "clusters"), [("group", False), ("y", False), ("cluster", False)])
+def test_the_column_of_the_groups_may_be_one_with_another_meaning(analyze, tmp_path, column, clusters):
+    frame = tidy().rename(columns={"hospital": column} if column != "y" else {})
+    status, said, err = analyze(frame, *ACCURACY, "--by", column, "--out", tmp_path / "x.skc")
+    assert (status, err) == (0, "")
+    assert ("clusters" in said) == clusters
+    assert f"groups by {column}" in flat(said) or "in " in said
+    assert column in skc.load(tmp_path / "x.skc").sample_columns
+
+
+def test_outcomes_are_read_by_their_columns(analyze):
+    status, said, err = analyze(outcomes(), "--cluster", "patient", "--by", "hospital")
+    assert (status, err) == (0, "")
+    assert said.endswith("\n\nx.csv was read as outcomes of 3 models on 120 items in 40 clusters.\n")
+
+
+def test_one_metric_of_outcomes_is_chosen(analyze):
+    frame = pd.concat([outcomes().assign(metric=m, outcome=outcomes()["outcome"] * k) for m, k in (("p", 1), ("q", 2))])
+    assert "\nq " not in analyze(frame, "--metric", "p")[1]
+    assert "--metric: " in analyze(frame, "--metric", "r")[2]
+
+
+def test_scores_are_read_as_before_and_said(analyze):
+    frame = pd.DataFrame({"model": list("aaabbb"), "fold": [0, 1, 2] * 2, "score": [0.9, 0.8, 0.85, 0.7, 0.8, 0.75]})
+    status, said, _ = analyze(frame)
+    assert status == 0
+    assert said == f"{skc.from_frame(frame).summary()}\n\nx.csv was read as scores of 2 models on 3 splits.\n"
+
+
+@pytest.mark.parametrize(
+    ("frame", "arguments", "words"),
+    [
+        (tidy(), ("--truth", "yy"), ("--truth", "x.csv", "'yy'", "did you mean 'y'?")),
+        (tidy(), (), ("--truth", "x.csv", "'y_true'")),
+        (tidy(), ("--truth", "y"), ("--id", "x.csv", "'sample_id'")),
+        (tidy(), (*NAMES, "--by", "ward"), ("--by", "x.csv", "'ward'")),
+        (tidy(), (*ACCURACY, "--by", "prediction"), ("--by", "x.csv", "'prediction'")),
+        (tidy(), (*ACCURACY, "--by", "case"), ("--by", "x.csv", "'case'", "2 to 20 groups")),
+        (tidy(), (*NAMES, "--cluster", "pat"), ("--cluster", "x.csv", "'pat'")),
+        (tidy(), (*NAMES, "--test-fraction", "0.1"), ("--test-fraction", "x.csv", "predictions")),
+        (tidy(), (*ACCURACY, "--null", "x"), ("--null", "'x'")),
+        (tidy(), (*ACCURACY, "--null", "f1=0.1"), ("--null", "f1")),
+        (tidy(), (*ACCURACY, "--baseline", "old"), ("--baseline", "--null")),
+        (tidy(), (*NAMES, "--metric", "f9"), ("x.csv", "f9")),
+        (tidy().drop(columns="model"), NAMES, ("--model", "x.csv", "'model'")),
+        (tidy().iloc[1:], NAMES, ("x.csv", "'000'")),
+        (wide(), (*NAMES, "--model", "new", "--model", "y"), ("--model", "x.csv", "'y'", "--truth")),
+        (wide()[["case", "y", "new"]], NAMES, ("x.csv", "two or more columns of predictions")),
+        (outcomes(), ("--truth", "y"), ("--truth", "x.csv", "'y'")),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line_with_column_and_file(analyze, frame, arguments, words):
+    status, out, err = analyze(frame, *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("skcompare: error: ")
+    assert err.count("\n") == 1
+    for word in words:
+        assert word in err
+
+
+def test_lines_that_are_no_json_and_parquet_that_is_none_are_refused(tmp_path, monkeypatch, capsys):
+    for name in ("bad.jsonl", "bad.parquet", "no.jsonl"):
+        if name != "no.jsonl":
+            (tmp_path / name).write_text("{")
+        monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", str(tmp_path / name)])
+        with pytest.raises(SystemExit):
+            cli.main()
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("skcompare: error: FILE: ")
+        assert name in err
+        assert err.count("\n") == 1
+
+
+def test_parquet_is_read(analyze, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pyarrow")
+    tidy().to_parquet(tmp_path / "x.parquet")
+    monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", str(tmp_path / "x.parquet"), *ACCURACY])
+    with pytest.raises(SystemExit):
+        cli.main()
+    read = capsys.readouterr().out
+    assert read.split("\n\n")[:3] == analyze(tidy(), *ACCURACY)[1].split("\n\n")[:3]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
+def test_polars_reads_the_same(analyze, monkeypatch, name):
+    pytest.importorskip("polars")
+    read = analyze(tidy(), *ACCURACY, name=name)
+    frame = tidy()
+    monkeypatch.setattr(frame, "to_json", lambda *_, **__: None)  # the file is there already
+    monkeypatch.setattr(frame, "to_csv", lambda *_, **__: None)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert analyze(frame, *ACCURACY, name=name) == read
+
+
+def test_without_pandas_and_polars_the_extra_is_named(analyze, monkeypatch):
+    frame = tidy()
+    for name in ("pandas", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert "pip install 'skcompare[frames]'" in analyze(frame, *ACCURACY)[2]
+
+
+def test_a_check_of_two_files_reads_what_analyze_reads(tmp_path, monkeypatch, capsys):
+    frame = tidy().rename(columns={"case": "sample_id", "y": "y_true"})
+    for name, own in (("old.csv", "coin"), ("new.jsonl", "new")):
+        part = frame[frame["model"] == own].drop(columns="model")
+        path = tmp_path / name
+        part.to_csv(path, index=False) if path.suffix == ".csv" else part.to_json(path, orient="records", lines=True)
+    words = ["check", tmp_path / "old.csv", tmp_path / "new.jsonl", "--metric", "accuracy", "--not-worse-by", "0.01"]
+    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, words)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    out, err = capsys.readouterr()
+    assert (stop.value.code, err) == (0, "")
+    assert "new" in out.splitlines()[0]
+    assert "old" in out.splitlines()[0]

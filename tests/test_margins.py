@@ -1,0 +1,327 @@
+"""Margins: a null hypothesis other than 0, and whether a new model may replace an old one."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import (
+    Outcome,
+    PairedEvaluator,
+    StopRule,
+    StudyResult,
+    from_outcomes,
+    from_predictions,
+    testing,
+)
+from skcompare.testing import assert_not_worse, not_worse
+
+MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0), "base": DummyClassifier()}
+
+
+@cache
+def folds(cv="2x5"):
+    X, y = make_classification(200, 5, n_informative=3, class_sep=1.5, random_state=0)
+    return PairedEvaluator(cv=cv, scoring=["accuracy", "roc_auc", "model_size"], random_state=0).evaluate(MODELS, X, y)
+
+
+@cache
+def samples(n=400):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    odds = {
+        name: (2 * y - 1) * s + 1.5 * rng.normal(size=n) for name, s in (("good", 1.2), ("weak", 0.6), ("like", 0.65))
+    }
+    found = {name: 1 / (1 + np.exp(-x)) for name, x in odds.items()}
+    return from_predictions(y, found, scoring=["accuracy", "f1", "roc_auc", "neg_log_loss"])
+
+
+def items(mean, *, n=100, seed=0, names=("new", "old"), metrics=("grade",), spread=0.1):
+    """Outcomes whose differences have exactly these means and spreads."""
+    rng = np.random.default_rng(seed)
+    found = {}
+    for metric, centre in zip(metrics, np.broadcast_to(mean, len(metrics)), strict=True):
+        d = rng.normal(size=n)
+        d = centre + spread * (d - d.mean()) / d.std(ddof=1)
+        old = rng.normal(5, 1, n)
+        found[metric] = dict(zip(names, (old + d, old), strict=True))
+    return from_outcomes(found)
+
+
+@cache
+def study():
+    rng = np.random.default_rng(0)
+    b = rng.uniform(0.7, 0.9, 20)
+    a = b + 0.03 + 0.005 * rng.normal(size=20)
+    return StudyResult.from_frame(
+        {"dataset": [f"d{i}" for i in range(20)], "a": a, "b": b, "c": b + 0.001 * rng.normal(size=20)}
+    )
+
+
+def text(record):
+    """What is printed, in one line."""
+    return " ".join(str(record).split())
+
+
+# ---- test(null=) ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc", "neg_log_loss"])
+def test_a_margin_is_shown_where_the_difference_is_larger_and_not_where_it_is_smaller(metric):
+    ask = {"metric": metric, "a": "good", "b": "weak", "alternative": "greater"}
+    assert samples().test(null=0.01, **ask).pvalue < 0.05
+    assert samples().test(null=0.3, **ask).pvalue > 0.5
+    assert samples().test(null=-0.01, **{**ask, "a": "weak", "b": "good"}).pvalue > 0.95
+
+
+def test_the_words_say_the_margin():
+    shown = samples().test(null=0.01, alternative="greater")
+    assert text(shown).startswith("good is better than weak by more than 0.01 on accuracy: good - weak is +0.1750")
+    assert "p < 0.001 (one-sided)" in text(shown)
+    not_shown = samples().test(null=0.3, alternative="greater")
+    assert text(not_shown).startswith("It is not shown that good is better than weak by more than 0.3 on accuracy: ")
+    not_inferior = samples().test(null=-0.1, a="like", b="weak", alternative="greater")
+    assert text(not_inferior).startswith("like is not worse than weak by more than 0.1 on accuracy: ")
+    assert "Tango score test of a difference of -0.1" in text(not_inferior)
+
+
+def test_auto_takes_a_test_on_the_same_evidence_that_can_test_a_margin():
+    assert type(samples().test(metric="f1")).__name__ == "PairedMetricResult"
+    assert type(samples().test(metric="f1", null=0.01)).__name__ == "PairedBootstrapResult"
+    assert type(samples().test(metric="accuracy", null=0.01)).__name__ == "McNemarResult"
+
+
+def test_a_cost_is_oriented_as_everywhere():
+    smaller = folds().test(metric="model_size", a="base", b="tree", null=10, alternative="greater")
+    assert smaller.estimate > 10
+    assert smaller.pvalue < 0.05
+    assert folds().test(metric="model_size", a="tree", b="base", null=10, alternative="greater").pvalue > 0.95
+
+
+def test_a_study_tests_a_margin_over_its_data_sets():
+    found = study().test(null=0.01, alternative="greater")
+    assert type(found).__name__ == "SignedRankResult"
+    assert found.pvalue < 0.001
+    assert study().test("dataset_t", a="a", b="b", null=0.1, alternative="greater").pvalue > 0.5
+
+
+ABLE = {
+    "evaluation": (folds, "5x2", "five_by_two_f_test"),
+    "samples": (samples, None, "paired_metric_test"),
+    "study": (study, None, "friedman_test"),
+}
+
+
+@pytest.mark.parametrize("what", ABLE)
+def test_a_test_that_cannot_is_refused_with_those_that_can(what):
+    make, cv, name = ABLE[what]
+    result = make(cv) if cv else make()
+    with pytest.raises(ValueError, match=rf"null must be 0 for '{name}', which tests no other; got 0.01. These can: '"):
+        result.test(name, null=0.01)
+
+
+def test_every_test_that_is_named_can_be_asked_about_a_margin():
+    with pytest.raises(ValueError, match="These can") as told:
+        samples().test("paired_metric", null=0.01)
+    for name in str(told.value).partition("These can: ")[2].split(", "):
+        metric = {"'delong_test'": "roc_auc"}.get(name, "accuracy")
+        assert samples().test(name.strip("'"), metric=metric, null=0.01).null == 0.01
+
+
+# ---- compare(null=) -------------------------------------------------------------------------------------------------
+
+
+def test_outcomes_say_what_was_shown_and_name_no_winner_where_a_margin_alone_holds():
+    found = {(row.a, row.b): row for row in samples().compare(metrics="accuracy", null=-0.1)}
+    assert found["good", "weak"].outcome is Outcome.NOT_WORSE
+    assert found["good", "weak"].winner is None
+    assert found["weak", "like"].outcome is Outcome.NOT_WORSE
+    worse = samples().compare(metrics="accuracy", null=-0.05, baseline="good")
+    assert {row.outcome for row in worse} == {Outcome.WORSE}
+    assert {row.winner for row in worse} == {"good"}
+    better = samples().compare(metrics="accuracy", null=0.05, baseline="weak")
+    assert [row.outcome for row in better] == [Outcome.BETTER, Outcome.UNDECIDED]
+    assert better[0].winner == "good"
+    not_better = samples().compare(metrics="accuracy", null=0.1, baseline="weak", alternative="less")
+    assert [row.outcome for row in not_better] == [Outcome.UNDECIDED, Outcome.NOT_BETTER]
+
+
+def test_every_view_of_a_comparison_says_the_margin():
+    found = samples().compare(metrics="accuracy", null={"accuracy": -0.1}, baseline="weak")
+    assert text(found).startswith(
+        "good is not worse than weak by more than 0.1 on accuracy. like is not worse than weak"
+    )
+    assert "2 of 2 differences are significantly different from -0.1 at 5%" in text(found)
+    assert "significantly better" not in text(found)
+    assert found.to_frame()["null"].tolist() == [-0.1, -0.1]
+    assert found.to_frame()["outcome"].tolist() == ["not worse", "not worse"]
+    markdown = found.to_markdown()
+    assert "good not worse by more than 0.1 |" in markdown
+    assert "of the null hypothesis that a - b is -0.1" in markdown
+    assert "null hypothesis" in found.to_latex()
+    row = text(found[0])
+    assert row.startswith("good is not worse than weak by more than 0.1 on accuracy: ")
+    undecided = text(samples().compare(metrics="accuracy", null=0.01, baseline="weak", alternative="greater")[1])
+    assert undecided.startswith("It is not shown that like is better than weak by more than 0.01 on accuracy: ")
+
+
+def test_a_mapping_leaves_the_other_metrics_at_0():
+    found = {row.metric: row for row in samples().compare(null={"f1": 0.02}, baseline="weak") if row.a == "good"}
+    assert {metric: row.null for metric, row in found.items()} == dict.fromkeys(found, 0.0) | {"f1": 0.02}
+    plain = {row.metric: row for row in samples().compare(baseline="weak") if row.a == "good"}
+    assert found["accuracy"].pvalue == plain["accuracy"].pvalue
+    assert found["accuracy"].procedure == plain["accuracy"].procedure
+    assert "of the metric" in " ".join(str(samples().compare(null={"f1": 0.02})).split())
+
+
+@pytest.mark.parametrize("make", [folds, samples, study])
+def test_a_null_of_0_is_the_comparison_without(make):
+    assert make().compare(null=0).rows == make().compare().rows
+
+
+def test_rows_and_tests_agree():
+    for row in folds().compare(null=-0.02, baseline="base", alternative="greater"):
+        record = folds().test(metric=row.metric, a=row.a, b=row.b, null=-0.02, alternative="greater")
+        assert (row.pvalue, row.estimate, row.null) == (record.pvalue, record.estimate, record.null)
+
+
+def test_a_run_that_was_stopped_has_its_own_verdict():
+    X, y = make_classification(200, 5, n_informative=3, class_sep=1.5, random_state=0)
+    evaluator = PairedEvaluator(cv="4x3", scoring="accuracy", random_state=0, stop=StopRule())
+    stopped = evaluator.evaluate(MODELS, X, y)
+    with pytest.raises(ValueError, match="null must be 0 for a stopped run, whose own verdict is on a difference of 0"):
+        stopped.compare(null=0.01)
+    assert stopped.test(null=0.01).null == 0.01
+
+
+# ---- not_worse ------------------------------------------------------------------------------------------------------
+
+CASES = {  # the mean of the differences: spread 0.1 on 100 items, so that the half width of an interval is 0.0198
+    0.0: "not worse",
+    -0.029: "not worse",
+    -0.031: "undecided",
+    -0.05: "undecided",
+    -0.069: "undecided",
+    -0.071: "worse",
+    -1.0: "worse",
+}
+
+
+@pytest.mark.parametrize("mean", CASES)
+def test_the_three_verdicts_are_where_the_interval_lies(mean):
+    found = not_worse(items(mean), "new", "old", margin=0.05)
+    assert found.verdict == CASES[mean]
+    row = found.comparison[0]
+    expected = "not worse" if row.low > -0.05 else "worse" if row.high < -0.05 else "undecided"
+    assert found.verdict == expected
+
+
+@pytest.mark.parametrize("mean", CASES)
+def test_the_assertion_passes_only_where_it_is_shown_and_its_message_is_the_first_line(mean):
+    result = items(mean)
+    answer = " ".join(str(not_worse(result, "new", "old", margin=0.05)).split("\n\n")[0].split())
+    if CASES[mean] == "not worse":
+        assert_not_worse(result, "new", "old", margin=0.05)
+        assert answer.startswith("new is not worse than old by more than 0.05 on grade: new - old is ")
+        return
+    with pytest.raises(AssertionError) as told:
+        assert_not_worse(result, "new", "old", margin=0.05)
+    assert str(told.value) == answer
+    start = {"worse": "new is worse", "undecided": "It is not decided whether new is worse"}[CASES[mean]]
+    assert answer.startswith(f"{start} than old by more than 0.05 on grade: new - old is ")
+
+
+def test_not_worse_on_every_metric_costs_nothing_and_one_undecided_metric_is_enough_against_it():
+    metrics = tuple(f"m{i}" for i in range(8))
+    result = items(-0.0295, metrics=metrics)  # each p-value is a little below 5%
+    assert max(row.pvalue for row in not_worse(result, "new", "old", margin=0.05).comparison) > 0.03
+    assert not_worse(result, "new", "old", margin=0.05).verdict == "not worse"
+    one = items([-0.0295] * 7 + [-0.05], metrics=metrics)
+    found = not_worse(one, "new", "old", margin=0.05)
+    assert found.verdict == "undecided"
+    assert [row.outcome for row in found.comparison][-1] is Outcome.UNDECIDED
+    assert not_worse(one, "new", "old", margin=0.05, metric=metrics[:7]).verdict == "not worse"
+
+
+def test_worse_on_one_of_many_metrics_is_adjusted_for_their_number():
+    metrics = tuple(f"m{i}" for i in range(8))
+    barely = items([0.0] * 7 + [-0.0705], metrics=metrics)
+    assert not_worse(barely, "new", "old", margin=0.05).verdict == "worse"  # all others are decided too
+    open_others = items([-0.05] * 7 + [-0.0705], metrics=metrics)
+    assert not_worse(open_others, "new", "old", margin=0.05).verdict == "undecided"
+    clearly = items([-0.05] * 7 + [-0.2], metrics=metrics)
+    assert not_worse(clearly, "new", "old", margin=0.05).verdict == "worse"
+    assert str(not_worse(clearly, "new", "old", margin=0.05)).startswith(
+        "new is worse than old by more than 0.05 on m7"
+    )
+
+
+def test_margins_by_metric_and_metrics_of_a_margin():
+    result = items([-0.1, 0.0], metrics=("x", "y"))
+    assert not_worse(result, "new", "old", margin={"x": 0.2, "y": 0.05}).verdict == "not worse"
+    assert not_worse(result, "new", "old", margin={"x": 0.05, "y": 0.05}).verdict == "worse"
+    assert not_worse(result, "new", "old", margin={"y": 0.05}).verdict == "not worse"
+    said = str(not_worse(result, "new", "old", margin={"x": 0.2, "y": 0.05})).replace("\n", " ")
+    assert said.startswith(
+        "new is not worse than old by more than 0.2 on x; new is not worse than old by more than 0.05 on y."
+    )
+
+
+def test_other_models_of_the_result_play_no_part():
+    alone = from_predictions(*_two(), scoring=["accuracy", "roc_auc"])
+    one = not_worse(samples(), "like", "weak", margin=0.05, metric=["accuracy", "roc_auc"])
+    two = not_worse(alone, "like", "weak", margin=0.05)
+    assert [row.pvalue_adjusted for row in one.comparison] == [row.pvalue_adjusted for row in two.comparison]
+
+
+def _two():
+    kept = samples().predictions
+    (weak,), (like,) = kept("weak"), kept("like")
+    return weak.y_true, {"weak": weak.predict_proba, "like": like.predict_proba}
+
+
+def test_a_metric_that_cannot_be_compared_is_not_shown():
+    scoring = {"accuracy": "accuracy", "own": lambda model, X, y: model.score(X, y)}
+    result = from_predictions(*_two(), scoring=scoring)
+    found = not_worse(result, "like", "weak", margin=0.2)
+    assert [row.outcome for row in found.comparison] == [Outcome.NOT_WORSE, Outcome.NOT_COMPARABLE]
+    assert found.verdict == "undecided"
+    assert "on own: they are not comparable." in " ".join(str(found).split())
+
+
+def test_studies_and_folds_are_asked_alike():
+    assert not_worse(study(), "a", "b", margin=0.01).verdict == "not worse"
+    assert not_worse(study(), "b", "a", margin=0.01).verdict == "worse"
+    assert not_worse(study(), "b", "a", margin=0.03).verdict == "undecided"
+    assert not_worse(folds(), "nb", "base", margin=0.01, metric="accuracy").verdict == "not worse"
+    assert not_worse(folds(), "base", "nb", margin=0.01, metric="accuracy").verdict == "worse"
+    assert not_worse(folds(), "nb", "tree", margin=0.001, metric="accuracy").verdict == "undecided"
+
+
+def test_either_answer_is_wrong_in_at_most_the_level_where_the_loss_is_the_margin():
+    verdicts = []
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        old = rng.normal(size=(2, 60))
+        new = old - 0.05 + 0.1 * rng.normal(size=(2, 60))
+        result = from_outcomes({m: {"new": x, "old": y} for m, x, y in zip("xy", new, old, strict=True)})
+        verdicts.append(not_worse(result, "new", "old", margin=0.05).verdict)
+    assert verdicts.count("not worse") / 200 < 0.02  # 2.5% on each metric, on both less
+    assert verdicts.count("worse") / 200 < 0.06  # nominal 2.5%
+
+
+def test_markdown_is_for_a_pull_request():
+    text = not_worse(items(0.0, names=("new_v2", "old_v1")), "new_v2", "old_v1", margin=0.05).to_markdown()
+    first, _, table, *_ = text.split("\n")
+    assert first.startswith(r"new\_v2 is not worse than old\_v1 by more than 0.05 on grade")
+    assert table.startswith("| metric | a | b |")
+
+
+def test_the_module_is_public():
+    assert testing.__all__ == ["NotWorse", "assert_not_worse", "not_worse"]

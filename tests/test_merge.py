@@ -1,0 +1,250 @@
+"""Results that were made apart are one result."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning"),
+]
+X, Y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)
+METRICS = ("accuracy", "roc_auc", "f1")
+
+
+class Moody(GaussianNB):
+    """Cannot be fitted where the first training sample is the second of all."""
+
+    def fit(self, X, y):
+        if X[0, 0] == FIRST:
+            raise RuntimeError("not today")
+        return super().fit(X, y)
+
+
+class Sometimes(GaussianNB):
+    """Cannot be fitted once, while it shall fail."""
+
+    def fit(self, X, y):
+        if FAILING and FAILING.pop():
+            raise RuntimeError("not today")
+        return super().fit(X, y)
+
+
+FIRST, FAILING = X[1, 0], []
+MODELS = {
+    "nb": GaussianNB(),
+    "tree": DecisionTreeClassifier(max_depth=2),
+    "moody": Moody(),
+    "sometimes": Sometimes(),
+    "dummy": DummyClassifier(strategy="most_frequent"),
+    "dummynb": DummyClassifier(strategy="stratified"),
+    "dummytree": DummyClassifier(strategy="uniform"),
+    "dummymoody": DummyClassifier(strategy="prior"),
+}
+
+
+def evaluate(names=("nb", "tree", "moody", "dummy"), scoring=METRICS, cv="2x5", seed=0, y=Y, data=X, **options):
+    models = {name: MODELS[name] for name in names}
+    given = scoring if isinstance(scoring, str) else list(scoring)
+    evaluator = skc.PairedEvaluator(cv=cv, scoring=given, random_state=seed, error_score=np.nan, **options)
+    return evaluator.evaluate(models, data, y)
+
+
+def everything(result):
+    """All that an evaluation measured and says, but for its times and where it came from."""
+    kept = {} if result.kept_predictions is None else result.kept_predictions.to_arrays()
+    return {
+        "scores": result.scores.tobytes(),
+        "names": (result.estimators, result.metrics, result.greater_is_better),
+        "design": result.design,
+        "failures": result.failures,
+        "kind": (result.task, result.positive_class, result.single_metric),
+        "ill_defined": result.ill_defined,
+        "warnings": result.warnings,
+        "predictions": {name: (array.dtype, array.shape, array.tolist()) for name, array in kept.items()},
+        "summary": result.summary(detail="full"),
+        "methods": str(result.methods_text()),
+        "answer": str(result.answer()),
+    }
+
+
+def assert_same(merged, at_once):
+    one, other = everything(merged), everything(at_once)
+    for name in one:
+        assert one[name] == other[name], name
+
+
+def halves(how):
+    """Parts of an evaluation, and the whole."""
+    if how == "models":
+        return [evaluate(("nb", "moody")), evaluate(("tree", "dummy"))], evaluate(("nb", "moody", "tree", "dummy"))
+    if how == "metrics":
+        return [evaluate(scoring="roc_auc"), evaluate(scoring=["f1", "accuracy"])], evaluate(
+            scoring=["roc_auc", "f1", "accuracy"]
+        )
+    names = ("nb", "moody", "dummy")  # without a seed of their own, so that the number of the split does not matter
+    pairs = list(RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0).split(X, Y))
+    return [evaluate(names, cv=part) for part in (pairs[:4], pairs[4:])], evaluate(names, cv=pairs)
+
+
+@pytest.mark.parametrize("how", ["models", "metrics", "repeats"])
+def test_parts_and_the_whole_are_the_same(how, tmp_path):
+    parts, whole = halves(how)
+    merged = skc.merge(*parts)
+    assert_same(merged, whole)
+    assert whole.failures
+    assert len(merged.provenance["merged"]) == 2
+    merged.save(tmp_path / "merged.skc")
+    assert_same(skc.load(tmp_path / "merged.skc"), whole)
+    np.testing.assert_array_equal(skc.load(tmp_path / "merged.skc").fit_times, merged.fit_times)
+
+
+@pytest.mark.parametrize("how", ["models", "metrics", "repeats"])
+def test_the_other_order_gives_the_same_up_to_order(how):
+    parts, _ = halves(how)
+    one, other = skc.merge(*parts), skc.merge(*parts[::-1])
+    for model in one.estimators:
+        for metric in one.metrics:
+            np.testing.assert_array_equal(np.sort(one.score(model, metric)), np.sort(other.score(model, metric)))
+    assert one.ill_defined == other.ill_defined
+    assert (set(one.estimators), set(one.metrics)) == (set(other.estimators), set(other.metrics))
+    assert {(f.estimator, f.metric) for f in one.failures} == {(f.estimator, f.metric) for f in other.failures}
+    assert len(one.failures) == len(other.failures)
+
+
+def test_models_and_metrics_in_another_order_are_found_by_name():
+    tidy = evaluate(("nb", "tree"), scoring=["accuracy", "f1"])
+    more = skc.merge(tidy, evaluate(("tree", "nb"), scoring="roc_auc"))
+    assert_same(more, evaluate(("nb", "tree"), scoring=["accuracy", "f1", "roc_auc"]))
+    swapped = skc.merge(tidy, evaluate(("dummy", "moody"), scoring=["f1", "accuracy"]))
+    np.testing.assert_array_equal(swapped.score("dummy", "f1"), evaluate().score("dummy", "f1"))
+
+
+def test_many_results_are_merged_at_once_or_one_by_one():
+    parts = [evaluate((name, "dummy" + name), scoring="accuracy") for name in ("nb", "tree", "moody")]
+    one_by_one = skc.merge(skc.merge(parts[0], parts[1]), parts[2])
+    assert_same(one_by_one, skc.merge(*parts))
+    assert one_by_one.provenance == skc.merge(*parts).provenance
+    assert len(one_by_one.provenance["merged"]) == 3
+
+
+@pytest.mark.parametrize("how", ["models", "metrics"])
+def test_a_merged_result_is_verified(how):
+    """All that its fits need is known; of repeats the seeds of the fits are not."""
+    parts = {
+        "models": [evaluate(("nb", "tree")), evaluate(("dummy", "dummynb"))],
+        "metrics": [evaluate(("nb", "tree"), scoring=[name]) for name in ("f1", "accuracy")],
+    }[how]
+    assert skc.verify(skc.merge(*parts), X, Y).outcome == "identical"
+
+
+def test_a_merged_result_of_repeats_or_seeds_is_not_verified():
+    pair = ("nb", "tree")
+    repeats = skc.merge(evaluate(pair), evaluate(pair, seed=1))
+    assert repeats.design.name == "4x5 cross-validation"
+    assert repeats.provenance["cv"] == "4x5"
+    assert repeats.seed == 0
+    found = skc.verify(repeats, X, Y)
+    assert found.outcome == "unverified"
+    assert any("merged of repeats" in why for why in found.reasons)
+
+
+def test_more_repeats_are_the_usual_workflow():
+    """What was run with one seed is carried on with another, and every view of the result works."""
+    pair = ("nb", "tree")
+    few, more = evaluate(pair), evaluate(pair, seed=1)
+    merged = skc.merge(few, more)
+    np.testing.assert_array_equal(merged.scores, np.concatenate([few.scores, more.scores], axis=1))
+    np.testing.assert_array_equal(merged.fit_times, np.concatenate([few.fit_times, more.fit_times], axis=1))
+    assert "4x5 cross-validation" in merged.summary()
+    assert "stratified" in str(merged.methods_text())
+    assert skc.from_frame(merged.to_frame()).test() == merged.test()
+    assert [part.repeat for part in merged.predictions("nb")] == sorted(list(range(4)) * 5)
+
+
+def test_fits_that_failed_on_some_metrics_alone_are_failures_of_these():
+    """A fit that failed in one run, not in the other, leaves the scores of the other."""
+    cv = StratifiedKFold(4)
+    FAILING.append(True)
+    with pytest.warns(FitFailedWarning, match="1 of 8 fits failed"):
+        failed = evaluate(("nb", "sometimes"), scoring="f1", cv=cv)
+    merged = skc.merge(evaluate(("nb", "sometimes"), scoring="accuracy", cv=cv), failed)
+    assert {failure.metric for failure in merged.failures} == {"f1"}
+    assert np.isfinite(merged.score("sometimes", "accuracy")).all()
+    assert "'sometimes' failed on 1 of 4 splits" in " ".join(merged.score_warnings("f1", "sometimes"))
+    assert merged.score_warnings("accuracy", "sometimes") == ()
+
+
+def test_without_predictions_in_one_there_are_none_in_the_merged():
+    merged = skc.merge(evaluate(("nb", "tree")), evaluate(("dummy", "dummynb"), keep_predictions=False))
+    assert merged.kept_predictions is None
+    assert merged.warnings == ()  # the targets are the same by their digest
+
+
+def test_results_of_other_tools_are_merged_on_trust_that_the_data_are_the_same():
+    dicts = {
+        name: cross_validate(model, X, Y, cv=StratifiedKFold(5), return_indices=True)
+        for name, model in MODELS.items()
+        if name != "moody"
+    }
+    pair = skc.from_cross_validate({name: dicts[name] for name in ("nb", "tree")}, scoring="accuracy")
+    ours = evaluate(("dummy", "moody"), scoring="accuracy", cv=StratifiedKFold(5))
+    merged = skc.merge(pair, ours)
+    assert [warning.code for warning in merged.warnings] == ["UNPAIRED"]
+    np.testing.assert_array_equal(merged.score("dummy", "accuracy"), dicts["dummy"]["test_score"])
+    assert merged.task == "binary"
+
+
+TRUTH = np.random.default_rng(0).integers(0, 2, 200)
+PREDICTED = {
+    name: np.where(np.random.default_rng(i).random(200) < share, TRUTH, 1 - TRUTH)
+    for i, (name, share) in enumerate({"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.85}.items())
+}
+SAMPLES = {"sample_id": np.arange(200), "clusters": np.repeat(np.arange(40), 5)}
+
+
+@pytest.mark.parametrize("known", [{}, SAMPLES], ids=["bare", "ids and clusters"])
+def test_predictions_on_one_test_set_are_merged(known, tmp_path):
+    def of(names, scoring=("accuracy", "f1")):
+        predicted = {name: PREDICTED[name] for name in names}
+        return skc.from_predictions(TRUTH, predicted, scoring=list(scoring), **known)
+
+    merged = skc.merge(of("ab"), of("cd"))
+    assert_same(merged, of("abcd"))
+    assert_same(skc.merge(of("ab", ["f1"]), of("ab", ["accuracy"])), of("ab", ["f1", "accuracy"]))
+    merged.save(tmp_path / "merged.skc")
+    assert_same(skc.load(tmp_path / "merged.skc"), of("abcd"))
+
+
+def test_outcomes_of_items_are_merged_by_the_names_of_the_items(tmp_path):
+    def of(names):
+        return skc.from_outcomes(
+            {name: 1.0 * (PREDICTED[name] == TRUTH) for name in names}, sample_id=SAMPLES["sample_id"]
+        )
+
+    merged = skc.merge(of("ab"), of("cd"))
+    assert_same(merged, of("abcd"))
+    merged.save(tmp_path / "merged.skc")
+    assert_same(skc.load(tmp_path / "merged.skc"), of("abcd"))
+
+
+def test_one_test_set_without_predictions_is_one_score(tmp_path):
+    """A single split that came as a score, or whose predictions were not kept, is no sample of cases."""
+    cv = ShuffleSplit(1, test_size=40, random_state=0)
+    without = evaluate(("nb", "tree"), cv=cv, keep_predictions=False)
+    table = {name: cross_validate(MODELS[name], X, Y, cv=cv, return_indices=True) for name in ("nb", "tree")}
+    half = skc.merge(evaluate(("nb", "tree"), cv=cv), evaluate(("dummy", "dummynb"), cv=cv, keep_predictions=False))
+    for result in (without, skc.from_cross_validate(table), half):
+        assert result.design.kind == "folds"
+        assert "n/a" in result.summary()
+        result.save(tmp_path / "one.skc")
+        assert skc.load(tmp_path / "one.skc").design == result.design

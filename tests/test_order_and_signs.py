@@ -1,0 +1,84 @@
+"""Where warnings stand in a report, and which way the differences of a cost point in every view of a study."""
+
+from __future__ import annotations
+
+import html
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import PairedEvaluator, StudyResult
+
+MODELS = {
+    "nb": GaussianNB(),
+    "tree": DecisionTreeClassifier(random_state=0),
+    "stump": DecisionTreeClassifier(max_depth=1),
+}
+
+
+@pytest.fixture(scope="module")
+def leaking():
+    X, y = make_classification(80, 5, random_state=0)
+    cv = [(np.arange(80), np.arange(20 * i, 20 * i + 20)) for i in range(3)]
+    return PairedEvaluator(cv=cv, scoring=["accuracy", "recall"], random_state=0).evaluate(MODELS, X, y)
+
+
+@pytest.mark.parametrize("detail", ["short", "full"])
+def test_what_forbids_the_conclusion_stands_below_the_answer_and_all_else_last(leaking, detail):
+    first, *middle, last = leaking.summary(detail).split("\n\n")
+    below = first.split("\n- ")[1:]
+    assert [line.split(":")[0] for line in below] == ["LEAK", "FEW_SPLITS"]
+    assert not any("LEAK" in block or "FEW_SPLITS" in block for block in (*middle, last))
+    others = {warning.code for warning in leaking._views.summarise(leaking).warnings} - {"LEAK", "FEW_SPLITS"}
+    assert others
+    assert detail == "short" or all(f"{code}" in last for code in others)
+    assert not any(f"{code}:" in block for code in others for block in (first, *middle))
+
+
+COSTS = {"fit_time": False, "accuracy": True}
+
+
+@pytest.fixture(scope="module")
+def costly():
+    """Twelve data sets on which "slow" takes five seconds more, and one where it takes an hour more."""
+    rng = np.random.default_rng(0)
+    rows = [(d, model, metric) for d in range(12) for model in ("slow", "fast") for metric in COSTS]
+    extra = {("slow", "fit_time"): 5.0}
+    scores = [rng.uniform(0.1, 0.2) + extra.get((model, metric), 0.0) for _, model, metric in rows]
+    scores[0] += 3600
+    names = {
+        "dataset": [f"d{d}" for d, _, _ in rows],
+        "model": [row[1] for row in rows],
+        "metric": [row[2] for row in rows],
+    }
+    return StudyResult.from_frame({**names, "score": scores}, greater_is_better=COSTS)
+
+
+def test_a_cost_has_one_winner_and_one_sign_in_every_view_of_a_study(costly):
+    row = next(row for row in costly.compare() if row.metric == "fit_time")
+    assert (row.a, row.b, row.winner) == ("slow", "fast", "fast")
+    assert row.high < 0
+    assert -5.2 < row.estimate < -4.8  # the median of the differences, not that of the means
+    assert row.mean_a > row.mean_b + 100
+    answer = costly.answer()
+    assert (answer.metrics[0].leader, answer.metrics[0].worse) == ("fast", ("slow",))
+    assert costly.summary().startswith("Use fast. slow is significantly worse on fit_time.")
+    shown = f"{row.estimate:+.2f}"
+    (line,) = [line for line in costly.summary().splitlines() if line.startswith("fit_time ")]
+    assert line.endswith("  fast better")
+    assert shown in line
+    assert f"**{shown}**" in costly.to_markdown()
+    assert shown in costly.to_latex().replace("$", "").replace("{-}", "-")
+    assert f"{row.estimate:.2f}" in html.unescape(costly._repr_html_()).replace("\N{MINUS SIGN}", "-")
+    assert json.loads(costly.to_json())["comparison"]["rows"][0]["winner"] == "fast"
+    assert costly.test(metric="fit_time").estimate == row.estimate
+    assert str(costly.test(metric="fit_time")).startswith("fast is significantly better than slow on fit_time")
+    ranking = costly.rank("fit_time")
+    assert dict(zip(ranking.names, ranking.mean_ranks, strict=True)) == {"slow": 2, "fast": 1}
+    frame = costly.plot("differences").frame()
+    (drawn,) = frame[frame["metric"] == "fit_time"].itertuples()
+    assert (drawn.estimate, drawn.better) == (row.estimate, "b")

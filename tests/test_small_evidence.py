@@ -1,0 +1,191 @@
+"""Small evidence says so: CANNOT_REJECT where no data of that size could be significant, of every test and family."""
+
+import re
+
+import numpy as np
+import pytest
+
+import skcompare as skc
+from skcompare import inference, procedures
+
+ALPHA = 0.05
+SLOW = "tukey_test"  # which can always reject: a ratio to a spread that can be 0
+OVER_TABLES = [row.name for row in procedures() if row.returns in ("omnibus", "pairs", "control") and row.name != SLOW]
+CORRECTIONS = ("holm", "bonferroni", "hochberg", "fdr_bh")
+
+
+def said(record):
+    """How many cases the warning says can, None without it."""
+    found = [warning for warning in record.warnings if warning.code == "CANNOT_REJECT"]
+    assert len(found) <= 1
+    return int(re.search(r"; (\d+) can\.$", found[0])[1]) if found else None
+
+
+def least(record):
+    return float(np.nanmin(np.asarray(getattr(record, "pvalue", None) or getattr(record, "pvalues", 1.0)), initial=1.0))
+
+
+def agreeing(n, k, *, exchanged=False):
+    table = np.arange(k) * 10.0 + np.arange(n)[:, None] * 0.1 + np.outer(np.arange(n), np.arange(k) ** 2) * 0.003
+    if exchanged:
+        table[0, [-1, -2]] = table[0, [-2, -1]]
+    return table
+
+
+def asked(name, table):
+    return getattr(inference, name)(table, **({"control": 0} if name == "control_test" else {}))
+
+
+@pytest.mark.parametrize("name", OVER_TABLES)
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_where_a_table_is_too_small_no_scores_are_significant_and_so_many_more_are(name, k):
+    rng = np.random.default_rng(0)
+    for n in range(2, 9):
+        tables = [agreeing(n, k), *(agreeing(n, k, exchanged=True) for _ in range(k > 2))]
+        records = [asked(name, table) for table in tables]
+        able = min(map(least, records)) < ALPHA
+        assert able == (said(records[0]) is None or least(records[0]) < ALPHA)
+        for table in (rng.normal(size=(n, k)), rng.integers(3, size=(n, k)).astype(float)):
+            record = asked(name, table)
+            if not able:
+                assert least(record) >= ALPHA
+                assert said(record) > n
+            else:
+                assert said(record) is None
+        if not able and said(records[0]) == n + 1:
+            more = [asked(name, agreeing(n + 1, k, exchanged=one)) for one in (False, *([True] if k > 2 else []))]
+            assert min(map(least, more)) < ALPHA
+
+
+def cases(n, side):
+    """Of two models, `n` cases that all favour the first."""
+    return {"two-sided": (np.arange(n) + 1.0, np.zeros(n)), "greater": (np.arange(n) + 1.0, np.zeros(n))}[side]
+
+
+def right(n):
+    return np.append(np.ones(n), np.ones(30)), np.append(np.zeros(n), np.ones(30))
+
+
+def labelled(n):
+    y, wrong = np.arange(40) % 2, np.arange(40) % 2
+    wrong[:n] = 1 - wrong[:n]
+    return y, y, wrong, "accuracy"
+
+
+PAIRS = {
+    "signed rank": lambda n, side: inference.signed_rank_test(*cases(n, side), alternative=side),
+    "sign": lambda n, side: inference.sign_test(*cases(n, side), alternative=side),
+    "permutation": lambda n, side: inference.permutation_test(*cases(n, side), alternative=side),
+    "McNemar, mid-p": lambda n, side: inference.mcnemar_test(*right(n), alternative=side),
+    "McNemar, exact": lambda n, side: inference.mcnemar_test(*right(n), method="exact", alternative=side),
+    "McNemar, chi2": lambda n, side: inference.mcnemar_test(*right(n), method="chi2", alternative=side),
+    "McNemar, corrected": lambda n, side: inference.mcnemar_test(*right(n), method="chi2_corrected", alternative=side),
+    "Cochran, exact": lambda n, _: inference.cochran_q_test(np.eye(3)[np.zeros(n, dtype=int)], method="exact"),
+    "Cochran, chi2": lambda n, _: inference.cochran_q_test(np.eye(3)[np.zeros(n, dtype=int)], method="chi2"),
+    "exchanges": lambda n, side: inference.paired_metric_test(*labelled(n), alternative=side),
+}
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_of_two_models_the_number_that_can_is_the_first_that_does(name, side):
+    first = next(n for n in range(1, 20) if PAIRS[name](n, side).pvalue < ALPHA)
+    for n in range(1, first):
+        assert said(PAIRS[name](n, side)) == first
+    for n in range(first, first + 3):
+        assert said(PAIRS[name](n, side)) is None
+
+
+def test_unpaired_scores_and_few_resamples():
+    for n in (2, 3, 4):
+        record = inference.permutation_test(np.arange(n) + 10.0, np.arange(n), paired=False)
+        assert (record.pvalue < ALPHA) == (said(record) is None)
+    assert said(inference.permutation_test(np.arange(3) + 10.0, np.arange(3), paired=False)) == 7  # three and four
+    for draws in (5, 18, 19, 99):
+        record = inference.permutation_test(np.arange(30) + 1.0, np.zeros(30), n_resamples=draws, rng=0)
+        exchanged = inference.paired_metric_test(*labelled(20), n_resamples=draws, rng=0)
+        resampled = inference.paired_bootstrap(*labelled(20), n_resamples=draws, rng=0)
+        for one in (record, exchanged, resampled):
+            assert said(one) == (None if draws >= 20 else 20)
+            assert "all agree" not in str(one.warnings)
+
+
+def test_equal_models_have_nothing_to_test_and_are_not_told_to_take_more():
+    ones = np.ones(4)
+    for record in (
+        inference.signed_rank_test(ones, ones),
+        inference.sign_test(ones, ones),
+        inference.mcnemar_test(ones, ones),
+    ):
+        assert said(record) is None
+
+
+def test_tests_on_folds_can_always_reject():
+    for n in (2, 3, 5):
+        a = np.arange(n) + 5.0
+        for record in (
+            inference.corrected_t_test(a, np.zeros(n), test_fraction=0.2),
+            inference.paired_t_test(a, np.zeros(n)),
+            inference.diebold_mariano_test(np.zeros(n), a),
+        ):
+            assert said(record) is None
+
+
+# ---- families
+
+
+def study(n, k, *, tied=0):
+    table = agreeing(n, k)[:, ::-1].copy()
+    table[:tied] = 0.0
+    frame = {
+        "dataset": np.repeat([f"task {i}" for i in range(n)], k),
+        "model": np.tile(list("abcdefgh"[:k]), n),
+        "score": table.ravel(),
+    }
+    return skc.StudyResult.from_frame(frame)
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("procedure", ["signed_rank", "sign", "dataset_t"])
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_a_family_says_what_its_adjustment_leaves_out_of_reach(procedure, correction, k):
+    by_size = {n: study(n, k).compare(procedure, correction=correction) for n in range(3, 13)}
+    able = [n for n, table in by_size.items() if min(row.pvalue_adjusted for row in table) < ALPHA]
+    for n, table in by_size.items():
+        for row in table:
+            if procedure == "dataset_t" or n in able:
+                assert said(row) is None
+            else:
+                alone = said(row.record)
+                assert said(row) == (alone or min(able))
+
+
+def test_three_models_on_six_tasks_in_one_order():
+    """Nothing could have been shown of a pair, and the first lines say so with the number of tasks that could."""
+    text = " ".join(study(6, 3).summary().split())
+    assert text.startswith(
+        "No pair can be significant among 3 comparisons on 6 data sets; that all are equal is rejected"
+    )
+    sentence = "6 differences cannot give an adjusted p < 0.05 among 3 comparisons, even if all agree; 7 can."
+    assert f"- CANNOT_REJECT: {sentence}" in text.split("a, b and c on 6 data sets")[0]
+    assert sentence.replace("<", "&lt;") in study(6, 3).to_html()
+    assert sentence in study(6, 3).to_json()
+    seven = study(7, 3)
+    assert "CANNOT_REJECT" not in seven.summary("full")
+    assert {row.outcome.significant for row in seven.compare()} == {True}
+
+
+def test_discordant_samples_of_a_family():
+    y = np.arange(200) % 2
+    predictions = {"truth": y.copy(), "near": y.copy(), "far": y.copy()}
+    predictions["near"][:6] = 1 - predictions["near"][:6]
+    predictions["far"][:7] = 1 - predictions["far"][:7]
+    result = skc.from_predictions(y, predictions, scoring="accuracy")
+    rows = {(row.a, row.b): row for row in result.compare()}
+    assert said(rows["truth", "far"]) is None  # 3 * 2**-7
+    assert said(rows["truth", "near"]) is None  # 3 * 2**-6
+    assert said(rows["near", "far"]) == 5  # one discordant sample
+    predictions["near"][5] = y[5]
+    again = {(row.a, row.b): row for row in skc.from_predictions(y, predictions, scoring="accuracy").compare()}
+    assert again["truth", "near"].pvalue < ALPHA  # 2**-5 alone
+    assert said(again["truth", "near"]) == 6

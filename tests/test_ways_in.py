@@ -1,0 +1,222 @@
+"""What somebody would try first with predictions and outcomes: the right samples, classes and groups, or a refusal."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from sklearn.metrics import accuracy_score, f1_score, log_loss, make_scorer, roc_auc_score
+
+from skcompare import from_outcomes, from_predictions
+from skcompare.cli import main as cli
+from skcompare.inference import paired_bootstrap, proportion_interval
+from skcompare.testing import not_worse
+
+N = 60
+IDS = [f"s{i}" for i in range(N)]  # in their own order s1, s10, s11 and so on
+RNG = np.random.default_rng(5)
+Y = np.tile([0, 1], N // 2)
+LABELS = {name: np.where(RNG.random(N) < share, Y, 1 - Y) for name, share in (("a", 0.8), ("b", 0.6))}
+SHARES = {name: np.where(found, 0.8, 0.3) for name, found in LABELS.items()}
+LETTERS = np.where(Y, "yes", "no")
+
+
+def shuffled(values, seed=0):
+    return pd.Series(values, index=IDS).sample(frac=1, random_state=seed)
+
+
+def scores(*given, scoring=("accuracy", "roc_auc"), **options):
+    return from_predictions(*given, scoring=list(scoring), **options).scores[:, 0]
+
+
+def by_class(classes):
+    """True classes and two models' probabilities of all."""
+    y = np.tile(classes, 5)
+    found = {}
+    for name, strength in (("a", 1.0), ("b", 0.3)):
+        shares = RNG.random((len(y), len(classes))) + strength * (y[:, None] == np.asarray(classes))
+        found[name] = shares / shares.sum(axis=1, keepdims=True)
+    return y, found
+
+
+def tidy(y, found, classes):
+    columns = {f"probability_{c}": np.concatenate([p[:, k] for p in found.values()]) for k, c in enumerate(classes)}
+    return {
+        "sample_id": np.tile(np.arange(len(y)), 2),
+        "model": np.repeat([*found], len(y)),
+        "y_true": np.tile(y, 2),
+        **columns,
+    }
+
+
+@pytest.mark.parametrize("classes", [list(range(12)), [-1, 1], [0.0, 2.0, 10.0], ["b", "a", "C"]])
+def test_columns_of_a_table_belong_to_the_classes_that_they_name(classes):
+    y, found = by_class(classes)
+    of_arrays = scores(y, found, scoring=["accuracy", "neg_log_loss"], classes=classes)
+    table = tidy(y, found, [f"{c:g}" if isinstance(c, float) else c for c in classes])
+    np.testing.assert_allclose(scores(table, scoring=["accuracy", "neg_log_loss"]), of_arrays)
+    in_order = found["a"][:, np.argsort(classes)]
+    assert of_arrays[0, 1] == pytest.approx(-log_loss(y, in_order, labels=sorted(classes)))
+    with pytest.raises(ValueError, match="one column of probabilities per class, 'probability_"):
+        scores(tidy(y, found, [f"not {c}" for c in classes]))
+
+
+def test_columns_of_a_frame_belong_to_the_classes_that_they_name():
+    shares = {name: np.column_stack([1 - p, p]) for name, p in SHARES.items()}
+    right = scores(LETTERS, shares)
+    assert right[0, 1] == roc_auc_score(Y, SHARES["a"])
+    named = {name: pd.DataFrame(p, columns=["no", "yes"])[["yes", "no"]] for name, p in shares.items()}
+    np.testing.assert_array_equal(scores(LETTERS, named), right)
+    unnamed = {name: pd.DataFrame(p[:, ::-1]) for name, p in shares.items()}
+    np.testing.assert_array_equal(scores(LETTERS, unnamed, classes=["yes", "no"]), right)
+    one_column = {name: p[:, None] for name, p in SHARES.items()}
+    np.testing.assert_array_equal(scores(LETTERS, one_column), right)
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted"),
+    [
+        (pd.Series(Y, dtype=object), SHARES),
+        (Y, {name: p.astype(object) for name, p in SHARES.items()}),
+        (Y, pd.DataFrame(SHARES)),
+        (pd.Series(Y, dtype="Int64"), {name: pd.Series(p, dtype="Float64") for name, p in SHARES.items()}),
+        (pd.Series(LETTERS, dtype="category"), SHARES),
+    ],
+    ids=["objects", "scores as objects", "frame", "nullable", "categories"],
+)
+def test_columns_of_any_kind_have_the_same_scores(truth, predicted):
+    np.testing.assert_array_equal(scores(truth, predicted), scores(Y, SHARES))
+
+
+def test_outcomes_may_be_the_columns_of_a_frame():
+    passed = {name: (found == Y) for name, found in LABELS.items()}
+    assert str(from_outcomes(pd.DataFrame(passed)).test()) == str(from_outcomes(passed).test())
+
+
+def test_pandas_objects_are_aligned_by_the_ids_in_clusters_groups_and_outcomes():
+    patients, wards = np.arange(N) // 3, np.where(np.arange(N) % 5 < 2, "x", "y")
+    plain = from_predictions(Y, LABELS, sample_id=IDS, clusters=patients, scoring="accuracy")
+    same = from_predictions(shuffled(Y), LABELS, sample_id=IDS, clusters=shuffled(patients, 1), scoring="accuracy")
+    assert str(same.test()) == str(plain.test())
+    assert str(same.by(shuffled(wards))) == str(plain.by(wards))
+    passed = {name: (found == Y).astype(float) for name, found in LABELS.items()}
+    items = from_outcomes(passed, sample_id=IDS, clusters=patients)
+    moved = {name: shuffled(values, i) for i, (name, values) in enumerate(passed.items())}
+    other = from_outcomes(moved, sample_id=IDS, clusters=shuffled(patients, 7))
+    np.testing.assert_array_equal(other.scores, items.scores)
+    assert str(other.by(shuffled(wards))) == str(items.by(wards))
+
+
+def test_pandas_objects_with_other_labels_are_refused():
+    other, fewer = pd.Series(np.arange(N) // 2, index=[*IDS[1:], "s0"]), pd.Series(np.arange(N - 1), index=IDS[1:])
+    with pytest.raises(ValueError, match="y_true and clusters must have the same index"):
+        from_predictions(pd.Series(Y, index=IDS), LABELS, clusters=other)
+    with pytest.raises(ValueError, match=r"clusters must have every sample_id once in its index; it lacks \['s0'\]"):
+        from_predictions(Y, LABELS, sample_id=IDS, clusters=fewer)
+    result = from_predictions(Y, LABELS, sample_id=IDS, scoring="accuracy")
+    with pytest.raises(ValueError, match=r"labels must .* it lacks \['s0'\]\. Give labels\.to_numpy\(\)"):
+        result.by(fewer)
+    assert str(result.by(pd.Series(Y))) == str(result.by(Y))  # an index of positions names no sample
+    first, second = ({name: shuffled(Y, seed) for name in "ab"} for seed in (0, 1))
+    with pytest.raises(ValueError, match="must have the same index"):
+        from_outcomes({"one": first, "two": second})
+
+
+def test_groups_of_a_table_are_named_by_its_ids():
+    table = {
+        "sample_id": IDS * 2,
+        "model": ["a"] * N + ["b"] * N,
+        "y_true": [*Y] * 2,
+        "prediction": [*LABELS["a"], *LABELS["b"]],
+        "ward": [*np.where(LABELS["a"], "x", "y")] * 2,
+    }
+    result = from_predictions(table, scoring="accuracy")
+    wards = pd.Series(table["ward"][:N], index=IDS)
+    assert [row.pvalue for row in result.by(wards)] == [row.pvalue for row in result.by("ward")]
+    for labels in (wards.to_numpy(), wards.tolist()):
+        with pytest.raises(ValueError, match="labels must be a column of the table or a pandas Series"):
+            result.by(labels)
+
+
+def test_classes_that_the_true_values_lack_have_their_scores():
+    y, other = np.tile([1, 2], N // 2), np.tile([0, 1, 1], N // 3)
+    result = from_predictions(y, {"a": other, "b": y}, classes=[0, 1, 2], scoring=["accuracy", "f1_macro"])
+    assert result.score("a", "accuracy")[0] == accuracy_score(y, other)
+    assert result.score("a", "f1_macro")[0] == f1_score(y, other, average="macro")
+    for row in result.compare():
+        assert (row.mean_a, row.winner) == (result.score("a", row.metric)[0], "b")
+    _, shares = by_class([0, 1, 2])
+    shares = {name: np.resize(p, (N, 3)) for name, p in shares.items()}
+    with pytest.raises(ValueError, match="'neg_log_loss' reads scores, and no sample is of class 0"):
+        from_predictions(y, shares, classes=[0, 1, 2], scoring=["accuracy", "neg_log_loss"])
+    given = make_scorer(log_loss, response_method="predict_proba", greater_is_better=False, labels=[0, 1, 2])
+    found = from_predictions(y, shares, classes=[0, 1, 2], scoring={"loss": given})
+    assert found.score("a", "loss")[0] == pytest.approx(-log_loss(y, shares["a"], labels=[0, 1, 2]))
+    with pytest.raises(ValueError, match=r"y_true must hold samples of two or more classes; got only \[1\]"):
+        from_predictions([1, 1, 1], {"a": [1, 1, 0], "b": [1, 0, 1]}, classes=[0, 1], scoring="accuracy")
+
+
+def test_a_metric_that_one_group_does_not_define_is_not_compared_there():
+    groups = np.where((Y == 1) & (np.arange(N) < 30), "ones", "others")
+    table = from_predictions(Y, SHARES, scoring=["roc_auc", "neg_log_loss"]).by(groups)
+    assert [row.outcome.value == "not comparable" for row in table] == [True, False, False, False]
+
+
+@pytest.mark.parametrize("names", [[1, 2], [None, "b"]])
+def test_models_are_named_by_texts(names):
+    table = {"sample_id": [1, 2, 1, 2], "model": np.repeat(np.array(names, dtype=object), 2), "outcome": [0, 1, 1, 1]}
+    for given in (table, {name: [0, 1, 1] for name in names}):
+        with pytest.raises(ValueError, match=f"must be named by texts; got {names[0]}"):
+            from_outcomes(given)
+
+
+def test_shares_of_errors_have_the_interval_of_a_share():
+    errors = {name: (found != Y) for name, found in LABELS.items()}
+    wilson = proportion_interval(int(errors["a"].sum()), N)
+    row = from_outcomes({"error": errors}, greater_is_better=False).intervals()[0]
+    assert (row.low, row.high, row.method) == (wilson.low, wilson.high, "Wilson")
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("clusters", [None, np.arange(N) // 3])
+def test_the_p_value_of_a_margin_is_that_of_the_bootstrap_interval(alternative, clusters):
+    def asked(null):
+        options = {"rng": 0, "n_resamples": 500, "alternative": alternative, "clusters": clusters}
+        return paired_bootstrap(Y, LABELS["a"], LABELS["b"], "f1", null=null, **options)
+
+    for level in (0.9, 0.95):
+        interval = asked(0.01).confidence_interval(level)
+        for limit, outwards in ((interval.low, -1), (interval.high, 1)):
+            if np.isfinite(limit):
+                assert asked(limit + outwards * 1e-6).pvalue < 1 - level <= asked(limit - outwards * 1e-6).pvalue
+    assert asked(-5).pvalue == pytest.approx(1 if alternative == "less" else 1 / 501)
+    assert asked(5).pvalue == pytest.approx(1 if alternative == "greater" else 1 / 501)
+
+
+def test_a_verdict_on_a_margin_and_its_interval_agree():
+    result = from_predictions(Y, LABELS, scoring="f1")
+    low = not_worse(result, "b", "a", margin=0.5).comparison[0].low
+    for margin, verdict in ((-low + 1e-6, "not worse"), (-low - 1e-6, "undecided")):
+        assert not_worse(result, "b", "a", margin=margin).verdict == verdict
+
+
+def test_only_an_answer_of_check_ends_with_status_1(tmp_path, monkeypatch, capsys):
+    full, empty = tmp_path / "full.csv", tmp_path / "empty.csv"
+    full.write_text("sample_id,y_true,prediction\n1,1,1\n2,0,0\n")
+    empty.write_text("sample_id,y_true,prediction\n")
+    asked = ["check", str(full), str(empty), "--metric", "accuracy", "--not-worse-by", "0.1"]
+    done = CliRunner().invoke(cli.command, asked)
+    assert (done.exit_code, "empty.csv has no rows below its header" in done.stderr) == (2, True)
+
+    def broken(*_args, **_options):
+        raise RuntimeError("no answer")
+
+    monkeypatch.setattr(cli.command, "main", broken)
+    monkeypatch.setattr(sys, "argv", ["skcompare", *asked])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert "RuntimeError: no answer" in capsys.readouterr().err
