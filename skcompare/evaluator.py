@@ -4,35 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from inspect import signature
 from typing import Any
 
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare._core.html import cut
-from skcompare._core.printable import one_line
-from skcompare._core.record import MAX_REPR
-from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.calibrated import calibration_warnings, check_calibration
+from skcompare._core.warnings import Code
+from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
 from skcompare.evaluation._input import checked_call, name_estimators
 from skcompare.evaluation._measure import measure, report_failures
-from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
+from skcompare.evaluation._prepare import prepare_evaluation
 from skcompare.evaluation._provenance import provenance
 from skcompare.evaluation._settings import RunSettings
-from skcompare.evaluation._task import is_classification, positive_class
 from skcompare.evaluation.store._store import Store
-from skcompare.reporting import notebook
+from skcompare.reporting.shown_parameters import ShownParameters
 from skcompare.results import EvaluationResult
-from skcompare.scores.calibration import Calibration, class_shares
+from skcompare.scores.calibration import Calibration
 from skcompare.scores.stop_rule import StopRule
 from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 
 
-class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
+class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
     """Evaluate estimators on the same cross-validation splits, ready for paired tests.
 
     Parameters
@@ -153,24 +148,11 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         super().set_params(**params)
         return self
 
-    def __repr__(self, N_CHAR_MAX: int = MAX_REPR) -> str:
-        return cut(one_line(super().__repr__(N_CHAR_MAX)), N_CHAR_MAX)
-
-    def _repr_html(self) -> str:
-        defaults = {name: parameter.default for name, parameter in signature(type(self).__init__).parameters.items()}
-        given = {name: f"{value!r}" for name, value in self.get_params(deep=False).items()}
-        rows = [(name, value, value != repr(defaults.get(name))) for name, value in given.items()]
-        return notebook.render_evaluator(rows, self.cv, self.scoring)
-
     @property
     def _repr_html_(self) -> Callable[[], str]:
         if get_config()["display"] != "diagram":  # as scikit-learn's estimators: plain text was asked for
             raise AttributeError("_repr_html_ is there for sklearn.set_config(display='diagram') only")
         return self._repr_html
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        bundle = {"text/plain": repr(self)}
-        return {**bundle, "text/html": self._repr_html()} if hasattr(self, "_repr_html_") else bundle
 
     @checked_call
     def evaluate(
@@ -307,30 +289,18 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
         monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings + self._check(calibration, prepared)
+        found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
-        table, splits = measured.table, measured.splits
-        report_failures(measured.failures, settings, len(named) * len(splits) if stopping is None else stopping.n_fits)
+        n_fits = len(named) * len(measured.splits) if stopping is None else stopping.n_fits
+        report_failures(measured.failures, settings, n_fits)
         return EvaluationResult(
-            estimators=tuple(named),
-            metrics=tuple(metric.name for metric in table.metrics),
-            greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-            **prepared.described(splits, predicted=measured.predictions is not None),
-            scores=table.scores,
-            fit_times=measured.fit_times,
-            score_times=measured.score_times,
-            failures=measured.failures,
-            task=prepared.task,
-            positive_class=positive_class(prepared.truth, prepared.task),
-            ill_defined=table.ill_defined,
+            **measured.described(prepared),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
             provenance=provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
-            single_metric=isinstance(self.scoring, str) or table.metrics[0].name == "score",
-            kept_splits=splits,
-            kept_predictions=measured.predictions,
+            single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
 
     def _settings(self) -> RunSettings:
@@ -338,13 +308,3 @@ class PairedEvaluator(BaseEstimator):  # type: ignore[misc]
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
         return RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
-
-    def _check(self, calibration: Calibration | None, prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
-        """What speaks against using a calibration here; ValueError where it is of another evaluation."""
-        if calibration is None:
-            return ()
-        if self.stop is not None:
-            raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
-        check_calibration(calibration, prepared.named, prepared.metrics, prepared.splits.design)
-        shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
-        return calibration_warnings(calibration, prepared.X, shares)

@@ -9,10 +9,13 @@ from typing import Any
 from skcompare._core.design import Design
 from skcompare._core.record import few
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._scoring import Metric
+from skcompare.evaluation._task import is_classification
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import find_procedure
-from skcompare.scores.calibration import Calibration, feature_count, identity_of, metric_identity
+from skcompare.scores.calibration import Calibration, class_shares, feature_count, identity_of, metric_identity
+from skcompare.scores.stop_rule import StopRule
 
 # A calibration serves data sets of between half and twice as many samples, and test shares that differ by up to this.
 MAX_SAMPLES_RATIO = 2.0
@@ -67,6 +70,19 @@ def choose_calibrated(
         method=f", df calibrated on {calibration.n_datasets} data sets ({calibration.generator})",
         warnings=found.warnings,
     )
+
+
+def warnings_of_calibration(
+    calibration: Calibration | None, prepared: PreparedEvaluation, stop: StopRule | None
+) -> tuple[CodedWarning, ...]:
+    """What speaks against using a calibration in an evaluation; ValueError where it is of another one."""
+    if calibration is None:
+        return ()
+    if stop is not None:
+        raise ValueError("calibration must be None with a stop, which may end before the calibrated design")
+    check_calibration(calibration, prepared.named, prepared.metrics, prepared.splits.design)
+    shares = class_shares(prepared.truth) if is_classification(prepared.task) else ()
+    return calibration_warnings(calibration, prepared.X, shares)
 
 
 def check_calibration(

@@ -22,6 +22,7 @@ from skcompare.evaluation._run import Monitor, Run
 from skcompare.evaluation._seeds import split_seeds
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation._splits import Splits
+from skcompare.evaluation._task import positive_class
 from skcompare.evaluation._work import Work
 from skcompare.evaluation.store._checkpoint import Checkpoint
 
@@ -50,6 +51,25 @@ class Measurement:
     score_times: FloatArray
     failures: tuple[Failure, ...]
     predictions: KeptPredictions | None
+
+    def described(self, prepared: PreparedEvaluation) -> dict[str, Any]:
+        """The fields of a result that say what was measured, and of what."""
+        metrics = self.table.metrics
+        return {
+            "estimators": tuple(prepared.named),
+            "metrics": tuple(metric.name for metric in metrics),
+            "greater_is_better": tuple(metric.greater_is_better for metric in metrics),
+            **prepared.described(self.splits, predicted=self.predictions is not None),
+            "scores": self.table.scores,
+            "ill_defined": self.table.ill_defined,
+            "fit_times": self.fit_times,
+            "score_times": self.score_times,
+            "failures": self.failures,
+            "task": prepared.task,
+            "positive_class": positive_class(prepared.truth, prepared.task),
+            "kept_splits": self.splits,
+            "kept_predictions": self.predictions,
+        }
 
 
 def measure(
