@@ -84,7 +84,7 @@ def test_the_default_is_the_test_on_the_losses_of_the_samples_in_their_order(cv)
             t: abs(y - p) for (_, at), part in parts for t, y, p in zip(at, part.y_true, part.y_pred, strict=True)
         }
     losses = [[errors[t] for t in sorted(errors)] for errors in by_time.values()]
-    for horizon in (1, 4):
+    for horizon in (None, 1, 4):
         wanted = diebold_mariano_test(*losses, horizon=horizon)
         found = result.test(metric="neg_mean_absolute_error", horizon=horizon)
         assert found.pvalue == pytest.approx(wanted.pvalue)

@@ -74,8 +74,8 @@ class SizeInTime:
     ----------
     procedure : str
         Its name.
-    horizon : int
-        Of the Diebold-Mariano test; 0 of tests on folds.
+    horizon : int or None
+        Of the Diebold-Mariano test; None where none was given, and of tests on folds.
     correlation : float
         From each time to the next.
     n_times : int
@@ -85,7 +85,7 @@ class SizeInTime:
     """
 
     procedure: str
-    horizon: int
+    horizon: int | None
     correlation: float
     n_times: int
     size: float
@@ -133,7 +133,7 @@ def all_in_time() -> tuple[SizeInTime, ...]:
     return tuple(
         SizeInTime(
             procedure=row["procedure"],
-            horizon=int(row["horizon"]),
+            horizon=int(row["horizon"]) if row["horizon"] else None,
             correlation=float(row["correlation"]),
             n_times=int(row["n_times"]),
             size=float(row["size"]),
@@ -142,17 +142,21 @@ def all_in_time() -> tuple[SizeInTime, ...]:
     )
 
 
-def in_time(procedure: str, horizon: int, correlation: float, n_times: int) -> SizeInTime:
+def in_time(procedure: str, horizon: int | None, correlation: float, n_times: int) -> SizeInTime:
     """The size that was measured nearest to a run: by horizon, then by correlation, then by the number of times."""
-    own = [one for one in all_in_time() if one.procedure == procedure]
+    own = [one for one in all_in_time() if one.procedure == procedure and (one.horizon is None) == (horizon is None)]
     return min(
         own,
         key=lambda one: (
-            abs(log(one.horizon / horizon)) if horizon else 0.0,
+            abs(log((one.horizon or 1) / (horizon or 1))),
             abs(one.correlation - correlation),
             abs(log(one.n_times / n_times)),
         ),
     )
+
+
+def _horizon(one: SizeInTime) -> str:
+    return "" if one.horizon is None else f", horizon {one.horizon}"
 
 
 def _measured(row: dict[str, str], nulls: int, highest: str) -> MeasuredSize:
@@ -190,9 +194,9 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
     **_by_procedure((c.procedure, c.design, c.metric, size.low, size.high) for c, size in study().items()),
     **_ELSEWHERE,
     **_by_procedure(
-        (one.procedure, f"correlation {one.correlation:g}, horizon {one.horizon}", ANY_LOSS, one.size, one.size)
+        (one.procedure, f"correlation {one.correlation:g}{_horizon(one)}", ANY_LOSS, one.size, one.size)
         for one in all_in_time()
-        if one.horizon
+        if one.procedure == "diebold_mariano_test"
     ),
 }
 

@@ -160,7 +160,7 @@ def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
     """That a test which takes splits or samples for exchangeable is asked of test sets in time order."""
     if not design.time_order:
         return ()
-    near = in_time("corrected_t_test", 0, 1.0, sum(design.test_sizes))
+    near = in_time("corrected_t_test", None, 1.0, sum(design.test_sizes))
     return (
         Code.TIME_ORDER(
             "every test set is later than its training set and depends on the one before, so that neither samples nor "

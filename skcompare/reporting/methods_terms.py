@@ -50,10 +50,10 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "clusters are taken for independent, not their items",
     ),
     "diebold_mariano_test": (
-        "the Diebold-Mariano test for forecasts one step ahead, with the small-sample factor of Harvey, Leybourne and "
-        "Newbold, on the losses of single samples in time order",
-        ("diebold1995comparing", "harvey1997testing"),
-        "it takes the differences of losses that are a step or more apart to be uncorrelated",
+        "the Diebold-Mariano test on the losses of single samples in time order, with a long-run variance from their "
+        "slowest cosines",
+        ("diebold1995comparing", "lazarus2018har", "coroneo2020comparing"),
+        "it takes the differences of losses to be stationary, and not alike for a good part of the series",
     ),
     "mcnemar_test": (
         "the mid-p version of McNemar's test",

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.fft import dct
 
 from skcompare._core.validation import (
     Alternative,
@@ -22,11 +23,13 @@ from skcompare._core.words import counted
 from skcompare.inference._base import Differences, TTestResult, paired_differences, power_of_two, t_test
 from skcompare.inference._measured_sizes import in_time
 
-Weights = Literal["equal", "Bartlett"]
+Weights = Literal["cosines", "equal", "Bartlett"]
 # A correlation beyond the horizon is named where it is that many of its standard errors, 1 / sqrt(n), from 0.
 _STANDARD_ERRORS = 2.0
-# Equal weights may leave nothing of a variance but rounding.
+# Cosines and equal weights may leave nothing of a variance but rounding.
 _POSITIVE = 1e-9
+# Without a horizon, correlations count as too strong from this measured error rate on.
+_TOO_LARGE = 0.07
 # With fewer times per step of the horizon, beyond the first, the variance is too small.
 _FEWEST = 20
 
@@ -45,7 +48,7 @@ class DieboldMarianoResult(TTestResult):
     pvalue : float
         In [0, 1]; nan only with fewer than two times.
     df : float
-        Number of times less one; nan only with fewer than two.
+        Number of cosines, or with a horizon the number of times less one; nan only with fewer than two times.
     alternative : {"two-sided", "greater", "less"}
         What was tested: the mean loss of `b` less that of `a` is not `null`, above it, below it.
     estimate : float
@@ -53,23 +56,24 @@ class DieboldMarianoResult(TTestResult):
     mean_difference : float
         The same as `estimate`.
     standard_error : float
-        Of `estimate`, in units of the loss, allowing for the correlation of times that are less than `horizon` apart.
+        Of `estimate`, in units of the loss, allowing for the correlation of times, or with a horizon of those that are
+        less than that apart.
     effect_size : float
         Cohen's d_z over the times, the mean over the standard deviation of the differences; nan where it is not
         defined.
     n : int
         Number of times.
-    horizon : int
-        Steps ahead of the forecasts; correlations up to ``horizon - 1`` steps count.
-    weights : {"equal", "Bartlett"}
-        Of these correlations in the variance; Bartlett's, which fall with the distance, where equal ones give a
-        variance that is not positive.
+    horizon : int or None
+        Steps ahead of the forecasts; correlations up to ``horizon - 1`` steps count. None where it was not given.
+    weights : {"cosines", "equal", "Bartlett"}
+        How correlations come into the variance: by its slowest cosines; with a horizon equally, or with Bartlett's
+        weights, which fall with the distance, where equal ones give a variance that is not positive.
     autocorrelation : float
         Of differences that are `horizon` steps apart, in [-1, 1]: the first that the variance does not allow for, about
-        0 where the horizon is right; nan where it is not defined.
+        0 where the horizon is right. Without a horizon that of neighbours. nan where it is not defined.
     """
 
-    horizon: int
+    horizon: int | None
     weights: Weights
     autocorrelation: float
 
@@ -78,23 +82,34 @@ def diebold_mariano_test(
     losses_a: ArrayLike,
     losses_b: ArrayLike,
     *,
-    horizon: int = 1,
+    horizon: int | None = None,
     alternative: Alternative = "two-sided",
     null: float = 0.0,
 ) -> DieboldMarianoResult:
     r"""Diebold-Mariano test of two forecasts, on their losses in time order.
 
     Losses of neighbouring times are alike, so the variance of their mean is not that of independent cases. With
-    :math:`d_t` the loss of `b` less the loss of `a` at time :math:`t` of :math:`n`, the horizon :math:`h`, and the
-    autocovariances :math:`\hat\gamma_k = n^{-1} \sum_{t > k} (d_t - \bar d)(d_{t-k} - \bar d)`,
+    :math:`d_t` the loss of `b` less the loss of `a` at time :math:`t` of :math:`n`, the statistic is
+    :math:`\bar d / \sqrt{\hat V / n}` (Diebold and Mariano 1995). How far losses stay alike need not be known: the
+    variance is the mean square of the :math:`B = 0.4\, n^{2/3}` slowest cosines in the differences,
+
+    .. math:: \hat V = \frac{1}{B} \sum_{j=1}^{B} \Big( \sqrt{2/n} \sum_{t=1}^{n}
+        d_t \cos \frac{\pi j (t - 1/2)}{n} \Big)^2,
+
+    and the statistic is referred to Student's t on :math:`B` degrees of freedom (Lazarus, Lewis, Stock and Watson
+    2018; Coroneo and Iacone 2020 on this test). It allows for correlations over about :math:`n / \pi B` steps.
+
+    With a horizon :math:`h`, good forecasts that many steps ahead have errors that are correlated over less than
+    :math:`h` steps, and the variance is that of the autocovariances
+    :math:`\hat\gamma_k = n^{-1} \sum_{t > k} (d_t - \bar d)(d_{t-k} - \bar d)`,
 
     .. math:: t = \sqrt{\frac{n + 1 - 2h + h(h - 1)/n}{n}} \; \bar d \Big/ \sqrt{\hat V / n}, \qquad
-        \hat V = \hat\gamma_0 + 2 \sum_{k=1}^{h-1} \hat\gamma_k
+        \hat V = \hat\gamma_0 + 2 \sum_{k=1}^{h-1} \hat\gamma_k,
 
-    (Diebold and Mariano 1995), where the first factor is that of Harvey, Leybourne and Newbold (1997), who refer it to
-    Student's t on :math:`n - 1` degrees of freedom. Good forecasts :math:`h` steps ahead have errors that are
-    correlated over less than :math:`h` steps. A sum that is not positive is replaced by the one with Bartlett's
-    weights :math:`1 - k/h`, which always is. With ``horizon=1`` it is the paired t test.
+    where the first factor is that of Harvey, Leybourne and Newbold (1997), who refer it to Student's t on
+    :math:`n - 1` degrees of freedom. A sum that is not positive is replaced by the one with Bartlett's weights
+    :math:`1 - k/h`, which always is. With ``horizon=1`` it is the paired t test. A horizon that is too short rejects
+    far too often; one that is right has more power than the cosines on short series.
 
     What it is about depends on the training. Where models are fitted anew on a window of fixed length that moves on,
     it compares forecasting methods, with what fitting them costs, and nested models too (Giacomini and White 2006). On
@@ -106,8 +121,8 @@ def diebold_mariano_test(
     losses_a, losses_b : array_like of shape (n_times,)
         Loss of each forecast of the two models, in time order and equally spaced, smaller better: squared or absolute
         errors, 0/1 errors.
-    horizon : int, default=1
-        Steps ahead of the forecasts, in [1, n_times).
+    horizon : int or None, default=None
+        Steps ahead of the forecasts, in [1, n_times), where correlations are known to end before it.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the loss of `b` is the larger, `a` is better.
     null : float, default=0
@@ -118,9 +133,9 @@ def diebold_mariano_test(
     Returns
     -------
     DieboldMarianoResult
-        With the warning AUTOCORRELATED and its measured error rate where the differences are correlated over `horizon`
-        steps or more, SMALL_SAMPLE below 20 times per step of a horizon of 2 or more, NOT_POSITIVE where Bartlett's
-        weights were taken, and TOO_FEW and nan for a single time.
+        With the warning AUTOCORRELATED and its measured error rate where the differences stay alike for longer than
+        the variance allows for, SMALL_SAMPLE below 20 times per step of a horizon of 2 or more, NOT_POSITIVE where
+        cosines or equal weights leave no variance, and TOO_FEW and nan for a single time.
 
     Raises
     ------
@@ -134,6 +149,12 @@ def diebold_mariano_test(
 
     D. Harvey, S. Leybourne and P. Newbold (1997), Testing the equality of prediction mean squared errors, International
     Journal of Forecasting 13(2), 281-291, :doi:`10.1016/S0169-2070(96)00719-4`.
+
+    E. Lazarus, D. J. Lewis, J. H. Stock and M. W. Watson (2018), HAR inference: recommendations for practice, Journal
+    of Business and Economic Statistics 36(4), 541-559, :doi:`10.1080/07350015.2018.1506926`.
+
+    L. Coroneo and F. Iacone (2020), Comparing predictive accuracy in small samples using fixed-smoothing asymptotics,
+    Journal of Applied Econometrics 35(4), 391-409, :doi:`10.1002/jae.2756`.
 
     R. Giacomini and H. White (2006), Tests of conditional predictive ability, Econometrica 74(6), 1545-1578,
     :doi:`10.1111/j.1468-0262.2006.00718.x`.
@@ -157,18 +178,19 @@ def diebold_mariano_test(
             f"{loss_b.shape}"
         )
     n = loss_a.size
-    horizon = check_integer(horizon, "horizon", low=1)
-    if horizon >= max(n, 2):
-        raise ValueError(f"horizon must be less than the number of times, {n}; got {horizon}")
+    if horizon is not None:
+        horizon = check_integer(horizon, "horizon", low=1)
+        if horizon >= max(n, 2):
+            raise ValueError(f"horizon must be less than the number of times, {n}; got {horizon}")
     d = paired_differences(loss_b, loss_a)
     standard_error, weights, beyond = _spread(d, horizon)
     result = t_test(
         d,
         standard_error=standard_error,
-        df=float(n - 1),
+        df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
         alternative=alternative,
         null=null,
-        method=f"Diebold-Mariano test (horizon {horizon})",
+        method=f"Diebold-Mariano test ({f'horizon {horizon}' if horizon else 'variance from cosines'})",
         warnings=(*_not_positive(weights, horizon), *_few(n, horizon), *_correlated(beyond, n, horizon)),
         needs="at least 2 times",
     )
@@ -180,25 +202,47 @@ def diebold_mariano_test(
     )
 
 
-def _spread(d: Differences, horizon: int) -> tuple[float, Weights, float]:
-    """Standard error of the mean with the small-sample factor, its weights, and the correlation at the horizon."""
+def _n_cosines(n: int) -> int:
+    """Lazarus, Lewis, Stock and Watson (2018), equation 4."""
+    return max(1, int(np.rint(0.4 * n ** (2 / 3))))
+
+
+def _spread(d: Differences, horizon: int | None) -> tuple[float, Weights, float]:
+    """Standard error of the mean, the weights in it, and the correlation at the horizon, or of neighbours."""
     n = d.values.size
     if n < 2 or d.std == 0:
-        return (float("nan") if n < 2 else 0.0), "equal", float("nan")
+        return (float("nan") if n < 2 else 0.0), "equal" if horizon else "cosines", float("nan")
     unit = power_of_two(d.values)
     scaled: FloatArray = d.values / unit
     scaled = scaled - scaled.mean()
-    gamma = np.array([scaled[k:] @ scaled[: n - k] / n for k in range(horizon + 1)])
+    gamma = np.array([scaled[k:] @ scaled[: n - k] / n for k in range((horizon or 1) + 1)])
+    variance, weights = _of_cosines(scaled, gamma[0]) if horizon is None else _of_lags(gamma, n)
+    return float((variance / n) ** 0.5 * unit), weights, float(gamma[-1] / gamma[0])
+
+
+def _of_cosines(values: FloatArray, variance: float) -> tuple[float, Weights]:
+    """The mean square of the slowest cosines; the variance of single values where these leave nothing."""
+    slowest = dct(values, norm="ortho")[1 : _n_cosines(len(values)) + 1]
+    found = float(slowest @ slowest) / len(slowest)
+    return (found, "cosines") if found > _POSITIVE * variance else (variance, "equal")
+
+
+def _of_lags(gamma: FloatArray, n: int) -> tuple[float, Weights]:
+    """Autocovariances up to the horizon with equal weights, or Bartlett's, and the small-sample factor."""
+    horizon = len(gamma) - 1
     weights: Weights = "equal"
     variance = gamma[0] + 2 * gamma[1:horizon].sum()
     if variance <= _POSITIVE * gamma[0]:
         weights = "Bartlett"
         variance = gamma[0] + 2 * (1 - np.arange(1, horizon) / horizon) @ gamma[1:horizon]
     factor = (n - horizon) * (n - horizon + 1) / n**2  # Harvey, Leybourne and Newbold (1997), equation 8
-    return float((variance / n / factor) ** 0.5 * unit), weights, float(gamma[horizon] / gamma[0])
+    return float(variance / factor), weights
 
 
-def _not_positive(weights: Weights, horizon: int) -> tuple[CodedWarning, ...]:
+def _not_positive(weights: Weights, horizon: int | None) -> tuple[CodedWarning, ...]:
+    if horizon is None:
+        told = "the slowest cosines leave no variance; that of single differences was taken, as if none were alike."
+        return (Code.NOT_POSITIVE(told),) if weights == "equal" else ()
     if weights == "equal":
         return ()
     return (
@@ -209,9 +253,9 @@ def _not_positive(weights: Weights, horizon: int) -> tuple[CodedWarning, ...]:
     )
 
 
-def _few(n: int, horizon: int) -> tuple[CodedWarning, ...]:
+def _few(n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
     """That the variance from several correlations is uncertain, with the size measured without any correlation."""
-    if horizon == 1 or not 1 < n < _FEWEST * horizon:
+    if horizon is None or horizon == 1 or not 1 < n < _FEWEST * horizon:
         return ()
     near = in_time("diebold_mariano_test", horizon, 0.0, n)
     return (
@@ -222,16 +266,21 @@ def _few(n: int, horizon: int) -> tuple[CodedWarning, ...]:
     )
 
 
-def _correlated(correlation: float, n: int, horizon: int) -> tuple[CodedWarning, ...]:
-    """That differences are correlated over more steps than the variance allows for, with the size measured for it."""
+def _correlated(correlation: float, n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
+    """That differences stay alike for longer than the variance allows for, with the size measured for it."""
     if not correlation * n**0.5 > _STANDARD_ERRORS:
         return ()
-    near = in_time("diebold_mariano_test", horizon, correlation ** (1 / horizon), n)
+    near = in_time("diebold_mariano_test", horizon, correlation ** (1 / (horizon or 1)), n)
+    measured = (
+        f"{near.size:.0%} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
+        f"from each of {near.n_times:,} times to the next"
+    )
+    if horizon is None:
+        here = f"{measured}; here neighbours correlate by {correlation:.2f}, too long alike for {n:,} times."
+        return (Code.AUTOCORRELATED(here),) if near.size >= _TOO_LARGE else ()
     return (
         Code.AUTOCORRELATED(
-            f"{near.size:.0%} of true nulls were rejected at 5% where differences correlate by {near.correlation:g} "
-            f"from each of {near.n_times:,} times to the next (horizon {near.horizon}); here the correlation over "
-            f"{counted(horizon, 'step')}, which the variance does not allow for, is {correlation:.2f}. "
-            "A larger horizon= allows for more."
+            f"{measured} (horizon {near.horizon}); here the correlation over {counted(horizon, 'step')}, which the "
+            f"variance does not allow for, is {correlation:.2f}. Without horizon= it allows for more."
         ),
     )
