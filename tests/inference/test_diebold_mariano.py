@@ -227,11 +227,11 @@ def autoregressive(rho, n, seed):
 
 def test_differences_that_stay_alike_are_named_with_the_size_that_was_measured():
     for seed in range(5):
-        record = diebold_mariano_test(np.zeros(200), autoregressive(0.95, 200, seed))
+        record = diebold_mariano_test(np.zeros(1000), autoregressive(0.95, 1000, seed))
         (warning,) = record.warnings
         assert warning.code == "AUTOCORRELATED"
         share, rho = re.match(
-            r"(\d+)% of true nulls .* correlate by (\S+) from each of 200 times", warning.sentence
+            r"(\d+)% of true nulls .* correlate by (\S+) from each of 1,000 times", warning.sentence
         ).groups()
         low, high = SIZES[f"correlation {rho}"]
         assert low - 0.01 < int(share) / 100 < high + 0.01
