@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import families as made
 from skcompare import PairedEvaluator, from_frame, inference
-from skcompare.inference._measured_sizes import families, study
+from skcompare.inference._measured_sizes import families, in_groups, study
 from skcompare.reporting.error_rate import error_rate
 from skcompare.reporting.summary.evaluation import summarise
 
@@ -60,9 +60,17 @@ UNLIKE = {
     ),
     "in time": (lambda: run(cv=TimeSeriesSplit(4)), "in time order it depends on how long losses stay alike"),
     "one out": (lambda: run(cv=LeaveOneOut(), scoring="accuracy"), "30 random splits were simulated"),
-    "groups": (
-        lambda: run(cv=GroupKFold(5), groups=np.arange(100) // 4),
-        "groups of samples were not simulated",
+    "few groups": (
+        lambda: run(cv=GroupKFold(4), groups=np.arange(100) // 20),
+        "only 20 to 100 groups of samples were simulated",
+    ),
+    "large groups": (
+        lambda: run(make_classification(400, random_state=0), QUICK, cv=GroupKFold(4), groups=np.arange(400) // 20),
+        "only groups of 5 samples were simulated",
+    ),
+    "groups in other designs": (
+        lambda: run(cv="5x2", groups=np.arange(100) // 5),
+        "of groups only 5-fold by k_fold_t_test, 10-fold by k_fold_t_test and 10x10 by corrected_t_test were simulated",
     ),
     "another metric": (
         lambda: run(scoring="matthews_corrcoef"),
@@ -93,6 +101,18 @@ def test_of_a_run_like_none_of_the_simulations_every_view_says_that_the_error_ra
     assert rates["reason"].endswith(reason)
     assert rates["any_false_difference"] is None
     assert rates["by_metric"] == dict.fromkeys(result.metrics)
+
+
+def test_of_groups_those_of_groups_are_quoted():
+    result = run(make_classification(220, random_state=0), QUICK, cv=10, scoring="accuracy", groups=np.arange(220) // 5)
+    size = in_groups()["k_fold_t_test", "10-fold", 40]["accuracy"]
+    span = f"{100 * size.mean:.0f}% of single comparisons had a false difference ({100 * size.low:.0f} to"
+    for text in (result.summary(), result.summary(detail="full"), result.to_html()):
+        flat = " ".join(text.split())
+        assert span in flat
+        assert "10-fold, 40 groups of 5 samples, intraclass correlation 0 to 0.5, 50% positives" in flat
+    with pytest.raises(ValueError, match="for 'permutation_test' of groups only"):
+        result.plot("size", procedure="permutation_test")
 
 
 @pytest.mark.parametrize(("cv", "quoted"), [("10x10", "10x10"), (10, "10-fold"), (5, "5-fold"), (4, "5-fold")])

@@ -6,7 +6,8 @@ Of the others (``measured_elsewhere.csv``) those of procedures on predictions we
 --n-datasets 600``, those on clusters of samples by ``python -m benchmarks.clusters``, which with ``python -m
 benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``), those of `model_confidence_set`
 (some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
-those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``; all are in
+those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on groups of
+samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``; all are in
 docs/benchmarks.md.
 """
 
@@ -199,6 +200,17 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
         if one.procedure == "diebold_mariano_test"
     ),
 }
+
+
+@lru_cache(maxsize=1)
+def in_groups() -> dict[tuple[str, str, int], dict[str, MeasuredSize]]:
+    """Sizes by metric on folds that keep groups of five samples together, by procedure, design and number of groups."""
+    found: dict[tuple[str, str, int], dict[str, MeasuredSize]] = defaultdict(dict)
+    for row in _rows("measured_in_groups.csv"):
+        found[row["procedure"], row["design"], int(row["n_groups"])][row["metric"]] = _measured(
+            row, int(row["nulls"]), ""
+        )
+    return dict(found)
 
 
 @lru_cache(maxsize=1)

@@ -18,6 +18,7 @@ from skcompare.inference._measured_sizes import (
     MeasuredSize,
     elsewhere,
     families,
+    in_groups,
     in_time,
     on_cases,
     study,
@@ -30,6 +31,7 @@ _OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
 _ON_CASES, _CLUSTERS = (50, 2000), (10, 30, 100)
+_MEMBERS = 5  # samples of a simulated group
 _ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5))}
 
 
@@ -74,6 +76,8 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     """
     if procedure not in MEASURED_SIZES:
         return Simulated(reason="the test was not simulated")
+    if design.n_groups is not None:
+        return _like_groups(procedure, design, positive)
     alike = _design_like(design)
     if alike not in MEASURED_SIZES[procedure]:
         alike = {"30 resamples": "30 random splits"}.get(alike, alike)
@@ -204,6 +208,28 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
         design=alike,
         where=f"{alike}, {samples}, {positives}",
         sizes={m: MeasuredSize(mean=nan, low=low, high=high, highest="", nulls=0) for m, (low, high) in sizes.items()},
+    )
+
+
+def _like_groups(procedure: str, design: Design, positive: float | None) -> Simulated:
+    """The simulations that are like folds which keep groups of samples together."""
+    alike, n_groups = _design_like(design), design.n_groups or 0
+    known = sorted(n for own, simulated, n in in_groups() if (own, simulated) == (procedure, alike))
+    if not known:
+        designs = dict.fromkeys(f"{own} by {test}" for test, own, _ in in_groups())
+        return Simulated(reason=f"of groups only {listed(designs)} were simulated")
+    if not _within(n_groups, known[0], known[-1]):
+        return Simulated(reason=f"only {known[0]} to {known[-1]} groups of samples were simulated")
+    members = (design.n_samples or 0) / n_groups
+    if not _within(members, _MEMBERS, _MEMBERS):
+        return Simulated(reason=f"only groups of {_MEMBERS} samples were simulated")
+    if positive is not None and not _within(_odds(positive), 1, 1):
+        return Simulated(reason="of groups only 50% positives were simulated")
+    nearest = min(known, key=lambda one: abs(log(one / n_groups)))
+    return Simulated(
+        design=alike,
+        where=f"{alike}, {nearest} groups of {_MEMBERS} samples, intraclass correlation 0 to 0.5, 50% positives",
+        sizes=in_groups()[procedure, alike, nearest],
     )
 
 

@@ -87,9 +87,8 @@ def _unlike(result: EvaluationScores) -> str:
         return ""
     if result.design.time_order:
         return "in time order it depends on how long losses stay alike"
-    grouped = result.design.n_groups is not None or (
-        "Group" in str(result.provenance.get("cv", "")) and result.design.n_clusters is None
-    )
+    counted = result.design.n_clusters is not None or result.design.n_groups is not None
+    grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
     if result.task in ("multiclass", "regression"):
         return "only two classes were simulated"
     if result.task != "binary":

@@ -1,0 +1,130 @@
+"""How often the default tests reject a true null where samples come in groups that the folds keep together.
+
+Run from a checkout: ``python -m benchmarks.groups --write`` (needs numba). Two models are equal by construction, as in
+`benchmarks.calibration`: the same learner, each on its own block of five features that are drawn alike. With
+probability ``sqrt(rho)`` a sample takes the class of its group, and a share ``rho`` of the noise of its features is
+that of the group: the intraclass correlation of classes and of noise is ``rho``. Groups have five samples each. The
+same data are also cut into ordinary folds, which tear groups apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import time
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+import skcompare
+from benchmarks.calibration import FEATURES, LEARNERS, METRICS, SIGNALS
+from benchmarks.calibration_procedures import fold_pvalues
+from benchmarks.fast_learners import Array, five_metrics
+
+GROUPS, MEMBERS, CORRELATIONS = (20, 40, 100), 5, (0.0, 0.2, 0.5)
+QUICK = tuple(name for name in LEARNERS if name != "forest")
+DESIGNS = {
+    "5-fold": (slice(100, None), "k_fold_t_test"),
+    "10-fold": (slice(10), "k_fold_t_test"),
+    "10x10": (slice(100), "corrected_t_test"),
+}
+SPLITTERS = {"groups kept together": StratifiedGroupKFold, "ordinary folds": StratifiedKFold}
+CHUNK = 25
+TABLE = Path(skcompare.__file__).parent / "inference" / "measured_in_groups.csv"
+
+
+def drawn(rng: np.random.Generator, n_groups: int, rho: float) -> tuple[Array, Array, Array]:
+    """Groups, classes and the noise of two blocks of features, shape (2, n, features)."""
+    groups = np.repeat(np.arange(n_groups), MEMBERS)
+    n = len(groups)
+    of_group = rng.permutation(np.arange(n_groups) % 2)[groups]
+    y = np.where(rng.random(n) < rho**0.5, of_group, rng.integers(2, size=n))
+    shared = rng.normal(size=(2, n_groups, FEATURES))[:, groups]
+    return groups, y, rho**0.5 * shared + (1 - rho) ** 0.5 * rng.normal(size=(2, n, FEATURES))
+
+
+def tests_of(splitter: type, groups: Array, y: Array, seed: int) -> Array:
+    """Masks of the test sets of 10x10 and then of 5-fold, shape (105, n)."""
+    folds = [splitter(10, shuffle=True, random_state=seed + repeat) for repeat in range(10)]
+    folds.append(splitter(5, shuffle=True, random_state=seed))
+    masks = np.zeros((105, len(y)), dtype=bool)
+    for i, test in enumerate(test for one in folds for _, test in one.split(groups, y, groups)):
+        masks[i, test] = True
+    return masks
+
+
+def whole(tests: Array, y: Array) -> bool:
+    """Whether both classes are in every test set: else some metric is not defined there."""
+    return bool((tests @ y > 0).all() and (tests @ (1 - y) > 0).all())
+
+
+def differences(n_groups: int, rho: float, seed: int) -> dict[tuple[str, str, str], Array]:
+    """Score differences by splitter, signal and learner, shape (105, 5), where every metric is defined."""
+    rng = np.random.default_rng([seed, n_groups, round(10 * rho)])
+    groups, y, noise = drawn(rng, n_groups, rho)
+    found = {}
+    for kept, splitter in SPLITTERS.items():
+        tests = tests_of(splitter, groups, y, 10 * seed)
+        for null, learner in itertools.product(SIGNALS, QUICK):
+            X = noise + SIGNALS[null] * (2 * y - 1)[:, None]
+            if whole(tests, y):
+                a, b = (five_metrics(LEARNERS[learner](own, y, ~tests, seed), y, tests) for own in X)
+                found[kept, null, learner] = a - b
+    return found
+
+
+def chunk(n_groups: int, rho: float, start: int) -> list[dict[tuple[str, str, str], Array]]:
+    """Those of a chunk of data sets."""
+    return [differences(n_groups, rho, seed) for seed in range(start, start + CHUNK)]
+
+
+def sizes(found: list[dict[tuple[str, str, str], Array]]) -> dict[tuple[str, str, str], list[float]]:
+    """Shares of rejections at 5% by splitter, design and metric, over signals and learners."""
+    shares: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for key in itertools.product(SPLITTERS, SIGNALS, QUICK):
+        d = np.stack([one[key] for one in found if key in one])
+        kept = key[0]
+        for (design, (splits, test)), m in itertools.product(DESIGNS.items(), range(len(METRICS))):
+            p = fold_pvalues(d[:, splits, m], design)[test]
+            shares[kept, design, METRICS[m]].append(float((p < 0.05).mean()))
+    return shares
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--n-datasets", type=int, default=300)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    start, spans = time.perf_counter(), defaultdict(list)
+    error = (0.05 * 0.95 / options.n_datasets) ** 0.5
+    print(f"{date.today()}; {options.n_datasets} data sets per null; standard error at 5%: {error:.1%}\n")
+    print(f"| groups | correlation | folds | design | {' | '.join(METRICS)} |\n|{' --- |' * (4 + len(METRICS))}")
+    with Parallel(n_jobs=options.jobs) as parallel:
+        for n_groups, rho in itertools.product(GROUPS, CORRELATIONS):
+            parts = parallel(delayed(chunk)(n_groups, rho, at) for at in range(0, options.n_datasets, CHUNK))
+            shares = sizes(list(itertools.chain.from_iterable(parts)))
+            for kept, design in itertools.product(SPLITTERS, DESIGNS):
+                own = [shares[kept, design, metric] for metric in METRICS]
+                cells = [f"{np.mean(one):.1%} ({min(one):.1%} to {max(one):.1%})" for one in own]
+                print(f"| {n_groups} | {rho} | {kept} | {design} | {' | '.join(cells)} |", flush=True)
+                for metric, one in zip(METRICS, own, strict=True):
+                    spans[kept, design, n_groups, metric] += one
+    if options.write:
+        with TABLE.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(("procedure", "design", "n_groups", "metric", "nulls", "mean", "low", "high"))
+            for (kept, design, n_groups, metric), one in spans.items():
+                if kept == "groups kept together":
+                    shown = (f"{x:.3f}" for x in (np.mean(one), min(one), max(one)))
+                    writer.writerow((DESIGNS[design][1], design, n_groups, metric, len(one), *shown))
+    print(f"\n{time.perf_counter() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
