@@ -104,12 +104,7 @@ def compare(
     names = questions.metrics_for(procedure, named, metrics)
     nulls = _nulls(scores, null, names)
     by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
-    widths = rope_widths(rope, names)
-    if widths and isinstance(scores, EvaluationScores) and scores.design.time_order:
-        raise ValueError(
-            "rope must be None in time order, where its posterior would take the splits for exchangeable; "
-            f"null= tests a margin; got {rope!r}"
-        )
+    widths = rope_widths(rope, names, scores)
     pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     used = [questions.choose(procedure, by_metric[one[0]], *one).procedure.name for one in compared]
@@ -198,7 +193,8 @@ def _answer(questions: Questions, question: Question) -> Any:
     record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
     if not isinstance(questions.scores, StudyScores) and questions.scores.design.kind != "folds":
-        warnings = {one: None for one in warnings if one.code not in _OF_FOLDS}
+        said = (*_OF_FOLDS, Code.PAIRING_IGNORED.name) if questions.scores.design.apart else _OF_FOLDS
+        warnings = {one: None for one in warnings if one.code not in said}
     return with_names(record, _compared(question), warnings=tuple(warnings))
 
 

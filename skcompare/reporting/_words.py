@@ -152,6 +152,18 @@ def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
 
 
 FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
+NO_PAIRS = "Runs of two models are not pairs."
+OTHER_RUNS = "This is about other runs on the same data, not about other data."
+
+
+def scope(summary: ComparedSummary) -> str:
+    """Of what the findings speak, and why runs are pairs; empty of folds and of studies."""
+    if not isinstance(summary, EvaluationSummary) or summary.kind == "folds":
+        return ""
+    if summary.kind != "runs":
+        return FITTED_MODELS
+    pairs = f"Runs with the same name were taken for pairs: {summary.paired}." if summary.paired else NO_PAIRS
+    return f"{pairs} {OTHER_RUNS}"
 
 
 def setting(summary: ComparedSummary) -> str:
@@ -208,7 +220,7 @@ def pairs_legend(
 ) -> str:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
-    if isinstance(compared, EvaluationSummary) and compared.kind != "folds":
+    if isinstance(compared, EvaluationSummary) and compared.kind in ("samples", "items"):
         where = f"these fitted models on {where}"
     alone = "Each interval is for its own comparison alone"
     less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""

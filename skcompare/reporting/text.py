@@ -75,7 +75,7 @@ def _heading(summary: ComparedSummary) -> str:
     assert isinstance(summary, EvaluationSummary)
     if summary.kind != "folds":
         trained = "" if summary.train_size is None else f", trained on {summary.train_size:.0f} others"
-        return wrap(f"{who}: {summary.design}{trained}. {words.FITTED_MODELS}")
+        return wrap(f"{who}: {summary.design}{trained}. {words.scope(summary)}")
     splits = counted(summary.n_splits, "split")
     if summary.train_size is not None:
         splits += f", trained on {summary.train_size:.0f} and tested on {summary.test_size:.0f} samples"

@@ -79,6 +79,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         _check_stopping(found)
     if found["selected"] is not None:
         _check_selected(found)
+    require(len(design.n_runs) in (0, len(estimators)), "n_runs must be one per model")
     if found["calibration"] is not None:  # it must be one that the evaluation would have taken
         check_fit(found["calibration"], estimators, metrics, design)
     splits = _load_splits(design, arrays) if design.split_hash else None

@@ -139,8 +139,18 @@ class EvaluationScores:
         -------
         ndarray of shape (n_splits,)
             nan where either score is.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or the scores are of independent runs, which have no pairs.
         """
         a, b = choose_pair(a, b, self.estimators)
+        if self.design.apart:
+            raise ValueError(
+                "difference needs pairs of scores, and independent runs are none; compare() has the difference of the "
+                "means, and from_runs(paired=...) takes runs of one name for pairs"
+            )
         with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
             return self.oriented(a, metric) - self.oriented(b, metric)
 
@@ -192,6 +202,8 @@ class EvaluationScores:
         n = self.design.n_splits
         n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
         missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
+        if self.design.kind == "runs":  # a model may have fewer of them
+            missing = set()
         if n_fitted < n:
             yield Code.DROPPED(
                 f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about

@@ -37,8 +37,10 @@ class EvaluationSummary(ComparedSummary):
         None where it is not known.
     design, split_hash : str
         The resampling in words, and the hash of its splits.
-    kind : {"folds", "samples", "items"}
+    kind : {"folds", "samples", "items", "runs"}
         What the evidence is, as in `Design`.
+    paired : str
+        Why runs of two models are pairs; empty where they are not.
     n_clusters : int or None
         Clusters of samples or items.
     time_order : bool
@@ -59,6 +61,7 @@ class EvaluationSummary(ComparedSummary):
     n_samples: int | None
     design: str
     kind: Kind
+    paired: str
     n_clusters: int | None
     time_order: bool
     n_splits: int
@@ -104,6 +107,7 @@ def summarise(
         assumes="; ".join(_assumed(design.kind, [*tests])),
         reason=_reason(result, tests) if procedure == "auto" and result.selected is None else "",
         kind=design.kind,
+        paired=design.paired,
         n_clusters=design.n_clusters,
         time_order=design.time_order,
         error_rates=rates,
@@ -126,7 +130,7 @@ def _assumed(kind: Kind, tests: Sequence[str]) -> list[str]:
     known = {row.name: row.guide.assumes.split("; ") for row in PROCEDURES}
     if kind == "folds":
         return [*dict.fromkeys(part for test in tests for part in known[test])]
-    known["paired_t_test"] = [f"independent {kind}"]
+    known["paired_t_test"] = [f"independent {'pairs of ' if kind == 'runs' else ''}{kind}"]
     parts = [part for test in tests for part in known[test] if not part.startswith("speaks of the fitted models")]
     return [*dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in parts)]
 

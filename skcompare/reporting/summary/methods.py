@@ -42,7 +42,10 @@ _MIN_CASES = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Splitting:
-    """How many splits there are, and how they were drawn, as far as that is known."""
+    """How many splits there are, and how they were drawn, as far as that is known.
+
+    `runs` is the number of independent runs of each model in words, empty of splits, and `paired` why they are pairs.
+    """
 
     partition: bool
     n_repeats: int
@@ -53,6 +56,8 @@ class Splitting:
     grouped: bool
     random: bool
     time_order: bool
+    runs: str
+    paired: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,10 +134,10 @@ class EvaluationFacts(Facts):
         Share of the samples of a split that are tested on.
     on_predictions : bool
         Whether the procedure takes predictions of folds, not scores.
-    kind : {"folds", "samples", "items"}
+    kind : {"folds", "samples", "items", "runs"}
         What the evidence is, as in `Design`.
     n_cases : int
-        Samples of the one test set, or items; 0 of folds.
+        Samples of the one test set, or items; 0 of folds and runs.
     n_clusters : int or None
         The clusters that they stand in.
     linearised : tuple of str
@@ -222,7 +227,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
         ),
         positive_class=None if result.positive_class is None else repr(result.positive_class),
         n_effective=tuple(sorted({pair.n_effective for pair in joint})),
-        complete=bool(np.isfinite(result.scores).all()),
+        complete=design.apart or bool(np.isfinite(result.scores).all()),
         time_rope=TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
         stopping=result.stopping,
         calibration=summarise_calibration(calibration, design, comparison.rows),
@@ -314,4 +319,6 @@ def _splitting(result: EvaluationScores) -> Splitting:
         grouped="Group" in splitter or result.design.n_groups is not None,
         random=splitter.endswith("ShuffleSplit"),
         time_order=result.design.time_order,
+        runs=result.design.runs_of_each,
+        paired=result.design.paired,
     )
