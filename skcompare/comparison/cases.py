@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled, chosen_splits, has_predictions, pool
 from skcompare.comparison.sample_values import LINEARISED, SAMPLE_VALUES, value_of_samples
@@ -167,8 +168,19 @@ def check_cases(scores: Any) -> None:
     if isinstance(scores, EvaluationScores) and scores.design.apart:
         raise MissingEvidenceError(
             "this needs cases that two models share, and independent runs are none: compare() and the plot "
-            "'differences' show the differences of the means, and from_runs(paired=...) takes runs of one name for pairs"
+            "'differences' show the differences of the means, and from_runs(paired=...) takes runs of one name for "
+            "pairs"
         )
+
+
+def superfluous(scores: Any) -> tuple[str, ...]:
+    """Warnings of procedures that are said of folds, or that the design says already."""
+    if not isinstance(scores, EvaluationScores):
+        return (Code.INDEPENDENT_RUNS.name,)  # only procedures that take runs say it
+    if scores.design.kind == "folds":
+        return ()
+    said = (Code.TOO_LIBERAL.name, Code.INDEPENDENCE.name)
+    return (*said, Code.PAIRING_IGNORED.name) if scores.design.apart else said
 
 
 def check_alone(scores: Any, what: str) -> None:
