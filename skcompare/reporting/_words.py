@@ -176,6 +176,23 @@ def setting(summary: ComparedSummary) -> str:
     return f"{size}{summary.design}"
 
 
+def seeds(summary: ComparedSummary, metric: str | None = None) -> str:
+    """How much of the variance of single fits the seeds make, as a sentence; empty with one fit per split."""
+    if not isinstance(summary, EvaluationSummary) or not summary.seeds:
+        return ""
+    known = [one for one in summary.seeds if metric in (None, one.metric)]
+    shares = {one.model: one.components.seed_share for one in known if one.components.seed_share >= 0}
+    if metric is not None:
+        said = [f"{whole_percent(share)} of {model}" for model, share in shares.items()]
+        return f"{metric}: {listed(said) if said else 'no variance'}."
+    every = sorted(one.components.seed_share for one in known if one.components.seed_share >= 0)
+    means = f"Each score is the mean of {summary.n_seeds} fits with seeds of their own"
+    if not every:
+        return f"{means}; nothing varies."
+    span = " to ".join(dict.fromkeys((whole_percent(every[0]), whole_percent(every[-1]))))
+    return f"{means}, which make {span} of the variance of single fits on a split."
+
+
 def datasets_and_designs(summary: StudySummary) -> str:
     """How many data sets, and in brackets how each was resampled."""
     how = f" ({listed(summary.designs)} on each)" if summary.designs else ""

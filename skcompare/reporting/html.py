@@ -80,6 +80,7 @@ def result_context(page: Page) -> dict[str, Any]:
         "study": isinstance(summary, StudySummary),
         "cases": words.cases_of(summary),
         "scope": words.scope(summary),
+        "seeds": words.seeds(summary),
         "posterior": bool(page.posterior),
         "columns": columns,
         "lines": [_line(row, columns) for row in words.clearest(summary.rows, MAX_STATIC_ROWS)],

@@ -20,10 +20,19 @@ def data(facts: EvaluationFacts) -> list[str]:
     if facts.kind != "folds":
         return _cases_compared(facts)
     where = "one data set" if facts.n_samples is None else f"a data set of {facts.n_samples} samples"
-    return [
+    said = [
         f"We compared {_models(facts)} on {where} by {_design(facts.splitting, facts.sizes)}.",
         "All models had the same training and test sets.",
     ]
+    return said + _seeds(facts.n_seeds)
+
+
+def _seeds(n_seeds: int) -> list[str]:
+    """How often each model was fitted on a split, where that was more than once."""
+    if n_seeds == 1:
+        return []
+    fitted = f"Each model was fitted on each split with {count(n_seeds)} random seeds, the same for all splits"
+    return [f"{fitted}, and its score there is the mean over the seeds."]
 
 
 def _cases_compared(facts: EvaluationFacts) -> list[str]:
@@ -104,6 +113,7 @@ def study_data(facts: StudyFacts) -> list[str]:
             f"On each data set all models had the same training and test sets, by {_designs(facts.splittings)}; the "
             f"score of a model is its mean over the splits."
         )
+        said += _seeds(facts.n_seeds)
     return said
 
 

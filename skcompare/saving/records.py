@@ -194,7 +194,7 @@ CHECKS: Checks = {
     **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "n_runs", "train_sizes", "test_sizes"), _positive),
     **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored"), _positive),
     **dict.fromkeys(("n_datasets", "n_features", "ill_defined"), _positive),
-    **dict.fromkeys(("split", "random_state", "best"), _count),
+    **dict.fromkeys(("split", "random_state", "best", "fit_seeds"), _count),
     "n_candidates": partial(check_integer, low=2),
     **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
     **dict.fromkeys(("size", "class_shares"), _share),

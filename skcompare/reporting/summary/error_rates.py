@@ -92,6 +92,8 @@ def _unlike(result: EvaluationScores) -> str:
     """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
     if result.sample_weight is not None:
         return "weights of samples were not simulated"
+    if result.fit_seeds:
+        return "means over several seeds were not simulated"
     if result.design.kind in ("items", "runs"):
         return ""
     if result.design.time_order:

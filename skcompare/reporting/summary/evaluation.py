@@ -17,6 +17,7 @@ from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import metric_means
+from skcompare.comparison.seeds import ModelSeeds, model_seeds
 from skcompare.comparison.table import metrics_by_test
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
@@ -56,6 +57,10 @@ class EvaluationSummary(ComparedSummary):
         looks decided.
     positive_class : str or None
         As it prints; None unless the target is binary.
+    n_seeds : int
+        Fits per split, each with a seed of its own.
+    seeds : tuple of ModelSeeds
+        The variances of splits and seeds, where there are several fits per split.
     """
 
     n_samples: int | None
@@ -71,6 +76,8 @@ class EvaluationSummary(ComparedSummary):
     reason: str
     error_rates: ErrorRates | None
     positive_class: str | None
+    n_seeds: int
+    seeds: tuple[ModelSeeds, ...]
 
 
 def summarise(
@@ -117,6 +124,8 @@ def summarise(
         detectable=detectable_ranges(comparison) if with_joint and result.stopping is None else (),
         joint=joint,
         positive_class=None if result.positive_class is None else repr(result.positive_class),
+        n_seeds=max(1, len(result.fit_seeds)),
+        seeds=model_seeds(result),
         stopping=result.stopping,
         calibration=summarise_calibration(result.calibration, design, comparison.rows),
         intervals=score_intervals(result) if with_intervals else None,

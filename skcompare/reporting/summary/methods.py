@@ -144,6 +144,8 @@ class EvaluationFacts(Facts):
         Metrics that were tested as smooth functions of means over the samples.
     positive_class : str or None
         As it prints.
+    n_seeds : int
+        Fits per split.
     n_effective : tuple of float
         The numbers of independent cases that the splits are worth, rising.
     complete : bool
@@ -168,6 +170,7 @@ class EvaluationFacts(Facts):
     n_clusters: int | None
     linearised: tuple[str, ...]
     positive_class: str | None
+    n_seeds: int
     n_effective: tuple[float, ...]
     complete: bool
     time_rope: float | None
@@ -186,6 +189,8 @@ class StudyFacts(Facts):
         The data sets, and those that could not be evaluated.
     splittings : tuple of Splitting
         One per data set; empty where none is known.
+    n_seeds : int
+        Fits per split.
     exact : bool
         Whether signed-rank tests are exact for so many data sets.
     ranked_metrics : tuple of str
@@ -197,6 +202,7 @@ class StudyFacts(Facts):
     datasets: tuple[str, ...]
     failed_datasets: tuple[str, ...]
     splittings: tuple[Splitting, ...]
+    n_seeds: int
     exact: bool
     ranked_metrics: tuple[str, ...]
     n_incomplete_datasets: int
@@ -226,6 +232,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
             if (design.kind == "samples" or design.time_order) and not by_case(result, metric)
         ),
         positive_class=None if result.positive_class is None else repr(result.positive_class),
+        n_seeds=max(1, len(result.fit_seeds)),
         n_effective=tuple(sorted({pair.n_effective for pair in joint})),
         complete=design.apart or bool(np.isfinite(result.scores).all()),
         time_rope=TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
@@ -245,6 +252,7 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFac
         datasets=study.datasets,
         failed_datasets=tuple(failure.dataset for failure in study.failures),
         splittings=tuple(map(_splitting, results)),
+        n_seeds=max((len(result.fit_seeds) for result in results), default=1) or 1,
         exact=len(study.datasets) <= LARGEST_AUTO_EXACT,
         ranked_metrics=tuple(metric for metric in compared if _ranked(study, metric)),
         n_incomplete_datasets=sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
