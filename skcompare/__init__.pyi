@@ -30,6 +30,7 @@ from .selection import cross_val_compare as cross_val_compare
 from .selection import cross_val_score as cross_val_score
 from .selection import simplest_within as simplest_within
 from .study import StudyResult as StudyResult
+from .study import from_runs as from_runs
 from .tables.cross_validate import from_cross_validate as from_cross_validate
 from .tables.evaluation import from_frame as from_frame
 from .tables.merging import merge as merge

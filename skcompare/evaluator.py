@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from sklearn import get_config
@@ -13,6 +13,7 @@ from skcompare._core.warnings import Code
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
+from skcompare.evaluation._fit_seeds import SeededModels, check_n_seeds
 from skcompare.evaluation._input import checked_call, name_estimators
 from skcompare.evaluation._measure import measure, report_failures
 from skcompare.evaluation._prepare import prepare_evaluation
@@ -75,6 +76,11 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
     stop : None or StopRule, default=None
         Add repeats only until the verdict is reached, and drop models that are clearly worse, at one error rate over
         all looks. `cv` must then be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
+    n_seeds : int, default=1
+        Fits per split. With more than one every parameter ``random_state`` of an estimator, also one that was given, is
+        set to each of so many seeds in turn, which come of `random_state` and are the same for all splits; a score is
+        then the mean over the seeds, and no predictions are kept. The result has the single scores (`seed_scores`), and
+        says how much of their variance is due to the seeds. One without such a parameter is fitted once per split.
 
     See Also
     --------
@@ -111,6 +117,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         keep_predictions: bool = True,
         callback: Callable[[Any], Any] | None = None,
         stop: StopRule | None = None,
+        n_seeds: int = 1,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -123,6 +130,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         self.keep_predictions = keep_predictions
         self.callback = callback
         self.stop = stop
+        self.n_seeds = n_seeds
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -287,21 +295,32 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         stop = self.stop
         cv = self.cv if stop is None else "{}x{}".format(*stop.design(self.cv))
         data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
-        prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
+        seeded = None
+        if check_n_seeds(self.n_seeds, stop, calibration) > 1:
+            seeded, settings = self._seeded(named), replace(settings, keep_predictions=False)
+        fitted = named if seeded is None else seeded.models
+        prepared = prepare_evaluation(fitted, X, y, **data, random_state=self.random_state, store=settings.store)
         monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
-        n_fits = len(named) * len(measured.splits) if stopping is None else stopping.n_fits
+        n_fits = len(fitted) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
+        described = measured.described(prepared)
+        if seeded is not None:
+            prepared, described = replace(prepared, named=named), seeded.averaged(described)
         return EvaluationResult(
-            **measured.described(prepared),
+            **described,
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
             provenance=provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
+
+    def _seeded(self, named: Mapping[str, Any]) -> SeededModels:
+        """The estimators once per seed."""
+        return SeededModels.of(named, self.n_seeds, self.random_state)
 
     def _settings(self) -> RunSettings:
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""

@@ -57,7 +57,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         Returns
         -------
         pandas.DataFrame
-            Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score.
+            Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score; of independent runs
+            run (from 0) in place of the four in the middle.
 
         Raises
         ------
@@ -67,11 +68,17 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         pandas = import_pandas()
         e, m, s = (len(self.estimators), len(self.metrics), self.design.n_splits)
         split = np.tile(np.arange(s), e * m)
+        named = {
+            "dataset": "data",
+            "estimator": np.repeat(self.estimators, m * s),
+            "metric": np.tile(np.repeat(self.metrics, s), e),
+        }
+        if self.design.kind == "runs":
+            runs = pandas.DataFrame({**named, "run": split, "score": self.scores.transpose(0, 2, 1).ravel()})
+            return runs[runs["score"].notna()].reset_index(drop=True)
         return pandas.DataFrame(
             {
-                "dataset": "data",
-                "estimator": np.repeat(self.estimators, m * s),
-                "metric": np.tile(np.repeat(self.metrics, s), e),
+                **named,
                 "repeat": split // self.design.n_folds,
                 "fold": split % self.design.n_folds,
                 "n_train": np.array(self.design.train_sizes)[split] if self.design.train_sizes else None,
@@ -86,7 +93,8 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         On one test set and items they are about these fitted models on samples like these: Wilson's for shares,
         DeLong's on the logit scale for the area under the ROC curve, by Student's t for means, and the bias-corrected
         bootstrap for other metrics of the labels; in clusters cluster-robust. On folds they are about the algorithm on
-        training sets of this size: the corrected resampled t interval of Nadeau and Bengio (2003).
+        training sets of this size: the corrected resampled t interval of Nadeau and Bengio (2003). Of runs they are
+        about other runs on the same data, by Student's t.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""StudyResult: several models on several data sets, one case per data set."""
+"""StudyResult: several models on several data sets, one case per data set; and runs of models on some tasks."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from skcompare.reporting.summary.study import summarise_study
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import study_to_archive
 from skcompare.scores.study import StudyScores
+from skcompare.tables.runs import read_runs
 from skcompare.tables.study import read_table
 
 
@@ -161,7 +162,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
         -------
         pandas.DataFrame
             Columns: dataset, estimator, metric, repeat, fold (from 0), n_train, n_test, score; without the middle four
-            where only one score per data set is known.
+            where only one score per data set is known, and with run in their place of independent runs.
         """
         pandas = import_pandas()
         if self.results:
@@ -272,3 +273,56 @@ class StudyResult(Comparable, Reportable, StudyScores):
             If a name or the correction is unknown.
         """
         return dominance_table(self, metrics=metrics, baseline=baseline, correction=correction, rope=rope)
+
+
+def from_runs(
+    frame: Any, *, greater_is_better: bool | Mapping[str, bool] | None = None, paired: str | None = None
+) -> EvaluationResult | StudyResult:
+    """A result from a table of independent runs, such as random seeds: one row per model, metric and run.
+
+    Runs of two models are not pairs: the same seed gives two models nothing in common. So models may have different
+    numbers of runs, and the default test is Welch's. What it finds is about other runs on the same data.
+
+    Parameters
+    ----------
+    frame : data frame or mapping of column name to array
+        Columns ``model`` (or ``estimator``), ``run`` (or ``seed``) and ``score``; optionally ``metric``, one called
+        "score" without it, and ``task`` (or ``dataset``). A column ``fold`` is refused: folds share training data.
+    greater_is_better : bool or mapping of metric to bool, optional
+        Direction of the metrics, as in `from_frame`.
+    paired : str, optional
+        Why runs with the same name are pairs, such as "the same initial weights and order of the data"; the reports
+        say it. Paired procedures fit then, and every model must have the same runs.
+
+    Returns
+    -------
+    EvaluationResult or StudyResult
+        With several tasks a study, in which each task is one case; `StudyResult.results` has the runs of each task, and
+        `interquartile_mean`, `performance_profile` and `probability_of_improvement` take the runs of all tasks.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a score is not finite, a row occurs twice, a model lacks runs of a metric or a task, or
+        `paired` is no reason or the models differ in their runs.
+
+    See Also
+    --------
+    from_frame : for scores of folds and splits, which all models share.
+
+    Examples
+    --------
+    >>> from skcompare import from_runs
+    >>> table = {
+    ...     "model": ["a"] * 4 + ["b"] * 3,
+    ...     "seed": [0, 1, 2, 3, 0, 1, 2],
+    ...     "score": [0.91, 0.93, 0.92, 0.92, 0.88, 0.87, 0.89],
+    ... }
+    >>> result = from_runs(table)
+    >>> result.design.name, result.compare().procedure, round(result.test().estimate, 3)
+    ('3 to 4 independent runs of each model', 'welch_t_test', 0.04)
+    """
+    results = read_runs(frame, greater_is_better=greater_is_better, paired=paired)
+    if len(results) == 1:
+        return next(iter(results.values()))
+    return StudyResult.from_results(results, provenance={"source": "a table of runs"})

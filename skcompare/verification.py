@@ -90,6 +90,7 @@ def verify(
         error_score=np.nan,
         progress=progress,
         keep_predictions=result.kept_predictions is not None,
+        n_seeds=max(1, len(result.fit_seeds)),
     )
     again = evaluator.evaluate({name: without_side_effects(model) for name, model in named.items()}, X, y)
     return _compared(result, again, models=models, versions=versions)

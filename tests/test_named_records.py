@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import PairedEvaluator, inference
 from skcompare.inference import Compared
-from tests.test_procedures_on_results import DESIGNS, ON_ONE_DATASET, OVER_DATASETS, in_clusters
+from tests.test_procedures_on_results import DESIGNS, ON_ONE_DATASET, OVER_DATASETS, as_runs, in_clusters, in_runs
 
 MODELS = {"zebra": GaussianNB(), "yak": DummyClassifier(strategy="stratified"), "twin": GaussianNB()}
 PAIRS = [("zebra", "yak"), ("yak", "zebra"), ("zebra", "twin")]
@@ -27,6 +27,8 @@ METHODS = {"glrt": {}, "dirichlet": {}, "network": {"n_draws": 100}}
 
 @cache
 def evaluated(names, design):
+    if design == "runs":
+        return as_runs(evaluated(names, "10-fold"))
     if design == "in clusters":
         return in_clusters(evaluated(names, "one split"), np.arange(120) // 3)
     x, y = make_classification(120, 5, n_informative=3, class_sep=2, flip_y=0.05, random_state=0)
@@ -71,7 +73,8 @@ def test_every_procedure_on_one_dataset(procedure, names):
 def test_every_procedure_over_datasets(procedure, names):
     case = OVER_DATASETS[procedure]
     options = {**case.options, **({"control": names[0]} if "control" in case.options else {})}
-    names_the_models(studied(names).test(procedure, **options), names, case.about)
+    study = in_runs(studied(names)) if case.design == "runs" else studied(names)
+    names_the_models(study.test(procedure, **options), names, case.about)
 
 
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)

@@ -134,6 +134,7 @@ def records_of_fold_scores():
         inference.five_by_two_f_test(a[:5, :2], b[:5, :2]),
         inference.correlated_t_posterior(a, b, rope=0.01, **SPLITS),
         inference.permutation_test(a[0], b[0]),
+        inference.welch_t_test(a[0], b[0]),
         inference.equivalence_test(a, b, margin=0.01, **SPLITS),
         inference.almost_stochastic_order(a[0], b[0], n_resamples=50, rng=0),
         NestedCVResult(

@@ -110,14 +110,21 @@ def clustered():
     return skc.from_outcomes({name: rng.normal(size=60) for name in ("bayes", "tree")}, clusters=np.arange(60) // 3)
 
 
+def in_runs():
+    rng = np.random.default_rng(0)
+    table = {"model": ["bayes"] * 6 + ["tree"] * 6, "run": [*range(6)] * 2, "score": rng.normal(size=12)}
+    return skc.from_runs(table)
+
+
 # Those that do not fit 5x2
 DESIGNS = {"k_fold_t_test": 5, "cluster_t_test": clustered, "diebold_mariano_test": TimeSeriesSplit(3)}
+DESIGNS |= {"welch_t_test": in_runs}
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", [row.name for row in PROCEDURES])
 def test_every_procedure_can_be_asked_for_by_name(name):
-    result = DESIGNS[name]() if name == "cluster_t_test" else evaluate(DESIGNS.get(name, "5x2"))
+    result = DESIGNS[name]() if callable(DESIGNS.get(name)) else evaluate(DESIGNS.get(name, "5x2"))
     options = dict(NEEDED.get(name, {}))
     options |= {"df": 3.5} if name == "calibrated_t_test" else {}
     options |= {"margin": 0.05} if name == "equivalence_test" else {}
@@ -132,7 +139,7 @@ def test_every_procedure_can_be_asked_for_by_name(name):
     "name", [row.name for row in PROCEDURES if row.returns == "test" and row.name != "calibrated_t_test"]
 )
 def test_swapping_the_models_mirrors_what_a_result_tests(name):
-    result = DESIGNS[name]() if name == "cluster_t_test" else evaluate(DESIGNS.get(name, "5x2"))
+    result = DESIGNS[name]() if callable(DESIGNS.get(name)) else evaluate(DESIGNS.get(name, "5x2"))
     one, other = result.test(name), result.test(name, a="tree", b="bayes")
     assert one.pvalue == pytest.approx(other.pvalue)
     assert one.estimate == pytest.approx(-other.estimate)

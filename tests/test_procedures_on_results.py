@@ -16,7 +16,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV, StratifiedShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare import BlockedMByTwo, PairedEvaluator, SearchReport, StudyResult, from_frame, procedures
+from skcompare import BlockedMByTwo, Design, PairedEvaluator, SearchReport, StudyResult, from_frame, procedures
 from skcompare.calibration import ExchangeableBlocks, power, size
 
 X, Y = make_classification(300, 5, n_informative=3, class_sep=3, flip_y=0.02, random_state=0)
@@ -93,6 +93,21 @@ def by_better(record):
     return {(record.names[i], record.names[j]) for i, j in np.argwhere(record.better > 0.95)}
 
 
+def by_differences(record):
+    intervals = [record.difference_interval(a, b) for a, b in permutations(record.names, 2)]
+    return any(interval.low > 0 or interval.high < 0 for interval in intervals)
+
+
+def by_bands(record):
+    band = record.confidence_band()
+    return bool((band.low[:, None] > band.high[None]).any())
+
+
+def by_half(record):
+    interval = record.confidence_interval()
+    return "a" if interval.low > 0.5 else "b" if interval.high < 0.5 else "no"
+
+
 @dataclass(frozen=True)
 class Case:
     """How a procedure is run, and how its answer is read."""
@@ -112,6 +127,7 @@ ON_ONE_DATASET = {
     "five_by_two_f_test": Case(by_pvalue, "5x2", tails=BOTH_SIDES),
     "blocked_m_by_two_test": Case(by_pvalue, "blocked"),
     "paired_t_test": Case(by_pvalue),
+    "welch_t_test": Case(by_pvalue, "runs"),
     "permutation_test": Case(by_pvalue, "10-fold"),
     "equivalence_test": Case(by_verdict, tails=BOTH_SIDES, options={"margin": 0.05}),
     "correlated_t_posterior": Case(by_posterior, tails=BOTH_SIDES, options={"rope": 0.01}),
@@ -151,6 +167,9 @@ OVER_DATASETS = {
     "control_test": Case(by_control, about="all models", tails=BOTH_SIDES, options={"control": "good"}),
     "pairwise_posterior": Case(by_better, about="all models", tails=BOTH_SIDES, options={"rope": 0.01}),
     "plackett_luce_posterior": Case(by_better, about="all models", tails=BOTH_SIDES, options={"n_draws": 2000}),
+    "interquartile_mean": Case(by_differences, "runs", about="all models", tails=BOTH_SIDES),
+    "performance_profile": Case(by_bands, "runs", about="all models", tails=BOTH_SIDES),
+    "probability_of_improvement": Case(by_half, "runs", tails=BOTH_SIDES),
 }
 
 
@@ -184,8 +203,18 @@ def in_clusters(alone, clusters):
     return dataclasses.replace(alone, design=dataclasses.replace(alone.design, n_clusters=n), clusters=clusters)
 
 
+def as_runs(result):
+    """The same scores, as if each split were a run of its own."""
+    n = result.design.n_splits
+    runs = {"kind": "runs", "n_runs": (n,) * len(result.estimators), "n_repeats": n, "n_folds": 1}
+    design = Design(**runs, n_splits=n, test_fraction=0.0, partition=False)
+    return dataclasses.replace(result, design=design, kept_splits=None, kept_predictions=None)
+
+
 @cache
 def evaluated(names, design):
+    if design == "runs":
+        return as_runs(evaluated(names, "10-fold"))
     if design == "in clusters":
         return in_clusters(evaluated(names, "one split"), CLUSTERS)
     evaluator = PairedEvaluator(cv=DESIGNS[design], scoring=["accuracy", "f1", "roc_auc"], random_state=0)
@@ -195,6 +224,8 @@ def evaluated(names, design):
 @cache
 def errors(names, design):
     """The same evaluation as a table of errors, of which less is better."""
+    if design == "runs":
+        return as_runs(errors(names, "10-fold"))
     result = evaluated(names, design)
     e, s, m = result.scores.shape
     table = {
@@ -208,8 +239,14 @@ def errors(names, design):
     return from_frame(table, greater_is_better=less, test_fraction=result.design.test_fraction)
 
 
+def in_runs(study):
+    return StudyResult.from_results({name: as_runs(result) for name, result in study.results.items()})
+
+
 @cache
-def studied(names):
+def studied(names, design=""):
+    if design == "runs":
+        return in_runs(studied(names))
     sets = {f"set {i}": make_classification(60, 4, class_sep=2, flip_y=0.05, random_state=i) for i in range(9)}
     return PairedEvaluator(cv=5, scoring="accuracy", random_state=0).evaluate_datasets(
         {name: MODELS[name] for name in names}, sets
@@ -217,7 +254,9 @@ def studied(names):
 
 
 @cache
-def studied_errors(names):
+def studied_errors(names, design=""):
+    if design == "runs":
+        return in_runs(studied_errors(names))
     study = studied(names)
     d, e, s, _ = study.scores.shape
     table = {
@@ -263,7 +302,7 @@ def test_where_less_is_better_the_one_with_less_is_called_better(procedure):
     check_pairs(errors(ORDERS[1], case.design), procedure.removesuffix("_test"), case)
 
 
-@pytest.mark.parametrize("design", ["10x10", "10-fold", "5x2", "blocked", "in time"])
+@pytest.mark.parametrize("design", ["10x10", "10-fold", "5x2", "blocked", "in time", "runs"])
 def test_the_default_of_a_design_calls_the_better_model_better(design):
     for names in ORDERS:
         check_pairs(evaluated(names, design), "auto", Case(by_pvalue))
@@ -378,16 +417,19 @@ def test_one_model_dominates_and_the_other_does_not(method):
 @pytest.mark.parametrize("names", ORDERS, ids=lambda names: f"{names[0]} first")
 @pytest.mark.parametrize("procedure", named(OVER_DATASETS, "two models"))
 def test_over_data_sets_the_better_model_is_called_better_and_no_other(procedure, names):
-    study = studied(names) if names == ORDERS[0] else studied_errors(names)
-    check_pairs(study, procedure.removesuffix("_test"), OVER_DATASETS[procedure])
+    case = OVER_DATASETS[procedure]
+    of_runs = ("runs",) if case.design == "runs" else ()
+    study = studied(names, *of_runs) if names == ORDERS[0] else studied_errors(names, *of_runs)
+    check_pairs(study, procedure.removesuffix("_test"), case)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("procedure", named(OVER_DATASETS, "all models"))
 def test_over_data_sets_the_bad_model_is_found_and_equal_ones_are_not(procedure):
     case = OVER_DATASETS[procedure]
+    of_runs = ("runs",) if case.design == "runs" else ()
     for names in (*ORDERS, EQUAL):
-        for study in (studied(names), studied_errors(names)):
+        for study in (studied(names, *of_runs), studied_errors(names, *of_runs)):
             for control in names if "control" in case.options else (None,):
                 options = case.options if control is None else {"control": control}
                 record = study.test(procedure, **options)

@@ -7,7 +7,9 @@ from typing import Literal
 
 from skcompare._core.record import Record
 
-Kind = Literal["folds", "samples", "items"]
+Kind = Literal["folds", "samples", "items", "runs"]
+# What a procedure may ask of a design: its kind, but runs that the user takes for pairs are evidence of another one.
+Evidence = Literal["folds", "samples", "items", "runs", "paired runs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -33,10 +35,11 @@ class Design(Record):
         True where the test sets of every repeat cover each sample exactly once, as in k-fold.
     split_hash : str
         SHA-256 of the splits, in hexadecimal; empty where the scores came without them.
-    kind : {"folds", "samples", "items"}
+    kind : {"folds", "samples", "items", "runs"}
         What the evidence is: scores of models fitted anew on every split; the predictions of fitted models on the
-        samples of one test set; one outcome per item and model, where each item counts as a split of its own. The last
-        two speak of these fitted models, not of the algorithms.
+        samples of one test set; one outcome per item and model, where each item counts as a split of its own; scores of
+        independent runs, such as random seeds, of which each counts as a split. Samples and items speak of these fitted
+        models, not of the algorithms, and runs of other runs on the same data.
     n_clusters : int or None
         Clusters (patients, documents, ...) that the samples or items stand in; None where each stands alone.
     time_order : bool
@@ -44,6 +47,11 @@ class Design(Record):
         windows that grow or move on: the samples are in time order. Read from two splits or more.
     n_groups : int or None
         Groups of samples that the folds keep together; None where none were given, and for other kinds.
+    n_runs : tuple of int
+        Runs of each model, of which the largest is `n_splits`; empty of other kinds.
+    paired : str
+        Why runs of two models with the same name are a pair, in the user's words; empty where runs have nothing in
+        common, and of other kinds, whose cases all models share.
     """
 
     n_samples: int | None = None
@@ -59,14 +67,19 @@ class Design(Record):
     n_clusters: int | None = None
     time_order: bool = False
     n_groups: int | None = None
+    n_runs: tuple[int, ...] = ()
+    paired: str = ""
 
     @property
     def name(self) -> str:
         """The design in words.
 
         ``10x10 cross-validation``, ``10-fold cross-validation of 40 groups``, ``30 overlapping splits``,
-        ``5 test sets in time order``, ``one test set of 200 samples``, ``1,000 items in 30 clusters``.
+        ``5 test sets in time order``, ``one test set of 200 samples``, ``1,000 items in 30 clusters``,
+        ``5 independent runs of each model``.
         """
+        if self.kind == "runs":
+            return f"{self.runs_of_each} {'paired' if self.paired else 'independent'} runs of each model"
         if self.kind != "folds":
             n = self.n_cases
             where = "" if self.n_clusters is None else f" in {self.n_clusters:,} clusters"
@@ -95,5 +108,21 @@ class Design(Record):
 
     @property
     def n_cases(self) -> int:
-        """Samples of the one test set, or items; 0 of folds."""
-        return {"folds": 0, "samples": sum(self.test_sizes), "items": self.n_splits}[self.kind]
+        """Samples of the one test set, or items; 0 of folds and of runs."""
+        return {"samples": sum(self.test_sizes), "items": self.n_splits}.get(self.kind, 0)
+
+    @property
+    def runs_of_each(self) -> str:
+        """The number of runs of each model: ``5``, ``3 to 5``; empty of other kinds."""
+        low, high = min(self.n_runs, default=0), max(self.n_runs, default=0)
+        return "" if not high else f"{high}" if low == high else f"{low} to {high}"
+
+    @property
+    def apart(self) -> bool:
+        """Whether the scores of two models have no case in common: of independent runs."""
+        return self.kind == "runs" and not self.paired
+
+    @property
+    def evidence(self) -> Evidence:
+        """What a procedure may ask of it."""
+        return "paired runs" if self.kind == "runs" and self.paired else self.kind

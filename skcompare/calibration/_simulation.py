@@ -151,6 +151,10 @@ def simulate(
 
 def _bare(evaluator: PairedEvaluator, *, keep_predictions: bool) -> PairedEvaluator:
     """The evaluator as the workers use it: one job, and nothing to tell or to keep."""
+    if evaluator.n_seeds != 1:
+        raise ValueError(
+            f"evaluator must have n_seeds=1 to be simulated, one fit per split; got {evaluator.n_seeds!r:.80}"
+        )
     cv = evaluator.cv
     if not isinstance(cv, (int, str)) and not hasattr(cv, "split") and hasattr(cv, "__iter__"):
         cv = list(cv)  # an iterator would be empty after the first data set

@@ -1,4 +1,4 @@
-"""`skcompare analyze`: what another tool made is compared: predictions, outcomes of items, or scores of splits."""
+"""`skcompare analyze`: what another tool made is compared: predictions, outcomes of items, scores of splits or runs."""
 
 from __future__ import annotations
 
@@ -55,6 +55,9 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
     @click.option(
         "--less-is-better", multiple=True, metavar="METRIC", help="A metric of which less is better; repeatable."
     )
+    @click.option(
+        "--paired", metavar="WHY", help="Runs with one name are pairs, for this reason; they are none without."
+    )
     @click.option("--test-fraction", type=float, help="Test size over train plus test size; random splits need it.")
     @separator
     @written
@@ -71,6 +74,7 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
                      or y_true and one column of predictions per model
         outcomes     sample_id, model, outcome; perhaps metric, run
         scores       model, fold, score; perhaps metric, repeat, n_train, n_test
+        runs         model, run or seed, score; perhaps metric, task
 
         Predictions and outcomes may have a column cluster. Scores with one fold per repeat are taken for random splits,
         all others for (repeated) k-fold.

@@ -15,10 +15,12 @@ from skcompare._core.words import counted
 from skcompare.cli.columns import check_column, read_columns
 from skcompare.cli.errors import InputError, as_input_error, did_you_mean
 from skcompare.results import EvaluationResult
+from skcompare.study import StudyResult, from_runs
 from skcompare.tables._samples import CLUSTERS, IDS, MODELS, holds_values, plain_columns
 from skcompare.tables.evaluation import from_frame
 from skcompare.tables.outcomes import from_outcomes
 from skcompare.tables.predictions import from_predictions
+from skcompare.tables.runs import RUNS, TASKS
 
 if TYPE_CHECKING:
     from skcompare.cli.columns import Table
@@ -42,10 +44,11 @@ class Request:
     by: str | None
     less_is_better: tuple[str, ...]
     test_fraction: float | None
+    paired: str | None
 
-    def read(self, separator: str) -> tuple[EvaluationResult, str]:
+    def read(self, separator: str) -> tuple[EvaluationResult | StudyResult, str]:
         """The result of the file, and a sentence that says what it was read as."""
-        texts = {*IDS, *MODELS, "metric", *filter(None, [self.sample])}
+        texts = {*IDS, *MODELS, *TASKS, "metric", *filter(None, [self.sample])}
         texts |= {*self.models} if len(self.models) == 1 else set()
         table = read_columns(self.file, "FILE", texts, separator)
         self._check(table)
@@ -54,6 +57,7 @@ class Request:
             "predictions": ("--truth", "--id", "--cluster", "--by"),
             "outcomes": ("--id", "--cluster", "--by", "--less-is-better"),
             "scores": ("--less-is-better", "--test-fraction"),
+            "runs": ("--less-is-better", "--paired"),
         }[kind]
         given: dict[str, object] = {
             "--truth": self.truth,
@@ -62,9 +66,12 @@ class Request:
             "--by": self.by,
         }
         given |= {"--less-is-better": self.less_is_better or None, "--test-fraction": self.test_fraction}
+        given["--paired"] = self.paired
         for option, value in given.items():
             if value is not None and option not in allowed:
                 raise InputError(f"{option} does not go with {kind}, as which {self.file} is read by its columns")
+        if kind == "runs":
+            return self._runs(table)
         read = {"predictions": self._predictions, "outcomes": self._outcomes, "scores": self._scores}[kind]
         result, which = read(table)
         what = {"predictions": "sample", "outcomes": "item", "scores": "split"}[kind]
@@ -73,14 +80,14 @@ class Request:
         models = f"{len(result.estimators)} models{which}"
         return result, f"{self.file.name} was read as {kind} of {models} on {counted(size, what)}{clusters}."
 
-    def answers(self, result: EvaluationResult) -> dict[str, str]:
+    def answers(self, result: EvaluationResult | StudyResult) -> dict[str, str]:
         """What is told before and after the summary: the comparisons under a null, and those in groups."""
         told = {}
         if self.nulls:
             with as_input_error(ValueError, start="--null: "):
                 comparison = result.compare(null=_null(self.nulls), baseline=self.baseline)
             told["first"] = f"{comparison}\n\nAgainst a difference of 0 instead:"
-        if self.by is not None:
+        if self.by is not None and isinstance(result, EvaluationResult):
             with as_input_error(ValueError, start=f"--by: column {self.by!r} of {self.file}: "):
                 told["last"] = str(result.by(self.by, baseline=self.baseline))
         return told
@@ -111,6 +118,9 @@ class Request:
             return "predictions"
         if any(name != "score" and holds_values(name) for name in table):
             raise self._lacking("--truth", "of true values", _TRUTH, table)
+        unsplit = "score" in table and "fold" not in table and self._first(IDS, table, self.sample) is None
+        if unsplit and any(name in table for name in RUNS):
+            return "runs"
         of_splits = self.sample is None and {"fold", "score"} <= table.keys()
         return "scores" if of_splits or self._first(IDS, table, self.sample) is None else "outcomes"
 
@@ -178,6 +188,17 @@ class Request:
         with as_input_error(ValueError, start=f"{self.file}: "):
             tidy = self._tidy(rows)
             return from_frame(tidy, greater_is_better=directions, test_fraction=self.test_fraction), ""
+
+    def _runs(self, table: Table) -> tuple[EvaluationResult | StudyResult, str]:
+        rows, directions = self._of_metrics(table), dict.fromkeys(self.less_is_better, False)
+        with as_input_error(ValueError, start=f"{self.file}: "):
+            result = from_runs(self._tidy(rows), greater_is_better=directions, paired=self.paired)
+        models, apart = f"{len(result.estimators)} models", "" if self.paired else ", which are not paired"
+        if isinstance(result, EvaluationResult):
+            what = f"{models}, {result.design.runs_of_each} of each{apart}"
+        else:
+            what = f"{models} on {counted(len(result.datasets), 'task')}{apart}"
+        return result, f"{self.file.name} was read as {'paired' if self.paired else 'independent'} runs of {what}."
 
     def _of_metrics(self, table: Table) -> Table:
         """The rows of the metrics that were named, of which the directions must be too."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.names import choose_metric, choose_metrics
 from skcompare._core.validation import FloatArray
+from skcompare._core.warnings import Code
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled, chosen_splits, has_predictions, pool
 from skcompare.comparison.sample_values import LINEARISED, SAMPLE_VALUES, value_of_samples
@@ -35,7 +36,9 @@ _UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, whic
 
 @once
 def measure(scores: EvaluationScores, metric: Any) -> Measure:
-    """What a score on one test set or on items is."""
+    """What a score on one test set, on items or of a run is."""
+    if scores.design.kind == "runs":
+        return "mean"
     if scores.design.kind == "items":
         values = scores.scores[:, :, scores.metric_index(metric)]
         values = values[np.isfinite(values)]
@@ -78,7 +81,9 @@ def of_scores(scores: EvaluationScores, metric: str) -> bool:
 
 
 def by_case(scores: EvaluationScores, metric: str) -> bool:
-    """Whether every case has a value of its own on a metric."""
+    """Whether every case has a value of its own on a metric; independent runs are no cases that models share."""
+    if scores.design.apart:
+        return False
     if scores.design.kind != "samples":
         return True
     named = metric in SAMPLE_VALUES and metric not in scores.misnamed
@@ -134,8 +139,9 @@ def choose_case_metrics(
     Raises
     ------
     MissingEvidenceError
-        If one of them has no value per sample of the one test set.
+        If one of them has no value per sample of the one test set, or the runs of two models are no cases.
     """
+    check_cases(scores)
     if not isinstance(scores, EvaluationScores) or scores.design.kind != "samples":
         names = choose_metrics(metrics, scores.metrics)
         return names if metrics is not None else names[:n]
@@ -155,6 +161,26 @@ def choose_case_metric(scores: Any, metric: str | None, *, means: bool = False) 
     """The one metric asked for, or the first, on which every case has a value of its own; see `choose_case_metrics`."""
     asked = None if metric is None else choose_metric(metric, scores.metrics)
     return choose_case_metrics(scores, asked, means=means, n=1)[0]
+
+
+def check_cases(scores: Any) -> None:
+    """MissingEvidenceError of independent runs, of which two models have no case in common."""
+    if isinstance(scores, EvaluationScores) and scores.design.apart:
+        raise MissingEvidenceError(
+            "this needs cases that two models share, and independent runs are none: compare() and the plot "
+            "'differences' show the differences of the means, and from_runs(paired=...) takes runs of one name for "
+            "pairs"
+        )
+
+
+def superfluous(scores: Any) -> tuple[str, ...]:
+    """Warnings of procedures that are said of folds, or that the design says already."""
+    if not isinstance(scores, EvaluationScores):
+        return (Code.INDEPENDENT_RUNS.name,)  # only procedures that take runs say it
+    if scores.design.kind == "folds":
+        return ()
+    said = (Code.TOO_LIBERAL.name, Code.INDEPENDENCE.name)
+    return (*said, Code.PAIRING_IGNORED.name) if scores.design.apart else said
 
 
 def check_alone(scores: Any, what: str) -> None:

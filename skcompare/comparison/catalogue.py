@@ -11,7 +11,7 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare.comparison.table import Rows
 from skcompare.inference._forms import IN_TIME
-from skcompare.inference._measured_sizes import ANY_LOSS, MEASURED_SIZES, STUDY_SIZES
+from skcompare.inference._measured_sizes import ANY_LOSS, ANY_SCORE, MEASURED_SIZES, STUDY_SIZES
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference.datasets._procedures import STUDY_PROCEDURES
@@ -114,6 +114,8 @@ def _size_metric(procedure: Procedure) -> str:
         return "all five"
     if procedure.takes is IN_TIME:
         return ANY_LOSS
+    if procedure.name == "welch_t_test":
+        return ANY_SCORE
     return "accuracy" if not procedure.metrics or "accuracy" in procedure.metrics else procedure.metrics[0]
 
 

@@ -14,6 +14,7 @@ from skcompare._core.names import choose_pair, choose_pairs
 from skcompare._core.validation import Alternative, check_alternative, check_choice, check_null
 from skcompare._core.warnings import Code
 from skcompare.comparison.among_candidates import CORRECTION, adjusted_among
+from skcompare.comparison.cases import superfluous
 from skcompare.comparison.evidence import EvaluationQuestions
 from skcompare.comparison.fold_evidence import Question
 from skcompare.comparison.joint import Rope, rope_widths
@@ -42,7 +43,6 @@ from skcompare.scores.study import StudyScores
 Scores = EvaluationScores | StudyScores
 Questions = EvaluationQuestions | StudyQuestions
 _TINY = 1e-12  # a p-value from which it is read what a family leaves of the level where all p-values are equal
-_OF_FOLDS = (Code.TOO_LIBERAL.name, Code.INDEPENDENCE.name)  # what procedures say of folds, which cases are not
 
 
 def run_procedure(
@@ -104,12 +104,7 @@ def compare(
     names = questions.metrics_for(procedure, named, metrics)
     nulls = _nulls(scores, null, names)
     by_metric = {one: questions.find(procedure, {}, metric=one, of_pair=True, null=nulls[one]) for one in names}
-    widths = rope_widths(rope, names)
-    if widths and isinstance(scores, EvaluationScores) and scores.design.time_order:
-        raise ValueError(
-            "rope must be None in time order, where its posterior would take the splits for exchangeable; "
-            f"null= tests a margin; got {rope!r}"
-        )
+    widths = rope_widths(rope, names, scores)
     pairs = choose_pairs(baseline, scores.estimators) if pair is None else [choose_pair(*pair, scores.estimators)]
     compared = [(metric, a, b) for a, b in pairs for metric in names]
     used = [questions.choose(procedure, by_metric[one[0]], *one).procedure.name for one in compared]
@@ -197,9 +192,8 @@ def _answer(questions: Questions, question: Question) -> Any:
     seed = {"rng": questions.scores.seed} if "rng" in procedure.keywords else {}
     record = procedure.function(*found.positional, **{**seed, **found.options, **question.options})
     warnings = dict.fromkeys((*record.warnings, *found.warnings))
-    if not isinstance(questions.scores, StudyScores) and questions.scores.design.kind != "folds":
-        warnings = {one: None for one in warnings if one.code not in _OF_FOLDS}
-    return with_names(record, _compared(question), warnings=tuple(warnings))
+    done = superfluous(questions.scores)
+    return with_names(record, _compared(question), warnings=tuple(one for one in warnings if one.code not in done))
 
 
 def _compared(question: Question) -> Compared:

@@ -15,7 +15,7 @@ from skcompare._core.validation import check_choice
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.among_candidates import CORRECTION
-from skcompare.comparison.cases import by_case, cases, choose_case_metrics
+from skcompare.comparison.cases import by_case, cases, check_cases, choose_case_metrics
 from skcompare.comparison.compare import Scores, compare, selected_from
 from skcompare.comparison.dominance_table import DominanceRow, DominanceTable
 from skcompare.comparison.joint import JointScores, Rope, check_metric_count, joint_scores, rope_widths
@@ -110,7 +110,7 @@ def joint_cases(
     of_cases = cases(scores, names)
     joint = joint_scores(of_cases, names, a, b, rope)
     warnings = (*joint.warnings, *(warning for name in names for warning in scores.score_warnings(name, a, b)))
-    if of_cases.design.kind == "items":
+    if of_cases.design.kind in ("items", "runs"):
         return replace(joint, warnings=warnings), of_cases.design.n_clusters
     if correct_folds:
         n_effective = min(inference.effective_cases(len(joint.a), scores.design.test_fraction), joint.n_distinct)
@@ -154,6 +154,7 @@ def dominance_table(
     Without `metrics` each pair of an evaluation has those that both have scores of, and one of a study all.
     """
     check_choice(correction, "correction", CORRECTIONS)
+    check_cases(scores)
     names = None
     if metrics is not None or isinstance(scores, StudyScores):
         names = check_metric_count(choose_metrics(metrics, scores.metrics))

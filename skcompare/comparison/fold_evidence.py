@@ -98,12 +98,14 @@ class FoldEvidence:
         return (Code.CLUSTERS_IGNORED(f"{len(self.scores.clusters)} cases in {n} clusters count as independent."),)
 
     def pair(self, *, by_repeat: bool = False) -> Arguments:
-        """The pairs of scores that exist, flat or a row per complete repeat."""
+        """The pairs of scores that exist, flat or a row per complete repeat; of independent runs the scores of each."""
         asked, design = self.question, self.scores.design
         metric, a, b = asked.metric, asked.a, asked.b
         scores_a, scores_b = self.scores.oriented(a, metric), self.scores.oriented(b, metric)
         warnings = self.scores.score_warnings(metric, a, b)
         shape = (-1, design.n_folds) if by_repeat else (-1,)
+        if design.apart:
+            return self._arguments(scores_a[np.isfinite(scores_a)], scores_b[np.isfinite(scores_b)], slice(None))
         if self.scores.has_all((a, b), (metric,)):
             return self._arguments(Checked(scores_a.reshape(shape)), Checked(scores_b.reshape(shape)), slice(None))
         complete = np.isfinite(scores_a) & np.isfinite(scores_b)

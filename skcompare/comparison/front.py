@@ -52,10 +52,21 @@ def of_cases(scores: EvaluationScores, names: tuple[str, ...]) -> tuple[Evaluati
     """The scores of the cases, or those of the one test set and why there are no probabilities."""
     if scores.design.kind == "folds":
         return scores, None
+    if scores.design.apart:
+        of_means = "there are no probabilities: independent runs of two models have no case in common."
+        return _means_of_runs(scores), Code.MISSING(of_means, names)
     try:
         return cases(scores, choose_case_metrics(scores, names, means=True)), None
     except MissingEvidenceError as error:
         return scores, Code.MISSING(f"there are no probabilities: {error}.", names)
+
+
+def _means_of_runs(scores: EvaluationScores) -> EvaluationScores:
+    """Scores of one case: the mean of each model over its own runs."""
+    means = np.nanmean(scores.scores, axis=1, keepdims=True)
+    nothing, runs = np.full(means.shape[:2], np.nan), (1,) * len(means)
+    design = replace(scores.design, n_repeats=1, n_splits=1, n_runs=runs)
+    return replace(scores, scores=means, design=design, fit_times=nothing, score_times=nothing.copy())
 
 
 def _of_study(study: StudyScores, names: tuple[str, ...], rope: Rope, draws: Mapping[str, Any]) -> ParetoFront:

@@ -121,6 +121,8 @@ def score_intervals(
     about = f"about these fitted models on {scores.design.kind} like these"
     if scores.design.kind == "folds":
         about = "about the algorithms on training sets of this size"
+    elif scores.design.kind == "runs":
+        about = "about other runs on the same data"
     return ScoreIntervals(
         rows=tuple(
             _interval(scores, name, model, own, level)
@@ -162,6 +164,8 @@ Limits = tuple[float, float, str, tuple[CodedWarning, ...]]
 def _limits(scores: EvaluationScores, metric: str, model: str, own: FloatArray, level: float) -> Limits:
     if scores.design.kind == "folds":
         return _of_folds(scores, own, level)
+    if scores.design.kind == "runs":
+        return _of_runs(own, level)
     if scores.design.kind == "samples" and not has_predictions(scores, model):
         raise MissingEvidenceError("the model failed")
     what = measure(scores, metric)
@@ -216,6 +220,14 @@ def _of_folds(scores: EvaluationScores, own: FloatArray, level: float) -> Limits
     test = corrected_t_test(own, np.zeros(len(own)), test_fraction=scores.design.test_fraction)
     interval = test.confidence_interval(level)
     return interval.low, interval.high, "corrected t", ()
+
+
+def _of_runs(own: FloatArray, level: float) -> Limits:
+    if own.size < 2:
+        raise MissingEvidenceError("one run tells no spread")
+    test = paired_t_test(own, np.zeros(len(own)))
+    interval = test.confidence_interval(level)
+    return interval.low, interval.high, "t", tuple(one for one in test.warnings if one.code != Code.TOO_LIBERAL.name)
 
 
 def _turned(scores: EvaluationScores, metric: str, interval: Any) -> tuple[float, float]:

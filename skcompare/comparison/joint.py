@@ -223,10 +223,19 @@ def check_metric_count(metrics: tuple[str, ...], most: int = MAX_METRICS) -> tup
     return metrics
 
 
-def rope_widths(rope: Rope, metrics: Sequence[str]) -> dict[str, float]:
-    """Half width of the region of practical equivalence by metric, of those that have one."""
+def rope_widths(rope: Rope, metrics: Sequence[str], scores: Any = None) -> dict[str, float]:
+    """Half width of the region of practical equivalence by metric, of those that have one.
+
+    With `scores` a ValueError where these have no posterior of pairs.
+    """
     if rope is None:
         return {}
+    design = scores.design if isinstance(scores, EvaluationScores) else None
+    if design is not None and (design.time_order or design.apart):
+        why = "of independent runs, which are no pairs for its posterior"
+        if design.time_order:
+            why = "in time order, where its posterior would take the splits for exchangeable"
+        raise ValueError(f"rope must be None {why}; null= tests a margin; got {rope!r}")
     if isinstance(rope, Mapping):
         for name in rope:
             check_choice(name, "rope", metrics)

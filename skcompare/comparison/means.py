@@ -85,14 +85,15 @@ def metric_means(scores: Scores) -> tuple[MetricMeans, ...]:
         )
     together = _in_to_the_end(scores)
     return tuple(
-        _over_splits(name, better, scores.scores[:, :, m], together)
+        _over_splits(name, better, scores.scores[:, :, m], together, apart=scores.design.apart)
         for m, (name, better) in enumerate(zip(scores.metrics, scores.greater_is_better, strict=True))
     )
 
 
 def averaged(scores: EvaluationScores, metric: str) -> list[FloatArray]:
     """The scores that the mean of each model on a metric is over."""
-    return _averaged(scores.scores[:, :, scores.metric_index(metric)], _in_to_the_end(scores))
+    values = scores.scores[:, :, scores.metric_index(metric)]
+    return _averaged(values, _in_to_the_end(scores), apart=scores.design.apart)
 
 
 def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
@@ -100,12 +101,15 @@ def _in_to_the_end(result: EvaluationScores) -> NDArray[np.bool_]:
     return np.array([stopping is None or stopping.in_to_the_end(name) for name in result.estimators])
 
 
-def _averaged(scores: FloatArray, together: NDArray[np.bool_]) -> list[FloatArray]:
+def _averaged(scores: FloatArray, together: NDArray[np.bool_], *, apart: bool) -> list[FloatArray]:
     """On the splits on which all estimators that belong together have a score, or else any.
 
-    Those that left an evaluation before its end do not belong to them, and have theirs over their own splits.
+    Those that left an evaluation before its end do not belong to them, and have theirs over their own splits; so do
+    the independent runs of models.
     """
     found = np.isfinite(scores)
+    if apart:
+        return [row[own] for row, own in zip(scores, found, strict=True)]
     common = found[together].all(axis=0)
     return [
         row if own.all() and (common.all() or not belongs) else row[common] if belongs and common.any() else row[own]
@@ -113,9 +117,11 @@ def _averaged(scores: FloatArray, together: NDArray[np.bool_]) -> list[FloatArra
     ]
 
 
-def _over_splits(name: str, better: bool, scores: FloatArray, together: NDArray[np.bool_]) -> MetricMeans:
+def _over_splits(
+    name: str, better: bool, scores: FloatArray, together: NDArray[np.bool_], *, apart: bool
+) -> MetricMeans:
     """Over the splits of `averaged`."""
-    found, used = np.isfinite(scores), _averaged(scores, together)
+    found, used = np.isfinite(scores), _averaged(scores, together, apart=apart)
     means = tuple(map(mean_score, used))
     return MetricMeans(
         name=name,
@@ -126,7 +132,7 @@ def _over_splits(name: str, better: bool, scores: FloatArray, together: NDArray[
         ),
         deviations=tuple(map(_deviation, used)),
         n_all=found.shape[1],
-        n_common=int(found[together].all(axis=0).sum()),
+        n_common=found.shape[1] if apart else int(found[together].all(axis=0).sum()),
         span=span(name, scores),
     )
 

@@ -82,6 +82,11 @@ class DatasetEvidence:
     def pair_splits(self) -> Arguments:
         """Scores of two models on all splits of the data sets on which both have all of them."""
         designs = self.scores.designs
+        if any(design.apart for design in designs):
+            raise ValueError(
+                f"{self.question.procedure.name!r} needs pairs of scores, and independent runs are none; "
+                "'probability_of_improvement' and 'interquartile_mean' take the runs, other tests their means"
+            )
         metric, a, b = self.question.metric, self.question.a, self.question.b
         if not designs:
             raise ValueError("this procedure needs the scores of the splits; this study has one score per data set")
@@ -100,6 +105,42 @@ class DatasetEvidence:
             options={"test_fraction": float(np.mean(fractions))},
             warnings=(*warnings, *self.scores.split_warnings(metric, (a, b))),
         )
+
+    def pair_runs(self) -> Arguments:
+        """The independent runs of two models on every data set."""
+        metric = self.question.metric
+        (a, warned), (b, _) = (self._runs_of((name,)) for name in (self.question.a, self.question.b))
+        paired = all(design.paired for design in self.scores.designs)
+        sign = 1.0 if self.scores.greater_is_better[self.scores.metric_index(metric)] else -1.0
+        return Arguments(positional=(sign * a[0], sign * b[0]), options={"paired": paired}, warnings=warned)
+
+    def runs(self) -> Arguments:
+        """The independent runs of all models on every data set, shape (n_models, n_datasets, n_runs)."""
+        scores, warnings = self._runs_of(self.scores.estimators)
+        greater = self.scores.greater_is_better[self.scores.metric_index(self.question.metric)]
+        read = {"names": self.scores.estimators, "greater_is_better": greater}
+        options = {name: value for name, value in read.items() if name in self.question.procedure.keywords}
+        return Arguments(positional=(scores,), options=options, warnings=warnings)
+
+    def _runs_of(self, models: Sequence[str]) -> tuple[FloatArray, tuple[CodedWarning, ...]]:
+        """The runs of some models, in the metric's own units; ValueError where they are none, or differ in number."""
+        name, designs = self.question.procedure.name, self.scores.designs
+        other = next(
+            (design.name for design in designs if design.kind != "runs"), "" if designs else "one score on each"
+        )
+        if other:
+            raise ValueError(f"{name!r} needs independent runs on every data set, as from_runs reads them; got {other}")
+        rows = [self.scores.estimators.index(model) for model in models]
+        numbers = {design.n_runs[row] for design in designs for row in rows}
+        if len(numbers) > 1:
+            models_too = ", and of every model" if len(models) > 1 else ""
+            raise ValueError(
+                f"{name!r} needs as many runs of a model on every data set{models_too}; "
+                f"got {', '.join(map(str, sorted(numbers)))}"
+            )
+        m = self.scores.metric_index(self.question.metric)
+        values = self.scores.scores[..., m][:, rows, : numbers.pop()].transpose(1, 0, 2)
+        return values, (*self.scores.warnings, *self.scores.split_warnings(self.question.metric, tuple(models)))
 
     def table(self, *, gaps: bool = False) -> Arguments:
         """Mean scores of all models."""

@@ -86,6 +86,12 @@ PAIR_SPLITS = _datasets(
     arguments=methodcaller("pair_splits"),
     set_by_evidence=("test_fraction",),
 )
+RUNS_OF_PAIR = _datasets(
+    words="two models, independent runs on every data set",
+    arguments=methodcaller("pair_runs"),
+    set_by_evidence=("paired",),
+)
+RUNS = _datasets(words="all models, independent runs on every data set", arguments=methodcaller("runs"), **_OF_ALL)
 TABLE = _datasets(words="all models, one score per data set", arguments=methodcaller("table"), **_OF_ALL)
 TABLE_WITH_GAPS = _datasets(
     words="all models, one score per data set, some missing", arguments=methodcaller("table", gaps=True), **_OF_ALL

@@ -7,8 +7,8 @@ Of the others (``measured_elsewhere.csv``) those of procedures on predictions we
 benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``), those of `model_confidence_set`
 (some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
 those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on groups of
-samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``; all are in
-docs/benchmarks.md.
+samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, and those on independent runs
+(``measured_on_runs.csv``) by ``python -m benchmarks.runs``; all are in docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from math import log
 from pathlib import Path
 
 ANY_LOSS = "any loss"  # what sizes in time order are of
+ANY_SCORE = "any score"  # what sizes on runs are of
 Sizes = dict[str, tuple[float, float]]
 # Procedure, design, number of samples, balance of the classes, number of models, metrics.
 Family = tuple[str, str, int | None, str, int, frozenset[str]]
@@ -92,6 +93,31 @@ class SizeInTime:
     size: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeOnRuns:
+    """The share of true nulls rejected at 5% on independent runs of two models of one mean, by `benchmarks.runs`.
+
+    Attributes
+    ----------
+    procedure : str
+        Its name.
+    n_runs : int
+        Of each model.
+    scores : str
+        Their distribution: "normal" or "skewed" (exponential).
+    ratio : float
+        Standard deviation of the one model over that of the other.
+    size : float
+        The share.
+    """
+
+    procedure: str
+    n_runs: int
+    scores: str
+    ratio: float
+    size: float
+
+
 def _rows(name: str) -> list[dict[str, str]]:
     with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
@@ -141,6 +167,22 @@ def all_in_time() -> tuple[SizeInTime, ...]:
         )
         for row in _rows("measured_in_time.csv")
     )
+
+
+@lru_cache(maxsize=1)
+def on_runs() -> dict[str, dict[int, tuple[SizeOnRuns, ...]]]:
+    """All sizes on independent runs, by procedure and number of runs."""
+    found: dict[str, dict[int, tuple[SizeOnRuns, ...]]] = defaultdict(dict)
+    for row in _rows("measured_on_runs.csv"):
+        one = SizeOnRuns(
+            procedure=row["procedure"],
+            n_runs=int(row["n_runs"]),
+            scores=row["scores"],
+            ratio=float(row["ratio"]),
+            size=float(row["size"]),
+        )
+        found[one.procedure][one.n_runs] = (*found[one.procedure].get(one.n_runs, ()), one)
+    return dict(found)
 
 
 def in_time(procedure: str, horizon: int | None, correlation: float, n_times: int) -> SizeInTime:
@@ -199,6 +241,12 @@ MEASURED_SIZES: dict[str, dict[str, Sizes]] = {
         for one in all_in_time()
         if one.procedure == "diebold_mariano_test"
     ),
+    "welch_t_test": _by_procedure(
+        (name, f"{n} runs", ANY_SCORE, one.size, one.size)
+        for name, by_number in on_runs().items()
+        for n, sizes in by_number.items()
+        for one in sizes
+    )["welch_t_test"],
 }
 
 

@@ -8,8 +8,7 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Literal
 
-from skcompare._core.design import Design
-from skcompare._core.design import Kind as DesignKind
+from skcompare._core.design import Design, Evidence
 from skcompare._core.meanings import cut, did_you_mean, meaning, nearest
 from skcompare._core.warnings import CodedWarning
 from skcompare.inference._guide import GUIDES, Guide, guide
@@ -101,8 +100,8 @@ class Procedure:
         The metrics that it can speak of; empty where any.
     shape : callable
         Whether it fits the repeats and folds of a design, given the user's options.
-    kinds : tuple of {"folds", "samples", "items"}
-        The kinds of design that it fits; by default those of the evidence that it takes.
+    kinds : tuple of {"folds", "samples", "items", "runs", "paired runs"}
+        What it fits, as in `Design.evidence`; by default folds, and of predictions samples too.
     options : callable
         The options that it reads from a design.
     """
@@ -112,7 +111,7 @@ class Procedure:
     returns: Returns = "test"
     metrics: tuple[str, ...] = ()
     shape: Callable[[Design, Mapping[str, Any]], bool] = _any_design
-    kinds: tuple[DesignKind, ...] = ()
+    kinds: tuple[Evidence, ...] = ()
     options: Callable[[Design], Mapping[str, Any]] = _no_options
 
     @property
@@ -123,7 +122,7 @@ class Procedure:
     def fits(self, design: Design, options: Mapping[str, Any]) -> bool:
         """Whether it fits a design, given the user's options."""
         kinds = self.kinds or (("folds", "samples") if self.takes.kind == "predictions" else ("folds",))
-        return design.kind in kinds and self.shape(design, options)
+        return design.evidence in kinds and self.shape(design, options)
 
     @property
     def guide(self) -> Guide:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skcompare import inference
-from skcompare._core.design import Design, Kind
+from skcompare._core.design import Design, Evidence
 from skcompare.inference import _forms as forms
 from skcompare.inference._procedure import Procedure, unknown_procedure
 from skcompare.inference.outcomes._metrics import METRICS
@@ -15,7 +15,9 @@ from skcompare.inference.outcomes._metrics import METRICS
 NAMED_METRICS = tuple(METRICS)
 LABEL_METRICS = (*NAMED_METRICS, "matthews_corrcoef")
 _ACCURACY, _ROC_AUC = ("accuracy",), ("roc_auc",)
-_ANY: tuple[Kind, ...] = ("folds", "samples", "items")
+_ANY: tuple[Evidence, ...] = ("folds", "samples", "items")
+_PAIRS: tuple[Evidence, ...] = (*_ANY, "paired runs")
+_RUNS: tuple[Evidence, ...] = ("runs", "paired runs")
 
 
 def _calibrated(design: Design, options: Mapping[str, Any]) -> bool:
@@ -54,6 +56,10 @@ def _test_fraction(design: Design) -> Mapping[str, Any]:
     return {"test_fraction": design.test_fraction}
 
 
+def _as_runs(design: Design) -> Mapping[str, Any]:
+    return {"paired": False} if design.apart else {}
+
+
 def _folds_and_fraction(design: Design) -> Mapping[str, Any]:
     return {"n_folds": design.n_folds, "test_fraction": design.test_fraction}
 
@@ -66,19 +72,20 @@ PROCEDURES: tuple[Procedure, ...] = (
     Procedure(function=inference.five_by_two_t_test, takes=forms.REPEATS, shape=_five_by_two),
     Procedure(function=inference.five_by_two_f_test, takes=forms.REPEATS, shape=_five_by_two),
     Procedure(function=inference.blocked_m_by_two_test, takes=forms.REPEATS, shape=_m_by_two),
-    Procedure(function=inference.paired_t_test, takes=forms.SPLITS, kinds=_ANY),
-    Procedure(function=inference.permutation_test, takes=forms.SPLITS, kinds=_ANY),
+    Procedure(function=inference.paired_t_test, takes=forms.SPLITS, kinds=_PAIRS),
+    Procedure(function=inference.welch_t_test, takes=forms.SPLITS, kinds=_RUNS),
+    Procedure(function=inference.permutation_test, takes=forms.SPLITS, kinds=(*_ANY, *_RUNS), options=_as_runs),
     Procedure(
-        function=inference.equivalence_test, kinds=_ANY, takes=forms.SPLITS, options=_test_fraction, returns="verdict"
+        function=inference.equivalence_test, kinds=_PAIRS, takes=forms.SPLITS, options=_test_fraction, returns="verdict"
     ),
     Procedure(
         function=inference.correlated_t_posterior,
-        kinds=_ANY,
+        kinds=_PAIRS,
         takes=forms.SPLITS,
         options=_test_fraction,
         returns="posterior",
     ),
-    Procedure(function=inference.almost_stochastic_order, kinds=_ANY, takes=forms.SPLITS, returns="verdict"),
+    Procedure(function=inference.almost_stochastic_order, kinds=(*_ANY, *_RUNS), takes=forms.SPLITS, returns="verdict"),
     Procedure(
         function=inference.fold_error_rate_test,
         takes=forms.ERROR_RATES,
@@ -88,7 +95,7 @@ PROCEDURES: tuple[Procedure, ...] = (
     ),
     Procedure(
         function=inference.model_confidence_set,
-        kinds=_ANY,
+        kinds=_PAIRS,
         takes=forms.SPLITS_OF_ALL,
         options=_test_fraction,
         returns="verdict",
@@ -99,20 +106,24 @@ PROCEDURES: tuple[Procedure, ...] = (
         options=_folds_and_fraction,
         returns="description",
     ),
-    Procedure(function=inference.full_dominance_test, kinds=_ANY, takes=forms.STATEMENT_COUNTS, returns="verdict"),
+    Procedure(function=inference.full_dominance_test, kinds=_PAIRS, takes=forms.STATEMENT_COUNTS, returns="verdict"),
     Procedure(
         function=inference.intersection_union_test,
-        kinds=_ANY,
+        kinds=_PAIRS,
         takes=forms.SCORE_VECTORS,
         options=_test_fraction,
         returns="verdict",
     ),
     Procedure(
-        function=inference.max_t_test, kinds=_ANY, takes=forms.SCORE_VECTORS, options=_test_fraction, returns="verdict"
+        function=inference.max_t_test,
+        kinds=_PAIRS,
+        takes=forms.SCORE_VECTORS,
+        options=_test_fraction,
+        returns="verdict",
     ),
     Procedure(
         function=inference.hotelling_test,
-        kinds=_ANY,
+        kinds=_PAIRS,
         takes=forms.SCORE_VECTORS,
         options=_test_fraction,
         returns="verdict",
@@ -179,7 +190,7 @@ class Default:
 
 def _cases(design: Design, measure: str, *measures: str) -> bool:
     """One test set or items, each case alone, and a score of some kind."""
-    return design.kind != "folds" and design.n_clusters is None and measure in measures
+    return design.kind in ("samples", "items") and design.n_clusters is None and measure in measures
 
 
 DEFAULTS: tuple[Default, ...] = (
@@ -203,6 +214,18 @@ DEFAULTS: tuple[Default, ...] = (
         procedure="corrected_t_test",
         reason="it allows for the overlap of the training sets, and of all tests it had the lowest error rate in the "
         "worst simulated case",
+    ),
+    Default(
+        designs="independent runs",
+        fits=lambda design, measure: design.apart,  # noqa: ARG005
+        procedure="welch_t_test",
+        reason="runs of two models have nothing in common, and it does not take them to vary alike",
+    ),
+    Default(
+        designs="runs that were given as pairs",
+        fits=lambda design, measure: design.kind == "runs",  # noqa: ARG005
+        procedure="paired_t_test",
+        reason="it compares the two runs of each pair, which were said to have more in common than the model",
     ),
     Default(
         designs="one test set or items, right or wrong",

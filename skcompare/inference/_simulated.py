@@ -21,6 +21,7 @@ from skcompare.inference._measured_sizes import (
     in_groups,
     in_time,
     on_cases,
+    on_runs,
     study,
 )
 
@@ -152,6 +153,33 @@ def simulations_of_cases(design: Design, tests: Mapping[str, tuple[str, str]], p
     if not sizes:
         return Simulated(reason="these tests were not simulated on such scores")
     return Simulated(design=label, where=f"{where}, {fewest} to {most:,} samples, 50% positives", sizes=sizes)
+
+
+def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) -> Simulated:
+    """The simulations that are like independent runs of two models, on any metric.
+
+    The nearest simulated number of runs counts, as a ratio.
+    """
+    known = on_runs().get(procedure, {})
+    if not known:
+        return Simulated(reason="the test was not simulated on runs")
+    if len({*design.n_runs}) > 1:
+        return Simulated(reason="only equal numbers of runs were simulated")
+    if not _within(design.n_splits, min(known), max(known)):
+        return Simulated(reason=f"only {min(known)} to {max(known)} runs were simulated")
+    n = min(known, key=lambda one: abs(log(one / design.n_splits)))
+    sizes = known[n]
+    worst = max(sizes, key=lambda one: one.size)
+    size = MeasuredSize(
+        mean=sum(one.size for one in sizes) / len(sizes),
+        low=min(one.size for one in sizes),
+        high=worst.size,
+        highest=worst.scores,
+        nulls=len(sizes),
+    )
+    where = f"{n} runs of each model, {listed(dict.fromkeys(one.scores for one in sizes))} scores, standard deviations"
+    spread = f"equal or 1 to {max(one.ratio for one in sizes):g}"
+    return Simulated(design=f"{n} runs", where=f"{where} {spread}", sizes=dict.fromkeys(metrics, size))
 
 
 def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import nan
 from typing import Any
@@ -18,6 +18,7 @@ from skcompare._core.html import Table
 from skcompare._core.record import Record
 from skcompare._core.validation import FloatArray, check_integer
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.seeds import seed_components
 from skcompare.evaluation._input import name_estimators
 from skcompare.evaluation._seeds import random_states
 from skcompare.evaluator import PairedEvaluator
@@ -200,7 +201,7 @@ def seed_variance(
     Raises
     ------
     ValueError
-        If an argument does not fit, or `evaluator` has a `stop`.
+        If an argument does not fit, or `evaluator` has a `stop` or several seeds of its own.
 
     References
     ----------
@@ -223,6 +224,8 @@ def seed_variance(
     """
     if not isinstance(evaluator, PairedEvaluator):
         raise ValueError(f"evaluator must be a PairedEvaluator; got {type(evaluator).__name__}")
+    if evaluator.n_seeds != 1:
+        raise ValueError(f"evaluator must have n_seeds=1, the seeds being given here; got {evaluator.n_seeds!r:.80}")
     if evaluator.stop is not None:
         raise ValueError(f"evaluator must have no stop, which would end the seeds apart; got {evaluator.stop!r}")
     n = check_integer(n_seeds, "n_seeds", low=2)
@@ -277,15 +280,4 @@ def _separated(
 
 def _row(metric: str, a: str, b: str | None, values: FloatArray) -> SeedVarianceRow:
     """Components of values of shape (n_seeds, n_splits), over the splits on which none is missing."""
-    values = values[:, np.isfinite(values).all(axis=0)]
-    s, j = values.shape
-    mean = float(values.mean()) if j else nan
-    if j < 2:
-        return SeedVarianceRow(metric=metric, a=a, b=b, mean=mean, split=nan, seed=nan, residual=nan, n_splits=j)
-    # from the first seed, so that equal scores give exactly 0
-    moved = values - values[:1]
-    of_splits, of_seeds = moved.mean(axis=0), moved.mean(axis=1, keepdims=True)
-    residual = float(np.square(moved - of_splits - of_seeds + moved.mean()).sum()) / ((s - 1) * (j - 1))
-    seed = max(0.0, (j * float(of_seeds.var(ddof=1)) - residual) / j)
-    split = max(0.0, (s * float((values[0] + of_splits).var(ddof=1)) - residual) / s)
-    return SeedVarianceRow(metric=metric, a=a, b=b, mean=mean, split=split, seed=seed, residual=residual, n_splits=j)
+    return SeedVarianceRow(metric=metric, a=a, b=b, **asdict(seed_components(values)))

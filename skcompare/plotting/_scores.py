@@ -50,7 +50,9 @@ class ScoresDisplay(Display):
     fitted : sequence of int of length n_estimators, or None
         Splits that each was fitted on, the first ones; all by default.
     case : str, default="split"
-        What each score is of: a split, a sample or an item; of one test set there is one score per model.
+        What each score is of: a split, a sample, an item or a run; of one test set there is one score per model.
+    joined : bool, default=True
+        Whether scores of one case are joined by lines; those of independent runs are not.
     design : str
         The test set in words, where there is one score per model.
     limits : ndarray of shape (n_estimators, 2), or None
@@ -71,6 +73,7 @@ class ScoresDisplay(Display):
     greater_is_better: bool
     fitted: Sequence[int] | None = None
     case: str = "split"
+    joined: bool = True
     design: str = ""
     limits: FloatArray | None = None
     confidence_level: float = 0.95
@@ -130,14 +133,17 @@ class ScoresDisplay(Display):
         own = {row.model: (row.low, row.high) for row in score_intervals(result, metric, confidence_level)}
         stopping, n = result.stopping, result.design.n_splits
         together = np.array([stopping is None or stopping.in_to_the_end(name) for name in names])
+        together &= not result.design.apart
+        runs = dict(zip(result.estimators, result.design.n_runs, strict=False))
         return cls(
             estimators=names,
             scores=scores,
             means=_means(scores, together),
-            fitted=[n if stopping is None else stopping.n_splits_of(name) for name in names],
+            fitted=[runs.get(name, n) if stopping is None else stopping.n_splits_of(name) for name in names],
             metric=metric,
             greater_is_better=result.greater_is_better[result.metrics.index(metric)],
             case=result.design.cases.removesuffix("s"),
+            joined=not result.design.apart,
             design=result.design.name if result.design.kind == "samples" else "",
             limits=np.array([own[name] for name in names]),
             confidence_level=confidence_level,
@@ -148,6 +154,10 @@ class ScoresDisplay(Display):
         models, splits = counted(n_models, "model"), self.design or counted(n_splits, self.case)
         gap = np.isnan(self.scores)
         fitted = [n_splits] * n_models if self.fitted is None else self.fitted
+        if not self.joined:
+            most, least = max(fitted), min(fitted)
+            each = f"{most}" if least == most else f"{least} to {most}"
+            return f"{labels([self.metric])[0]} of {models}, {each} independent runs each"
         short = [f"{name} after {n}" for name, n in zip(labels(self.estimators), fitted, strict=True) if n < n_splits]
         gap &= np.arange(n_splits) < np.array(fitted)[:, None]
         missing = int(gap[np.isfinite(self.scores).any(axis=1)].any(axis=0).sum())
@@ -179,7 +189,7 @@ class ScoresDisplay(Display):
         heights = np.arange(n_models)[:, None] + offsets
         faint = float(np.clip(6 / n_splits, 0.25, 0.8))
         for i, (scores, height) in enumerate(zip(self.scores.T, heights.T, strict=True)):
-            there = np.isfinite(scores) & (not self.design)  # of one test set nothing is to be joined
+            there = np.isfinite(scores) & (self.joined and not self.design)  # of one test set nothing is to be joined
             ax.plot(scores[there], height[there], color=NEUTRAL, lw=0.6, alpha=faint, zorder=1, gid=f"{self.case} {i}")
         size = 7.0 if self.design else float(np.clip(20 / n_splits, 2.2, 4.5))
         limits = self._limits().tolist()
@@ -196,7 +206,7 @@ class ScoresDisplay(Display):
         ax.set_ylim(n_models - 0.5, -0.5)
         name_rows(ax, range(n_models), labels(self.estimators), self._title())
         direction = f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
-        joined = f"; lines join the same {self.case}" if n_models > 1 else ""
+        joined = f"; lines join the same {self.case}" if n_models > 1 and self.joined else ""
         known = np.isfinite(self._limits()).any()
         own = f" with {100 * self.confidence_level:g}% intervals" if known else ""
         set_below(ax, [direction, f"one score per model{own}" if self.design else f"bars: means{own}{joined}"])

@@ -152,6 +152,18 @@ def clearest(rows: Sequence[ComparisonRow], n: int) -> list[ComparisonRow]:
 
 
 FITTED_MODELS = "This is about these fitted models on samples like these, not about the algorithms."
+NO_PAIRS = "Runs of two models are not pairs."
+OTHER_RUNS = "This is about other runs on the same data, not about other data."
+
+
+def scope(summary: ComparedSummary) -> str:
+    """Of what the findings speak, and why runs are pairs; empty of folds and of studies."""
+    if not isinstance(summary, EvaluationSummary) or summary.kind == "folds":
+        return ""
+    if summary.kind != "runs":
+        return FITTED_MODELS
+    pairs = f"Runs with the same name were taken for pairs: {summary.paired}." if summary.paired else NO_PAIRS
+    return f"{pairs} {OTHER_RUNS}"
 
 
 def setting(summary: ComparedSummary) -> str:
@@ -162,6 +174,23 @@ def setting(summary: ComparedSummary) -> str:
     assert isinstance(summary, EvaluationSummary)
     size = "" if summary.n_samples is None or summary.kind != "folds" else f"{summary.n_samples} samples, "
     return f"{size}{summary.design}"
+
+
+def seeds(summary: ComparedSummary, metric: str | None = None) -> str:
+    """How much of the variance of single fits the seeds make, as a sentence; empty with one fit per split."""
+    if not isinstance(summary, EvaluationSummary) or not summary.seeds:
+        return ""
+    known = [one for one in summary.seeds if metric in (None, one.metric)]
+    shares = {one.model: one.components.seed_share for one in known if one.components.seed_share >= 0}
+    if metric is not None:
+        said = [f"{whole_percent(share)} of {model}" for model, share in shares.items()]
+        return f"{metric}: {listed(said) if said else 'no variance'}."
+    every = sorted(one.components.seed_share for one in known if one.components.seed_share >= 0)
+    means = f"Each score is the mean of {summary.n_seeds} fits with seeds of their own"
+    if not every:
+        return f"{means}; nothing varies."
+    span = " to ".join(dict.fromkeys((whole_percent(every[0]), whole_percent(every[-1]))))
+    return f"{means}, which make {span} of the variance of single fits on a split."
 
 
 def datasets_and_designs(summary: StudySummary) -> str:
@@ -208,7 +237,7 @@ def pairs_legend(
 ) -> str:
     """What a table of pairs shows: the data, the test, the adjustment, the sign, and which differences are marked."""
     where = f"{setting(compared)}; " if isinstance(compared, ComparedSummary) else ""
-    if isinstance(compared, EvaluationSummary) and compared.kind != "folds":
+    if isinstance(compared, EvaluationSummary) and compared.kind in ("samples", "items"):
         where = f"these fitted models on {where}"
     alone = "Each interval is for its own comparison alone"
     less = f" {reversed_sign(compared.costs)}" if costs and compared.costs else ""

@@ -79,6 +79,8 @@ def result_context(page: Page) -> dict[str, Any]:
         "known": _provenance(summary.provenance),
         "study": isinstance(summary, StudySummary),
         "cases": words.cases_of(summary),
+        "scope": words.scope(summary),
+        "seeds": words.seeds(summary),
         "posterior": bool(page.posterior),
         "columns": columns,
         "lines": [_line(row, columns) for row in words.clearest(summary.rows, MAX_STATIC_ROWS)],

@@ -43,6 +43,7 @@ def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
         ],
         "intervals": None if summary.intervals is None else _intervals(summary.intervals),
         "design": _design(result.design),
+        "seeds": None if not summary.seeds else _seeds(result, summary),
         "task": result.task,
         "positive_class": summary.positive_class,
         "scores": result.scores,
@@ -115,6 +116,13 @@ def _intervals(intervals: ScoreIntervals) -> dict[str, Any]:
     """One row per metric and model."""
     rows = [plain_row(row) for row in intervals]
     return {"confidence_level": intervals.confidence_level, "about": intervals.about, "rows": rows}
+
+
+def _seeds(result: EvaluationScores, summary: EvaluationSummary) -> dict[str, Any]:
+    """The seeds, the scores of the single fits, and one row per metric and model."""
+    rows = [{"metric": one.metric, "model": one.model, **asdict(one.components)} for one in summary.seeds]
+    shares = [{**row, "seed_share": one.components.seed_share} for row, one in zip(rows, summary.seeds, strict=True)]
+    return {"values": result.fit_seeds, "scores": result.seed_scores, "rows": shares}
 
 
 def _design(design: Any) -> dict[str, Any]:

@@ -92,6 +92,8 @@ def _test_of_cases(facts: EvaluationFacts, test: str, metrics: Sequence[str], ci
     """One test on samples or items and what it was used for."""
     name, keys, _ = TERMS[test]
     name, keys = CASE_TERMS.get(test, (name, keys))
+    if test == "permutation_test" and facts.kind == "runs" and not facts.splitting.paired:
+        name = "a permutation test that exchanges the runs of the two models"
     named = f"{_on(metrics, facts)} by {name.format(cases=facts.kind)} {cite(*keys)}".lstrip()
     return named + _linearised(facts, test, metrics)
 
@@ -276,7 +278,7 @@ def _software(facts: Facts, cite: _Citer) -> list[str]:
     """Versions and seed."""
     if not facts.evaluated:
         what = "scores were taken from a table"
-        if isinstance(facts, EvaluationFacts) and facts.kind != "folds":
+        if isinstance(facts, EvaluationFacts) and facts.kind in ("samples", "items"):
             what = "outcomes were given" if facts.kind == "items" else "predictions were given"
         return [f"The {what} and compared with skcompare {facts.skcompare}."]
     versions = facts.versions

@@ -15,13 +15,24 @@ _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 
 def data(facts: EvaluationFacts) -> list[str]:
     """Models, samples and splits."""
+    if facts.kind == "runs":
+        return _runs_compared(facts)
     if facts.kind != "folds":
         return _cases_compared(facts)
     where = "one data set" if facts.n_samples is None else f"a data set of {facts.n_samples} samples"
-    return [
+    said = [
         f"We compared {_models(facts)} on {where} by {_design(facts.splitting, facts.sizes)}.",
         "All models had the same training and test sets.",
     ]
+    return said + _seeds(facts.n_seeds)
+
+
+def _seeds(n_seeds: int) -> list[str]:
+    """How often each model was fitted on a split, where that was more than once."""
+    if n_seeds == 1:
+        return []
+    fitted = f"Each model was fitted on each split with {count(n_seeds)} random seeds, the same for all splits"
+    return [f"{fitted}, and its score there is the mean over the seeds."]
 
 
 def _cases_compared(facts: EvaluationFacts) -> list[str]:
@@ -36,6 +47,29 @@ def _cases_compared(facts: EvaluationFacts) -> list[str]:
         f"What is found is about these fitted models on {facts.kind} like these, not about the algorithms on other "
         "training data.",
     ]
+
+
+def _runs_compared(facts: EvaluationFacts) -> list[str]:
+    """Models in independent runs."""
+    return [
+        f"We compared {_models(facts)} on one data set, with {_runs(facts.splitting.runs, [facts.splitting])} of each "
+        "model.",
+        _pairs_of_runs([facts.splitting]),
+        "What is found is about other runs on the same data, not about other data.",
+    ]
+
+
+def _runs(numbers: str, splittings: Sequence[Splitting]) -> str:
+    """So many runs, independent ones unless they are pairs."""
+    return f"{numbers} runs" if any(splitting.paired for splitting in splittings) else f"{numbers} independent runs"
+
+
+def _pairs_of_runs(splittings: Sequence[Splitting]) -> str:
+    """Whether runs of two models are pairs."""
+    reason = next((splitting.paired for splitting in splittings if splitting.paired), "")
+    if reason:
+        return f"Runs of two models with the same name were taken for pairs ({reason})."
+    return "Runs of two models were not paired, also where they had the same random seed."
 
 
 def _design(splitting: Splitting, sizes: Sequence[float] = ()) -> str:
@@ -67,11 +101,19 @@ def study_data(facts: StudyFacts) -> list[str]:
     """Models, data sets and splits."""
     names = f" ({listed(facts.datasets)})" if len(facts.datasets) <= MAX_NAMES else ""
     said = [f"We compared {_models(facts)} on {counted(len(facts.datasets), 'data set')}{names}."]
-    if facts.splittings:
+    if facts.splittings and all(splitting.runs for splitting in facts.splittings):
+        runs = list(dict.fromkeys(splitting.runs for splitting in facts.splittings))
+        numbers = listed(runs) if len(runs) <= _MAX_DESIGNS else "several"
+        said.append(
+            f"On each data set every model had {_runs(numbers, facts.splittings)}; the score of a model is its mean "
+            f"over its runs. {_pairs_of_runs(facts.splittings)}"
+        )
+    elif facts.splittings:
         said.append(
             f"On each data set all models had the same training and test sets, by {_designs(facts.splittings)}; the "
             f"score of a model is its mean over the splits."
         )
+        said += _seeds(facts.n_seeds)
     return said
 
 

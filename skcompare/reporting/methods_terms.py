@@ -38,6 +38,11 @@ TERMS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("wang2014blocked",),
         "it is made for halves whose training sets overlap by a quarter of the data between any two repeats",
     ),
+    "welch_t_test": (
+        "Welch's t test of independent runs",
+        ("welch1947generalization",),
+        "it is about other runs on the same data",
+    ),
     "paired_t_test": ("the paired t test over the splits", ("dietterich1998approximate",), _OVERLAP),
     "permutation_test": (
         "the permutation test of the mean difference over the splits",

@@ -75,8 +75,10 @@ def _heading(summary: ComparedSummary) -> str:
     assert isinstance(summary, EvaluationSummary)
     if summary.kind != "folds":
         trained = "" if summary.train_size is None else f", trained on {summary.train_size:.0f} others"
-        return wrap(f"{who}: {summary.design}{trained}. {words.FITTED_MODELS}")
+        return wrap(f"{who}: {summary.design}{trained}. {words.scope(summary)}")
     splits = counted(summary.n_splits, "split")
+    if summary.n_seeds > 1:
+        splits += f", {summary.n_seeds} seeds on each"
     if summary.train_size is not None:
         splits += f", trained on {summary.train_size:.0f} and tested on {summary.test_size:.0f} samples"
     return wrap(f"{who}: {words.setting(summary)} ({splits})")
@@ -122,6 +124,9 @@ def _method(summary: ComparedSummary) -> str:
             "Each data set is one case, its mean score. a - b is the median difference over pairs of data sets (Hodges "
             "and Lehmann), w/t/l the data sets that a wins, ties and loses."
         )
+    if isinstance(summary, EvaluationSummary) and summary.seeds:
+        metrics = dict.fromkeys(one.metric for one in summary.seeds)
+        lines.append(" ".join([words.seeds(summary), *(words.seeds(summary, metric) for metric in metrics)]))
     looks = ", and does not allow for looks" if summary.sequential else ""
     lines.append(f"Each interval is for its own comparison alone{looks}.")
     lines.append(words.reversed_sign(summary.costs))

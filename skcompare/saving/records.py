@@ -30,7 +30,7 @@ _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a numb
 
 
 # Fields that older files lack.
-_ADDED: Mapping[type, Mapping[str, Any]] = {Design: {"time_order": False, "n_groups": None}}
+_ADDED: Mapping[type, Mapping[str, Any]] = {Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": ""}}
 
 
 def require(holds: bool, sentence: str) -> None:
@@ -131,6 +131,9 @@ def _design(design: Design, _name: str) -> None:
     require(
         design.test_fraction > 0 or design.kind != "folds", "test_fraction must be positive where models were fitted"
     )
+    runs = max(design.n_runs, default=0) == (design.n_splits if design.kind == "runs" else 0)
+    require(runs, "n_runs must be those of runs, of which the largest is the number of splits")
+    require(not design.paired or len({*design.n_runs}) == 1, "paired must be of runs, as many of every model")
 
 
 def _look(look: Look, name: str) -> None:
@@ -188,10 +191,10 @@ CHECKS: Checks = {
     Calibration: _calibration,
     **dict.fromkeys(("estimators", "metrics", "datasets"), _title),
     **dict.fromkeys(("identities", "generator", "uncalibrated", "versions", "metric_identities"), _text),
-    **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "train_sizes", "test_sizes"), _positive),
+    **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "n_runs", "train_sizes", "test_sizes"), _positive),
     **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored"), _positive),
     **dict.fromkeys(("n_datasets", "n_features", "ill_defined"), _positive),
-    **dict.fromkeys(("split", "random_state", "best"), _count),
+    **dict.fromkeys(("split", "random_state", "best", "fit_seeds"), _count),
     "n_candidates": partial(check_integer, low=2),
     **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
     **dict.fromkeys(("size", "class_shares"), _share),

@@ -22,8 +22,17 @@ EVALUATION, STUDY = "evaluation", "study"
 Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
 _TABLES = ("scores", "fit_times", "score_times")
+_OF_SEEDS = "seed_scores"
 _OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
-_IN_ARRAYS = (*_TABLES, "kept_splits", "kept_predictions", *_OF_SAMPLES, "sample_columns", "metric_functions")
+_IN_ARRAYS = (
+    *_TABLES,
+    _OF_SEEDS,
+    "kept_splits",
+    "kept_predictions",
+    *_OF_SAMPLES,
+    "sample_columns",
+    "metric_functions",
+)
 _OF_RESULTS = ("scores", "designs", "results")
 # Splits may leave samples out, but memory is taken for each.
 _FREE_SAMPLES = 2**24
@@ -36,6 +45,7 @@ def to_archive(result: EvaluationScores) -> Archive:
     header = {field.name: getattr(result, field.name) for field in fields(EvaluationScores)}
     arrays = {
         **{name: header[name] for name in _TABLES},
+        **({} if result.seed_scores is None else {_OF_SEEDS: result.seed_scores}),
         **({} if result.kept_predictions is None else result.kept_predictions.to_arrays()),
         **({} if result.kept_splits is None else _splits_arrays(result.kept_splits)),
         **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
@@ -59,7 +69,7 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
 
 def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
-    header = {"selected": None, **header}
+    header = {"selected": None, "fit_seeds": [], **header}
     columns = header.pop("columns")
     found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
@@ -67,6 +77,8 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     shape = (len(estimators), design.n_splits, len(metrics))
     for name, wanted in zip(_TABLES, (shape, shape[:2], shape[:2]), strict=True):
         _check_array(arrays[name], name, wanted)
+    if found["fit_seeds"] or _OF_SEEDS in arrays:
+        _check_array(arrays[_OF_SEEDS], _OF_SEEDS, (shape[0], len(found["fit_seeds"]), *shape[1:]))
     for failure in found["failures"]:
         check_choice(failure.estimator, "estimator of a failure", estimators)
         check_choice(failure.metric or metrics[0], "metric of a failure", metrics)
@@ -79,6 +91,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         _check_stopping(found)
     if found["selected"] is not None:
         _check_selected(found)
+    require(len(design.n_runs) in (0, len(estimators)), "n_runs must be one per model")
     if found["calibration"] is not None:  # it must be one that the evaluation would have taken
         check_fit(found["calibration"], estimators, metrics, design)
     splits = _load_splits(design, arrays) if design.split_hash else None
@@ -90,6 +103,7 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         **found,
         "design": design if splits is None else replace(design, time_order=splits.time_order),  # older files lack it
         **{name: arrays[name] for name in _TABLES},
+        _OF_SEEDS: arrays.get(_OF_SEEDS),
         "kept_splits": splits,
         "kept_predictions": predictions,
         **_load_samples(design, splits, columns, arrays),

@@ -78,6 +78,11 @@ class EvaluationScores:
         What the samples or items are called; None where they are known by their position.
     sample_columns : mapping of str to ndarray
         What else is known of each sample or item, such as the hospital or the length, by name.
+    fit_seeds : tuple of int
+        The seeds with which every estimator was fitted on every split, where there are several; `scores` are then the
+        means over them. Empty otherwise.
+    seed_scores : ndarray of shape (n_estimators, n_seeds, n_splits, n_metrics), or None
+        The scores of the single fits; None where each split has one.
     metric_functions : mapping of str to callable
         ``(y_true, y_pred) -> float`` of the metrics that have no name of scikit-learn's; they are not saved.
     """
@@ -105,11 +110,15 @@ class EvaluationScores:
     sample_weight: FloatArray | None = None
     sample_ids: NDArray[Any] | None = None
     sample_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    fit_seeds: tuple[int, ...] = ()
+    seed_scores: FloatArray | None = None
     metric_functions: Mapping[str, Callable[[Any, Any], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for array in (self.scores, self.fit_times, self.score_times):
             array.setflags(write=False)
+        if self.seed_scores is not None:
+            self.seed_scores.setflags(write=False)
 
     @property
     def seed(self) -> int:
@@ -139,8 +148,18 @@ class EvaluationScores:
         -------
         ndarray of shape (n_splits,)
             nan where either score is.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or the scores are of independent runs, which have no pairs.
         """
         a, b = choose_pair(a, b, self.estimators)
+        if self.design.apart:
+            raise ValueError(
+                "difference needs pairs of scores, and independent runs are none; compare() has the difference of the "
+                "means, and from_runs(paired=...) takes runs of one name for pairs"
+            )
         with np.errstate(invalid="ignore", over="ignore"):  # of scores that are not finite
             return self.oriented(a, metric) - self.oriented(b, metric)
 
@@ -158,6 +177,8 @@ class EvaluationScores:
             return "this result was made from outcomes of items"
         if self.kept_splits is None or "source" in self.provenance:
             return "this result was made from a table of scores"
+        if self.fit_seeds:
+            return "every split was fitted with several seeds (n_seeds)"
         return "they were not kept (keep_predictions=False)"
 
     def splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
@@ -192,6 +213,8 @@ class EvaluationScores:
         n = self.design.n_splits
         n_fitted = n if self.stopping is None else self.stopping.repeats_of(name) * self.design.n_folds
         missing = set(np.flatnonzero(~np.isfinite(scores[:n_fitted])).tolist())
+        if self.design.kind == "runs":  # a model may have fewer of them
+            missing = set()
         if n_fitted < n:
             yield Code.DROPPED(
                 f"{name!r} was fitted on the first {n_fitted} of {n} splits only; other pairs are left out.", about

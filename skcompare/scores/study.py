@@ -97,7 +97,8 @@ class StudyScores:
         -------
         ndarray of shape (n_datasets, n_estimators)
             In the metric's own units. Where an estimator has no score on some splits of a data set, all means there are
-            over the splits on which every estimator that has any score has one; nan where it has none at all.
+            over the splits on which every estimator that has any score has one; nan where it has none at all. Those
+            of independent runs are over the estimator's own.
         """
         return self._all_means[:, :, self.metric_index(metric)].copy()
 
@@ -107,7 +108,8 @@ class StudyScores:
         found = np.isfinite(self.scores)
         some = found.any(axis=2, keepdims=True)
         common = (found | ~some).all(axis=1, keepdims=True) & found
-        used = np.where(common.any(axis=2, keepdims=True), common, found)
+        apart = np.array([design.apart for design in self.designs] or [False])[:, None, None, None]
+        used = np.where(common.any(axis=2, keepdims=True) & ~apart, common, found)
         total = np.where(used, self.scores, 0.0).sum(axis=2)
         with np.errstate(invalid="ignore"):
             return np.asarray(total / used.sum(axis=2))

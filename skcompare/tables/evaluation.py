@@ -120,6 +120,12 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     for column in (model, "fold", "score"):
         if column not in given:
             wanted = "model" if column == "estimator" else column
+            runs = next((name for name in ("run", "seed") if name in given), "")
+            if column == "fold" and runs:
+                raise ValueError(
+                    f"frame must have a column 'fold'; of independent runs, as its column {runs!r} says, they share "
+                    "no split: from_runs takes them"
+                )
             raise ValueError(f"frame must have a column {wanted!r}; got {some_names(sorted(map(str, given)), 20)}")
     read = {column: column_values(frame, column) for column in _READ if column in given}
     check_aligned(**{f"frame[{column!r}]": frame[column] for column in read})

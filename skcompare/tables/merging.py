@@ -125,6 +125,7 @@ def _check(results: Results) -> None:
         made = {
             "stopping": "ended by a StopRule, whose looks were at its own models",
             "calibration": "evaluated with a calibration, which is of its own models and design",
+            "seed_scores": "evaluated with several seeds per split, which are of its own models",
             "selected": "made of the candidates of a search, whose ranking decides on them",
         }
         for name, how in made.items():

@@ -49,6 +49,9 @@ def read_table(
         except ValueError:
             if missing != "keep":
                 raise
+    runs = next((one for one in ("run", "seed") if one in columns), "")
+    if tidy and runs:
+        raise ValueError(f"frame must have one score per data set, or folds; from_runs takes its column {runs!r}")
     labels, scores = _tidy(columns) if tidy else _wide(columns, name)
     fields = _one_score_each(labels, scores, greater_is_better, missing)
     return {**fields, "warnings": (*warnings, *fields["warnings"])}, {}

@@ -49,8 +49,12 @@ def partition(n_repeats, n_folds):
     )
 
 
+def runs(n):
+    return Design(n_repeats=n, n_folds=1, n_splits=n, test_fraction=0.0, partition=False, kind="runs", n_runs=(n, n))
+
+
 # A procedure is tested on the first design that it fits; the second list is for the many small examples.
-DESIGNS = (partition(10, 10), partition(5, 2), partition(1, 10))
+DESIGNS = (partition(10, 10), partition(5, 2), partition(1, 10), runs(10))
 SMALL_DESIGNS = (partition(2, 3), partition(5, 2), partition(1, 6))
 
 # Further values of options that change the formula; every other row runs once, with its defaults.
@@ -117,6 +121,7 @@ class Case:
 # Rows whose records have another form: their files of tests run the same laws in that form.
 TESTED_ELSEWHERE = {
     "permutation_test": "test_permutation.py",  # discrete: its p-values and intervals step
+    "welch_t_test": "test_welch_t.py",  # its scores are no pairs
     "equivalence_test": "test_equivalence.py",  # its null hypothesis is a difference
     "almost_stochastic_order": "test_almost_stochastic_order.py",  # no p-value
     "cv_clt_test": "test_cv_clt.py",  # on losses, as the next
@@ -263,7 +268,8 @@ def test_a_row_is_found_where_it_fits_and_refused_elsewhere_with_those_that_fit(
         assert find_procedure(row.name, design) is row
         assert find_procedure(row.name.removesuffix("_test"), design) is row
     else:
-        with pytest.raises(ValueError, match=f"procedure must fit the design.*{PROCEDURES[0].name}"):
+        fitting = next(other.name for other in PROCEDURES if other.fits(design, {}))
+        with pytest.raises(ValueError, match=f"procedure must fit the design.*{fitting}"):
             find_procedure(row.name, design)
 
 
@@ -791,7 +797,11 @@ NEEDED = {
     "rope": 0.01,
     "metric": "accuracy",
 }
-NOT_PAIRED = {"almost_stochastic_order": "of two samples", "performance_profile": "its thresholds are no scores"}
+NOT_PAIRED = {
+    "almost_stochastic_order": "of two samples",
+    "welch_t_test": "of two samples",
+    "performance_profile": "its thresholds are no scores",
+}
 
 
 def call(name, **changes):

@@ -57,6 +57,7 @@ TABLE = {
     "five_by_two_t_test": (folds((5, 2)), inference.five_by_two_t_test),
     "blocked_m_by_two_test": (folds((3, 2)), inference.blocked_m_by_two_test),
     "paired_t_test": (folds(30), inference.paired_t_test),
+    "welch_t_test": (folds(12), inference.welch_t_test),
     "dataset_t_test": (folds(12), inference.dataset_t_test),
     "cluster_t_test": (folds(60), swap_of(inference.cluster_t_test, clusters=np.arange(60) // 4)),
     "permutation_test": (folds(10), swap_of(inference.permutation_test, rng=0)),

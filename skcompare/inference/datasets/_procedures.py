@@ -31,6 +31,9 @@ STUDY_PROCEDURES: tuple[Procedure, ...] = (
     Procedure(function=inference.control_test, takes=forms.TABLE, returns="control"),
     Procedure(function=inference.pairwise_posterior, takes=forms.TABLE, returns="posterior"),
     Procedure(function=inference.plackett_luce_posterior, takes=forms.TABLE, returns="posterior"),
+    Procedure(function=inference.interquartile_mean, takes=forms.RUNS, returns="description"),
+    Procedure(function=inference.performance_profile, takes=forms.RUNS, returns="description"),
+    Procedure(function=inference.probability_of_improvement, takes=forms.RUNS_OF_PAIR, returns="description"),
 )
 
 _BY_NAME = {alias: row for row in STUDY_PROCEDURES for alias in (row.name, row.name.removesuffix("_test"))}

@@ -11,7 +11,14 @@ from skcompare.comparison.cases import measure
 from skcompare.comparison.compare import stopped
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._measured_sizes import MeasuredSize
-from skcompare.inference._simulated import Simulated, family_size, listed, simulations_like, simulations_of_cases
+from skcompare.inference._simulated import (
+    Simulated,
+    family_size,
+    listed,
+    simulations_like,
+    simulations_of_cases,
+    simulations_of_runs,
+)
 from skcompare.scores.evaluation import EvaluationScores
 
 
@@ -54,6 +61,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     reason, positive = _unlike(result), _positives(result)
     if reason:
         simulated = Simulated(reason=reason)
+    elif result.design.kind == "runs":
+        simulated = simulations_of_runs(comparison.procedure, result.design, metrics)
     elif result.design.kind != "folds":
         tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
         simulated = simulations_of_cases(result.design, tests, positive)
@@ -83,7 +92,9 @@ def _unlike(result: EvaluationScores) -> str:
     """What makes a run unlike all simulations, whatever the test; empty where nothing does."""
     if result.sample_weight is not None:
         return "weights of samples were not simulated"
-    if result.design.kind == "items":
+    if result.fit_seeds:
+        return "means over several seeds were not simulated"
+    if result.design.kind in ("items", "runs"):
         return ""
     if result.design.time_order:
         return "in time order it depends on how long losses stay alike"

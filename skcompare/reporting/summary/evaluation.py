@@ -17,6 +17,7 @@ from skcompare.comparison.dominance import dominance_table
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.intervals import score_intervals
 from skcompare.comparison.means import metric_means
+from skcompare.comparison.seeds import ModelSeeds, model_seeds
 from skcompare.comparison.table import metrics_by_test
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
@@ -37,8 +38,10 @@ class EvaluationSummary(ComparedSummary):
         None where it is not known.
     design, split_hash : str
         The resampling in words, and the hash of its splits.
-    kind : {"folds", "samples", "items"}
+    kind : {"folds", "samples", "items", "runs"}
         What the evidence is, as in `Design`.
+    paired : str
+        Why runs of two models are pairs; empty where they are not.
     n_clusters : int or None
         Clusters of samples or items.
     time_order : bool
@@ -54,11 +57,16 @@ class EvaluationSummary(ComparedSummary):
         looks decided.
     positive_class : str or None
         As it prints; None unless the target is binary.
+    n_seeds : int
+        Fits per split, each with a seed of its own.
+    seeds : tuple of ModelSeeds
+        The variances of splits and seeds, where there are several fits per split.
     """
 
     n_samples: int | None
     design: str
     kind: Kind
+    paired: str
     n_clusters: int | None
     time_order: bool
     n_splits: int
@@ -68,6 +76,8 @@ class EvaluationSummary(ComparedSummary):
     reason: str
     error_rates: ErrorRates | None
     positive_class: str | None
+    n_seeds: int
+    seeds: tuple[ModelSeeds, ...]
 
 
 def summarise(
@@ -104,6 +114,7 @@ def summarise(
         assumes="; ".join(_assumed(design.kind, [*tests])),
         reason=_reason(result, tests) if procedure == "auto" and result.selected is None else "",
         kind=design.kind,
+        paired=design.paired,
         n_clusters=design.n_clusters,
         time_order=design.time_order,
         error_rates=rates,
@@ -113,6 +124,8 @@ def summarise(
         detectable=detectable_ranges(comparison) if with_joint and result.stopping is None else (),
         joint=joint,
         positive_class=None if result.positive_class is None else repr(result.positive_class),
+        n_seeds=max(1, len(result.fit_seeds)),
+        seeds=model_seeds(result),
         stopping=result.stopping,
         calibration=summarise_calibration(result.calibration, design, comparison.rows),
         intervals=score_intervals(result) if with_intervals else None,
@@ -126,7 +139,7 @@ def _assumed(kind: Kind, tests: Sequence[str]) -> list[str]:
     known = {row.name: row.guide.assumes.split("; ") for row in PROCEDURES}
     if kind == "folds":
         return [*dict.fromkeys(part for test in tests for part in known[test])]
-    known["paired_t_test"] = [f"independent {kind}"]
+    known["paired_t_test"] = [f"independent {'pairs of ' if kind == 'runs' else ''}{kind}"]
     parts = [part for test in tests for part in known[test] if not part.startswith("speaks of the fitted models")]
     return [*dict.fromkeys(f"independent {kind}" if part == "one test set" else part for part in parts)]
 

@@ -50,8 +50,10 @@ def _lost(result: EvaluationScores, metrics: Sequence[str]) -> tuple[int, ...]:
 
 
 def _fitted(result: EvaluationScores) -> NDArray[np.bool_]:
-    """Which estimators were fitted on which splits."""
+    """Which estimators were fitted on which splits, or have so many runs."""
     fitted = np.ones(result.scores.shape[:2], dtype=bool)
+    for row, n in zip(fitted, result.design.n_runs, strict=False):
+        row[n:] = False
     if result.stopping is not None:
         for row, name in zip(fitted, result.estimators, strict=True):
             row[result.stopping.repeats_of(name) * result.design.n_folds :] = False

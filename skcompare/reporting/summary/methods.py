@@ -42,7 +42,10 @@ _MIN_CASES = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Splitting:
-    """How many splits there are, and how they were drawn, as far as that is known."""
+    """How many splits there are, and how they were drawn, as far as that is known.
+
+    `runs` is the number of independent runs of each model in words, empty of splits, and `paired` why they are pairs.
+    """
 
     partition: bool
     n_repeats: int
@@ -53,6 +56,8 @@ class Splitting:
     grouped: bool
     random: bool
     time_order: bool
+    runs: str
+    paired: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,16 +134,18 @@ class EvaluationFacts(Facts):
         Share of the samples of a split that are tested on.
     on_predictions : bool
         Whether the procedure takes predictions of folds, not scores.
-    kind : {"folds", "samples", "items"}
+    kind : {"folds", "samples", "items", "runs"}
         What the evidence is, as in `Design`.
     n_cases : int
-        Samples of the one test set, or items; 0 of folds.
+        Samples of the one test set, or items; 0 of folds and runs.
     n_clusters : int or None
         The clusters that they stand in.
     linearised : tuple of str
         Metrics that were tested as smooth functions of means over the samples.
     positive_class : str or None
         As it prints.
+    n_seeds : int
+        Fits per split.
     n_effective : tuple of float
         The numbers of independent cases that the splits are worth, rising.
     complete : bool
@@ -163,6 +170,7 @@ class EvaluationFacts(Facts):
     n_clusters: int | None
     linearised: tuple[str, ...]
     positive_class: str | None
+    n_seeds: int
     n_effective: tuple[float, ...]
     complete: bool
     time_rope: float | None
@@ -181,6 +189,8 @@ class StudyFacts(Facts):
         The data sets, and those that could not be evaluated.
     splittings : tuple of Splitting
         One per data set; empty where none is known.
+    n_seeds : int
+        Fits per split.
     exact : bool
         Whether signed-rank tests are exact for so many data sets.
     ranked_metrics : tuple of str
@@ -192,6 +202,7 @@ class StudyFacts(Facts):
     datasets: tuple[str, ...]
     failed_datasets: tuple[str, ...]
     splittings: tuple[Splitting, ...]
+    n_seeds: int
     exact: bool
     ranked_metrics: tuple[str, ...]
     n_incomplete_datasets: int
@@ -221,8 +232,9 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
             if (design.kind == "samples" or design.time_order) and not by_case(result, metric)
         ),
         positive_class=None if result.positive_class is None else repr(result.positive_class),
+        n_seeds=max(1, len(result.fit_seeds)),
         n_effective=tuple(sorted({pair.n_effective for pair in joint})),
-        complete=bool(np.isfinite(result.scores).all()),
+        complete=design.apart or bool(np.isfinite(result.scores).all()),
         time_rope=TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
         stopping=result.stopping,
         calibration=summarise_calibration(calibration, design, comparison.rows),
@@ -240,6 +252,7 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFac
         datasets=study.datasets,
         failed_datasets=tuple(failure.dataset for failure in study.failures),
         splittings=tuple(map(_splitting, results)),
+        n_seeds=max((len(result.fit_seeds) for result in results), default=1) or 1,
         exact=len(study.datasets) <= LARGEST_AUTO_EXACT,
         ranked_metrics=tuple(metric for metric in compared if _ranked(study, metric)),
         n_incomplete_datasets=sum(not found.all() for found in np.isfinite(study.scores).sum(axis=2)),
@@ -314,4 +327,6 @@ def _splitting(result: EvaluationScores) -> Splitting:
         grouped="Group" in splitter or result.design.n_groups is not None,
         random=splitter.endswith("ShuffleSplit"),
         time_order=result.design.time_order,
+        runs=result.design.runs_of_each,
+        paired=result.design.paired,
     )

@@ -36,6 +36,10 @@ CASE_FIGURES = {
     "pareto": RESULT_FIGURES["pareto"],
     "roc": "ROC curves of the models.",
 }
+RUN_FIGURES = {
+    "scores": "The score of every run of every model.",
+    "pareto": RESULT_FIGURES["pareto"],
+}
 PAIR_FIGURES = ("dominance", "datasets")
 STUDY_FIGURES = {
     "critical_difference": "Mean ranks over the data sets; a bar joins models that are not significantly different.",
@@ -117,16 +121,17 @@ def result_report(result: EvaluationScores, summary: EvaluationSummary, figures:
         fields, rows = CASE_FIELDS, [_case_row(result, row, summary.n_hypotheses) for row in summary.rows]
     scale = fields.index("scale")
     known = any(row[scale] is not None for row in rows)
+    posterior = known or (fields is RESULT_FIELDS and not result.design.time_order)
     return Page(
         summary=summary,
         fields=fields,
         rows=rows,
         alphas=() if fields is RESULT_FIELDS else LEVELS,
-        posterior=known or (fields is RESULT_FIELDS and not result.design.time_order),
+        posterior=posterior,
         assumes=summary.assumes,
         figures=figures,
         procedures=tuple(_result_procedures(summary)),
-        sources=_sources(summary, "correlated_t_posterior"),
+        sources=_sources(summary, "correlated_t_posterior") if posterior else citations(summary),
         splits=[("", result.design.name, result.design.split_hash)],
     )
 
@@ -213,7 +218,7 @@ def _plain(value: float | None) -> float | str | None:
 def figures_of(summary: ComparedSummary) -> Mapping[str, str]:
     """The kinds of plots that a page can have, and what each shows."""
     if isinstance(summary, EvaluationSummary):
-        figures = RESULT_FIGURES if summary.kind == "folds" else CASE_FIGURES
+        figures = {"folds": RESULT_FIGURES, "runs": RUN_FIGURES}.get(summary.kind, CASE_FIGURES)
         return {kind: shown for kind, shown in figures.items() if kind != "dominance" or not summary.time_order}
     return STUDY_FIGURES
 
@@ -269,7 +274,7 @@ def _result_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
 def _case_procedures(summary: EvaluationSummary) -> Iterator[NumberSource]:
     """The same of one test set and of items."""
     one, tests = summary.kind.removesuffix("s"), metrics_by_test(summary.rows)
-    of = "mean over the items" if summary.kind == "items" else "score on the test set"
+    of = "score on the test set" if summary.kind == "samples" else f"mean over the {summary.kind}"
     yield NumberSource("mean a, mean b", f"{of}, in the metric's own units")
     yield NumberSource("a − b", "difference of the two; positive favours a, also where less is better")
     for test, metrics in tests.items():

@@ -1,0 +1,234 @@
+"""Independent runs: read from a table, tested without pairs, and told as what they are in every view."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import accuracy_score, f1_score
+from sklearn.model_selection import train_test_split
+from sklearn.neural_network import MLPClassifier
+from sklearn.preprocessing import StandardScaler
+
+import skcompare as skc
+from skcompare.cli import main as cli
+
+WHY = "the same initial weights and order of the data"
+
+
+def table(rng, models=None, n=5, tasks=None, metrics=("accuracy",), spread=0.01):
+    """Runs of models of which each is better than the one before."""
+    models = {"a": 0.90, "b": 0.92, "c": 0.95} if models is None else models
+    rows = [
+        {"task": task, "model": model, "seed": seed, "metric": metric, "score": mean + spread * rng.standard_normal()}
+        for task in tasks or ["-"]
+        for model, mean in models.items()
+        for seed in range(n[model] if isinstance(n, dict) else n)
+        for metric in metrics
+    ]
+    frame = pd.DataFrame(rows)
+    return frame if tasks else frame.drop(columns="task")
+
+
+@pytest.fixture(scope="module")
+def networks():
+    """Real runs: networks of two sizes with six seeds, on one split of real data."""
+    rows = []
+    for task, load in (("wine", load_wine), ("cancer", load_breast_cancer)):
+        x, y = load(return_X_y=True)
+        parts = train_test_split(StandardScaler().fit_transform(x), y, random_state=0, train_size=100)
+        for name, size in (("small", 1), ("large", 12)):
+            for seed in range(6):
+                model = MLPClassifier(size, solver="lbfgs", max_iter=15, random_state=seed)
+                with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+                    predicted = model.fit(parts[0], parts[2]).predict(parts[1])
+                rows += [
+                    {"task": task, "model": name, "seed": seed, "metric": metric, "score": score}
+                    for metric, score in (
+                        ("accuracy", accuracy_score(parts[3], predicted)),
+                        ("f1_macro", f1_score(parts[3], predicted, average="macro")),
+                    )
+                ]
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture
+def analyze(monkeypatch, capsys):
+    """Run the command; gives what it prints."""
+
+    def analyze(*arguments):
+        monkeypatch.setattr(sys, "argv", ["skcompare", "analyze", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        assert (stop.value.code, err) == (0, "")
+        return out
+
+    return analyze
+
+
+# ---- from a table to every view -------------------------------------------------------------------------------------
+
+
+def test_real_runs_through_text_page_and_command(networks, tmp_path, analyze):
+    one = networks[networks["task"] == "wine"].drop(columns="task")
+    result = skc.from_runs(one)
+    assert result.design.kind == "runs"
+    wide = one[one["metric"] == "accuracy"].pivot_table(index="seed", columns="model", values="score")
+    peer = stats.ttest_ind(wide["small"], wide["large"], equal_var=False)
+    assert result.test().pvalue == pytest.approx(peer.pvalue)
+    text, full, methods = result.summary(), result.summary("full"), result.methods_text()
+    page, markdown, document = result.to_html(), result.to_markdown(), json.loads(result.to_json())
+    for view in (text, full, page, markdown, document["design"]["name"], methods):
+        assert "6 independent runs of each model" in " ".join(view.split())
+        assert "cross-validation" not in view
+        assert "training and test sets" not in view
+    assert "Welch" in methods
+    assert "not paired" in methods
+    assert "Runs of two models are not pairs." in " ".join(text.split())
+    assert document["comparison"]["procedure"] == "welch_t_test"
+    assert document["comparison"]["rows"][0]["pvalue"] == result.test().pvalue
+    one.to_csv(tmp_path / "runs.csv", index=False)
+    told = analyze(tmp_path / "runs.csv", "--html", tmp_path / "page.html")
+    assert text in told
+    assert "was read as independent runs of 2 models, 6 of each, which are not paired" in " ".join(told.split())
+    assert "6 independent runs of each model" in (tmp_path / "page.html").read_text()
+    result.save(tmp_path / "runs.skc")
+    again = skc.load(tmp_path / "runs.skc")
+    assert (again.design, again.summary("full")) == (result.design, full)
+    assert skc.from_runs(result.to_frame()).summary("full") == full
+
+
+def test_real_runs_of_several_tasks(networks, tmp_path, analyze):
+    study = skc.from_runs(networks)
+    assert isinstance(study, skc.StudyResult)
+    assert study.datasets == ("wine", "cancer")
+    assert "6 independent runs of each model" in " ".join(study.summary().split())
+    assert "6 independent runs" in study.methods_text()
+    assert "training and test sets" not in study.methods_text()
+    networks.to_csv(tmp_path / "runs.csv", index=False)
+    told = analyze(tmp_path / "runs.csv")
+    assert study.summary() in told
+    assert "2 models on 2 tasks" in told
+    assert skc.from_runs(study.to_frame()).summary() == study.summary()
+    study.save(tmp_path / "study.skc")
+    assert skc.load(tmp_path / "study.skc").designs == study.designs
+
+
+# ---- what is tested -------------------------------------------------------------------------------------------------
+
+
+def test_the_better_model_is_found_and_an_equal_one_is_not(rng):
+    result = skc.from_runs(table(rng, {"good": 0.95, "twin": 0.95, "bad": 0.5}, n=8))
+    said = {(row.a, row.b): row.winner for row in result.compare(metrics="accuracy")}
+    assert said["good", "bad"] == "good"
+    assert said["twin", "bad"] == "twin"
+    for procedure in ("welch_t", "permutation", "almost_stochastic_order"):
+        record = result.test(procedure, a="good", b="bad")
+        assert getattr(record, "verdict", "better") == "better"
+        assert record.estimate > 0.3
+    less = skc.from_runs(table(rng, {"good": 0.1, "bad": 0.6}, n=4), greater_is_better=False)
+    assert less.answer().metrics[0].leader == "good"
+
+
+def test_unequal_numbers_of_runs_are_those_of_each_model(rng):
+    runs = table(rng, n={"a": 3, "b": 5, "c": 10})
+    result = skc.from_runs(runs)
+    own = {name: part["score"].to_numpy() for name, part in runs.groupby("model")}
+    assert result.design.n_runs == (3, 5, 10)
+    for row in result.compare():
+        assert (row.mean_a, row.mean_b) == pytest.approx((own[row.a].mean(), own[row.b].mean()))
+        assert row.pvalue == pytest.approx(stats.ttest_ind(own[row.a], own[row.b], equal_var=False).pvalue)
+        assert not row.warnings
+    assert [one.score for one in result.intervals()] == pytest.approx([values.mean() for values in own.values()])
+    for one, values in zip(result.intervals(), own.values(), strict=True):
+        low, high = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
+        assert (one.low, one.high) == pytest.approx((low, high))
+    assert "3 to 10 independent runs of each model" in " ".join(result.summary("full").split())
+    assert "not defined" not in result.methods_text()
+    assert "only equal numbers of runs were simulated" in " ".join(result.summary().split())
+    study = skc.from_runs(pd.concat([runs.assign(task="x"), runs.assign(task="y")]))
+    assert study.means("accuracy")[0] == pytest.approx([values.mean() for values in own.values()])
+
+
+def test_the_order_of_runs_and_their_names_play_no_part(rng):
+    runs = table(rng)
+    shuffled = runs.sample(frac=1, random_state=1).assign(seed=lambda one: "run " + one["seed"].astype(str))
+    shuffled = pd.concat([part for _, part in shuffled.groupby("model")])
+    assert skc.from_runs(shuffled).summary() == skc.from_runs(runs).summary()
+
+
+def test_the_exact_unpaired_p_value():
+    """50 of the 252 partitions, of the slides of CS 478 at Brigham Young University; scipy's test gives the same."""
+    a, b = [92.0, 90, 91, 93, 91], [90.0, 90, 92, 90, 89]
+    result = skc.from_runs({"model": ["a"] * 5 + ["b"] * 5, "run": [*range(5)] * 2, "score": a + b})
+    record = result.test("permutation")
+    peer = stats.permutation_test((a, b), lambda x, y: np.mean(x) - np.mean(y), permutation_type="independent")
+    assert record.pvalue == pytest.approx(50 / 252) == pytest.approx(peer.pvalue)
+    assert not any(warning.code == "PAIRING_IGNORED" for warning in record.warnings)
+
+
+def test_runs_are_pairs_only_for_a_reason_that_is_told(rng):
+    runs = table(rng, metrics=("accuracy", "f1"))
+    result = skc.from_runs(runs, paired=f"  {WHY}. ")
+    assert result.compare().procedure == "paired_t_test"
+    assert result.test("max_t_test").pvalue == 2 / 2**5
+    assert result.dominance(metrics=["accuracy", "f1"], a="c", b="a").statement == (True, True)
+    for view in (
+        result.summary(),
+        result.methods_text(),
+        result.to_html(),
+        json.loads(result.to_json())["design"]["paired"],
+    ):
+        assert WHY in " ".join(view.split())
+    assert result.compare(rope=0.01)[0].rope is not None
+    for first, second in zip(result.compare(), skc.from_runs(runs).compare(), strict=True):
+        assert first.estimate == pytest.approx(second.estimate)
+
+
+def test_what_needs_pairs_is_refused_of_runs(rng):
+    result = skc.from_runs(table(rng, metrics=("accuracy", "f1")))
+    for kind in ("posterior", "simplex", "dominance", "quadrants", "win_probabilities"):
+        with pytest.raises(ValueError, match="independent runs are none"):
+            result.plot(kind)
+    front = result.pareto_front()
+    assert front.front() == ("c",)
+    assert np.isnan(front.probabilities).all()
+    drawn = result.plot("scores")
+    assert "5 independent runs each" in drawn.figure_.axes[0].get_title(loc="left") + str(drawn._title())
+    assert "lines join" not in drawn.ax_.get_xlabel()
+
+
+def test_few_tasks_are_said_to_show_nothing(rng):
+    """Three models whose ranks on six tasks are 1, 2 and 3 each time: no pair could be significant."""
+    study = skc.from_runs(table(rng, tasks=[f"task {i}" for i in range(6)], spread=0.001))
+    assert study.rank().mean_ranks.tolist() == [3, 2, 1]
+    said = " ".join(study.summary().split())
+    assert "No pair can be significant" in said
+    assert "CANNOT_REJECT" in said
+
+
+# ---- several tasks --------------------------------------------------------------------------------------------------
+
+
+def test_procedures_on_runs_of_tasks_take_all_runs(rng):
+    runs = table(rng, tasks=["x", "y", "z"], n=4)
+    study = skc.from_runs(runs)
+    values = np.stack([[study.results[task].scores[m, :, 0] for task in "xyz"] for m in range(3)])
+    names = list(study.estimators)
+    expected = skc.inference.interquartile_mean(values, names=names, rng=0)
+    np.testing.assert_array_equal(study.test("interquartile_mean", rng=0).estimates, expected.estimates)
+    won = study.test("probability_of_improvement", a="c", b="a")
+    assert won.estimate == skc.inference.probability_of_improvement(values[2], values[0], paired=False).estimate
+    assert not won.paired
+    assert study.test("performance_profile").n_runs == 4
+    assert skc.from_runs(runs, paired=WHY).test("probability_of_improvement").paired
+    posterior = skc.from_runs(runs, paired=WHY).test("hierarchical_posterior", a="c", b="a", rope=0.001)
+    assert posterior.right > 0.5
