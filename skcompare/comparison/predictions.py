@@ -123,7 +123,8 @@ class Pooled:
         ]
         if any(score is None or score.ndim != 1 for score in scores):
             raise ValueError(
-                f"scoring must include 'roc_auc' on two classes, so that the scores are kept; {estimator!r} has none"
+                f"scoring must include 'roc_auc' or 'average_precision' on two classes, so that the scores are kept; "
+                f"{estimator!r} has none"
             )
         return np.concatenate([_present(score) for score in scores])
 

@@ -84,6 +84,8 @@ class FitPlan:
     task : callable or None
         What to do with every fit in place of fitting, predicting and scoring, called as
         ``task(spec, copies, plan)``; whatever it raises ends the run.
+    columns : bool
+        Whether each sample has several values, so that two columns of scores are those of two of them.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
     """
@@ -96,6 +98,7 @@ class FitPlan:
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
+    columns: bool = False
     home: int = field(default_factory=os.getpid)
 
     @property
@@ -258,7 +261,8 @@ class _OneFit:
         for method in names:
             with self._recorded(method):
                 if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
-                    outcome.responses[method] = _scores(self._response(estimator, method, X_test), method)
+                    found = self._response(estimator, method, X_test)
+                    outcome.responses[method] = found if self.plan.columns else _scores(found, method)
             if method in outcome.responses or method in outcome.errors:
                 return
         with self._recorded(names[0]):
@@ -294,8 +298,14 @@ class _OneFit:
                 self.outcome.exception = self.outcome.exception or error
 
     def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
-        """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
-        array = np.asarray(getattr(estimator, method)(X_test))
+        """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive.
+
+        Of several labels some models give a list with the probabilities of each: the last column is that of the label.
+        """
+        given = getattr(estimator, method)(X_test)
+        if self.plan.columns and isinstance(given, list) and method != "predict":
+            given = np.column_stack([np.asarray(of_label)[:, -1] for of_label in given])
+        array = np.asarray(given)
         n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
         if array.ndim == 0 or len(array) != n_test:
             raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")

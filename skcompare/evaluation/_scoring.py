@@ -14,7 +14,7 @@ from sklearn.base import is_regressor
 from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare._core.printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED
-from skcompare.evaluation._batches import LABEL, PROBABILITY
+from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._task import Task
 
 DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
@@ -55,12 +55,6 @@ class Metric:
         return BATCHED[self.source].response if self.kind == "batched" else ()
 
     @property
-    def keeps(self) -> tuple[str, ...]:
-        """What is kept for it: what a batched metric reads, and probabilities that a scorer reads."""
-        reads = getattr(self.source, "_response_method", None) if self.kind == "scorer" else None
-        return PROBABILITY if reads == PROBABILITY[0] else self.response
-
-    @property
     def is_misnamed(self) -> bool:
         """Whether it is called by the name of another metric, as the macro F1 in ``{"f1": "f1_macro"}``."""
         if self.name == self.source or self.name not in (*skm.get_scorer_names(), *OWN_METRICS, "mcc", "cohen_kappa"):
@@ -72,7 +66,7 @@ class Metric:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Methods that it reads, as far as is known."""
+        """Methods that it reads, as far as is known: what they gave is kept, whatever its name."""
         found = metric_function(self)
         return self.response if found is None else found.response
 

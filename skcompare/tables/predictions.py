@@ -288,7 +288,7 @@ def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDAr
     if len(classes) - len(absent) < 2:
         raise ValueError(f"y_true must hold samples of two or more classes; got only {np.unique(truth).tolist()}")
     for metric in metrics:
-        read = set(metric.keeps) - {"predict"}
+        read = set(metric.reads) - {"predict"}
         if len(absent) and read and not getattr(metric.source, "_kwargs", None):
             raise ValueError(
                 f"scoring must be metrics of labels where y_true lacks classes; {metric.name!r} reads scores, and no "
