@@ -126,6 +126,7 @@ class PreparedEvaluation:
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
             singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
+        keep = keep and self.task != "other"  # whose scores may have any form
         read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
         plan = FitPlan(
             responses=tuple(sorted(read - {LABEL, ()})),
