@@ -35,6 +35,7 @@ from skcompare.scores.evaluation import EvaluationScores
 # the labels, of scores or probabilities, or anything else.
 Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
 _MOST_NAMED = 3
+_ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"
 _OF_PROBABILITIES, _NO_SHARES = ("neg_log_loss", "neg_brier_score"), "not all probabilities were kept"
 _UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, which are not known here"
 
@@ -46,6 +47,8 @@ def measure(scores: EvaluationScores, metric: Any) -> Measure:
         values = scores.scores[:, :, scores.metric_index(metric)]
         values = values[np.isfinite(values)]
         return "rate" if ((values == 0) | (values == 1)).all() else "mean"
+    if has_records(scores):
+        return "other"
     if metric in scores.misnamed:
         of_what: Measure = "labels" if of_labels(scores, metric) else "scores" if of_scores(scores, metric) else "other"
         return of_what if scores.sample_weight is None else "other"
@@ -62,9 +65,14 @@ def measure(scores: EvaluationScores, metric: Any) -> Measure:
     return "scores" if of_scores(scores, metric) else "other"
 
 
+def has_records(scores: EvaluationScores) -> bool:
+    """Whether the target has several values with names per sample, as events with times: no prediction is like it."""
+    return scores.kept_predictions is not None and scores.kept_predictions.y.dtype.names is not None
+
+
 def has_sample_values(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is a mean of a value per sample: by its name, or as a scorer whose function is known as one."""
-    if metric in scores.misnamed:
+    if metric in scores.misnamed or has_records(scores):
         return False
     return metric in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
 
@@ -100,7 +108,11 @@ def by_case(scores: EvaluationScores, metric: str) -> bool:
     """Whether every case has a value of its own on a metric."""
     if scores.design.kind != "samples":
         return True
-    return has_sample_values(scores, metric) and scores.sample_weight is None and why_untested(scores, metric) != _NO_SHARES
+    return (
+        has_sample_values(scores, metric)
+        and scores.sample_weight is None
+        and why_untested(scores, metric) != _NO_SHARES
+    )
 
 
 def is_mean(scores: EvaluationScores, metric: str) -> bool:
@@ -135,18 +147,23 @@ def why_untested(scores: EvaluationScores, metric: str) -> str:
         return "the scores that it reads were not kept"
     if metric in scores.misnamed:
         return "it is called by the name of another metric, and its function is not known any more"
-    return "it is neither a name of scikit-learn's nor a scorer of make_scorer"
+    if has_records(scores):
+        return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
+    return f"it is neither a name of scikit-learn's nor a scorer of make_scorer; {_ON_SPLITS}"
 
 
 def what_fits(scores: EvaluationScores) -> str:
-    """What tests the metrics of a result, for refusals of what does not fit it: a clause, empty where nothing does."""
+    """What tests the metrics of a result, for refusals of what does not fit it: a clause."""
     tests: dict[str, list[str]] = {}
     for metric in scores.metrics:
         what = measure(scores, metric)
         if scores.design.kind == "folds" or what != "other":
             tests.setdefault(default_for(scores.design, what).procedure, []).append(metric)
-    found = [f"{test!r} tests {', '.join(metrics[:_MOST_NAMED])}" for test, metrics in tests.items()]
-    return "".join(f"; {one}" for one in found)
+    found = [
+        f"{test!r} tests {', '.join(metrics[:_MOST_NAMED])}{', ...' if len(metrics) > _MOST_NAMED else ''}"
+        for test, metrics in tests.items()
+    ]
+    return f"; {', '.join(found) or _ON_SPLITS}"
 
 
 def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import function_of, of_labels, what_fits, why_untested
+from skcompare.comparison.cases import function_of, has_records, of_labels, what_fits, why_untested
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled, has_predictions, pool
 from skcompare.comparison.sample_values import label_metrics
@@ -101,6 +101,8 @@ class PredictionEvidence(Pooled):
         if self._scored is not None:
             return self._of_scores(self._scored)
         labels = (self.y_true, self.labels(self.a), self.labels(self.b))
+        if self.scores.task == "regression" and isinstance(self.metric_function, MetricFunction):
+            return labels, self._exchanged(self.metric_function, labels)
         ordered = getattr(METRICS.get(str(self.metric_function)), "ordered", False)  # of which codes are no labels
         if self.scores.design.kind != "samples" or not isinstance(self.metric_function, str) or ordered:
             return labels, self.positive
@@ -117,9 +119,13 @@ class PredictionEvidence(Pooled):
         if self.metric_function == AVERAGE_PRECISION:
             return found, self.positive
         options: dict[str, Any] = {} if self.procedure.name != "paired_metric_test" else {"n_resamples": _OF_SCORES}
-        if options and all(x.ndim == 1 and is_of_ranks(function, self.y_true, x) for x in found[1:]):
-            options["ranks"] = True
-        return found, options
+        return found, {**options, **self._exchanged(function, found)}
+
+    def _exchanged(self, function: MetricFunction, found: tuple[NDArray[Any], ...]) -> dict[str, Any]:
+        """That ranks are exchanged in place of numbers, whose scales may differ, where the metric reads no more."""
+        true, *given = found
+        tested = self.procedure.name == "paired_metric_test"
+        return {"ranks": True} if tested and all(x.ndim == 1 and is_of_ranks(function, true, x) for x in given) else {}
 
     @property
     def _scored(self) -> MetricFunction | None:
@@ -158,16 +164,27 @@ class PredictionEvidence(Pooled):
         return named if named and (self.y_true.ndim == 1 or named in label_metrics(self.scores.task)) else function
 
 
-def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
-    """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
-    if scores.kept_predictions is None:
-        raise ValueError(f"procedure {procedure.name!r} needs predictions; {scores.why_no_predictions}")
-    classes = scores.task in ("binary", "multiclass") or (scores.task == "multilabel" and procedure.takes is not CLASS_SCORES)
+def check_task(scores: EvaluationScores, procedure: Procedure) -> None:
+    """ValueError where a procedure needs classes that the target has not; of several labels all may be right."""
+    if has_records(scores):
+        raise MissingEvidenceError(
+            f"procedure {procedure.name!r} needs labels or numbers as y; it holds records{what_fits(scores)}"
+        )
+    classes = scores.task in ("binary", "multiclass") or (
+        scores.task == "multilabel" and procedure.takes is not CLASS_SCORES
+    )
     if not classes and procedure.takes is not LABELS:
         raise ValueError(
             f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"
             f"{what_fits(scores)}"
         )
+
+
+def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
+    """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
+    if scores.kept_predictions is None:
+        raise ValueError(f"procedure {procedure.name!r} needs predictions; {scores.why_no_predictions}")
+    check_task(scores, procedure)
     concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[procedure.takes.subject]
     pooled = pool(scores, concerned)
     if scores.design.kind == "samples":

@@ -198,7 +198,11 @@ def smooth_metrics(task: str) -> Mapping[str, Values]:
     """The metrics that are smooth functions of means over the samples, of a kind of problem, but for those of labels."""
     if task == "multilabel":
         return {}
-    return {name: LINEARISED[name] for name in ("neg_root_mean_squared_error", "r2")} if task == "multioutput" else LINEARISED
+    return (
+        {name: LINEARISED[name] for name in ("neg_root_mean_squared_error", "r2")}
+        if task == "multioutput"
+        else LINEARISED
+    )
 
 
 def label_metrics(task: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Metrics that scikit-learn has as functions but not as scorers, and the one that it has not."""
+"""Scorers by name: scikit-learn's, those of its functions that it has no scorer of, and one of our own."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ def quadratic_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnScorer:
-    """A scorer with a name of ours, and the tasks that it is for."""
+    """A scorer with a name of ours, the tasks that it is for, and whether their classes must be numbers."""
 
     tasks: tuple[Task, ...]
     scorer: Any
+    ordered: bool = False
 
 
 OWN_SCORERS: dict[str, OwnScorer] = {
@@ -41,5 +42,22 @@ OWN_SCORERS: dict[str, OwnScorer] = {
         tasks=("multilabel",),
         scorer=skm.make_scorer(skm.label_ranking_loss, greater_is_better=False, response_method=DECISION),
     ),
-    "quadratic_kappa": OwnScorer(tasks=("binary", "multiclass"), scorer=skm.make_scorer(quadratic_kappa_score)),
+    "quadratic_kappa": OwnScorer(
+        tasks=("binary", "multiclass"), scorer=skm.make_scorer(quadratic_kappa_score), ordered=True
+    ),
 }
+
+
+def named_scorer(name: str) -> Any:
+    """The scorer of a name, None of an unknown one.
+
+    Means over samples take a sample without labels as 0 in silence: it is no fault of a model.
+    """
+    if name in OWN_SCORERS:
+        return OWN_SCORERS[name].scorer
+    if name not in skm.get_scorer_names():
+        return None
+    scorer = skm.get_scorer(name)
+    if name.endswith("_samples"):
+        return skm.make_scorer(scorer._score_func, **(scorer._kwargs | {"zero_division": 0}))
+    return scorer

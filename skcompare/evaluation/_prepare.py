@@ -17,7 +17,7 @@ from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
-from skcompare.evaluation._scoring import Metric, metric_functions, resolve_scoring
+from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, resolve_scoring
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
@@ -167,6 +167,7 @@ def prepare_evaluation(
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named)
+    check_grades(metrics, truth)
     seed = integer_seed(random_state)
     splitter = make_splitter(
         cv,

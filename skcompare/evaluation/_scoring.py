@@ -14,16 +14,14 @@ from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare._core.printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED
 from skcompare.evaluation._batches import DECISION, LABEL
-from skcompare.evaluation._own_scorers import OWN_SCORERS, quadratic_kappa_score
+from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, quadratic_kappa_score
 from skcompare.evaluation._task import Task
 
 DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
     "binary": ("accuracy", "precision", "recall", "f1", "roc_auc"),
     "multiclass": ("accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"),
     "multilabel": ("accuracy", "f1_micro", "f1_macro", "f1_samples", "jaccard_samples", "neg_label_ranking_loss"),
-    **dict.fromkeys(
-        ("regression", "multioutput"), ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")
-    ),
+    **dict.fromkeys(("regression", "multioutput"), ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")),
 }
 OWN_METRICS = tuple(name for name in BATCHED if name not in skm.get_scorer_names())
 COST_METRICS = ("fit_time", "predict_time", "model_size")
@@ -123,6 +121,17 @@ def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, An
     return tuple(_resolve(name, value, where, task) for name, value, where in named)
 
 
+def check_grades(metrics: Sequence[Metric], y: Any) -> None:
+    """ValueError where a metric of grades is to read classes that are no numbers."""
+    of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
+    named = [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]
+    if named and y.dtype.kind not in "biuf":
+        raise ValueError(
+            f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
+            "numbers, in their order"
+        )
+
+
 def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...]:
     """The default metrics, without the last one where an estimator gives no scores to compute it from."""
     names = DEFAULT_SCORING[task]
@@ -149,8 +158,6 @@ def _resolve(name: str, value: Any, where: str, task: Task | None) -> Metric:
         if own is not None and task is not None and task not in own.tasks:
             needs = " or ".join(own.tasks)
             raise ValueError(f"{where} must fit the target, which is {task}; {value!r} needs one that is {needs}")
-        if value in OWN_SCORERS:
-            return Metric(name=name, kind="scorer", source=OWN_SCORERS[value].scorer)
         if value in BATCHED and task in _BATCHED_TASKS:
             return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
         if value == COUNTED_COST:
@@ -164,7 +171,7 @@ def _resolve(name: str, value: Any, where: str, task: Task | None) -> Metric:
             own = "of skcompare" if near else f"one of {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
             told = f"{where} must be a scorer name of scikit-learn or {own}; got {value!r}"
             raise ValueError(cut(did_you_mean(near) + told))
-        return Metric(name=name, kind="scorer", source=skm.get_scorer(value))
+        return Metric(name=name, kind="scorer", source=named_scorer(value))
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")
     return Metric(name=name, kind="scorer", source=value, greater_is_better=name != COUNTED_COST)
@@ -226,6 +233,8 @@ class MetricFunction:
     def _parts(self) -> tuple[Any, ...]:
         known = signature(self.scorer._score_func).parameters
         options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or x != known[n].default}
+        if options.get("zero_division") in (0, "warn"):
+            options.pop("zero_division")  # which give the same score
         if options.get("average") in ("macro", "weighted"):
             options.pop("pos_label", None)  # which averages do not read
         return self.scorer._score_func, self.scorer._sign, options, self.response == LABEL
@@ -278,9 +287,7 @@ def misnamed(metrics: Sequence[Metric]) -> dict[str, list[str]]:
 def _as_function(source: Any) -> MetricFunction | None:
     """A name of scikit-learn's, or a scorer, as a function; None where it is neither."""
     if isinstance(source, str):
-        own = OWN_SCORERS.get(source)
-        known = skm.get_scorer(source) if source in skm.get_scorer_names() else None
-        source = known if own is None else own.scorer
+        source = named_scorer(source)
     return MetricFunction(source) if hasattr(source, "_score_func") else None
 
 

@@ -75,7 +75,10 @@ class CurveDisplay(Display):
         check_unweighted(result, f"the plot {cls._kind!r}")
         predictions = [result.predictions(name) for name in names]
         if result.task != "binary":
-            raise ValueError(f"{cls._kind} curves need a target of two classes; the task here is {result.task!r}")
+            raise ValueError(
+                f"{cls._kind} curves need a target of two classes; the task here is {result.task!r}; the plots "
+                "'differences' and 'scores' show any task"
+            )
         known = np.unique(np.concatenate([fold.y_true for fold in predictions[0]]))
         positive = cls._positive(result, known)
         truths = [np.asarray(fold.y_true == positive, dtype=bool) for fold in predictions[0]]

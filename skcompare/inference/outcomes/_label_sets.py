@@ -56,9 +56,7 @@ def _mean(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
 
 SAMPLE_METRICS = ("accuracy", "neg_hamming_loss", *(f"{which}_samples" for which in _QUOTIENTS))
 LABEL_SET_METRICS: dict[str, SummedMetric] = {
-    **{
-        name: SummedMetric(binary=False, terms=partial(_values, metric=name), value=_mean) for name in SAMPLE_METRICS
-    },
+    **{name: SummedMetric(binary=False, terms=partial(_values, metric=name), value=_mean) for name in SAMPLE_METRICS},
     **{
         f"{which}_{average}": SummedMetric(
             binary=False, terms=_per_label, value=partial(_averaged, which=which, average=average)

@@ -90,7 +90,7 @@ def _unlike(result: EvaluationScores) -> str:
     grouped = result.design.n_groups is not None or (
         "Group" in str(result.provenance.get("cv", "")) and result.design.n_clusters is None
     )
-    if result.task in ("multiclass", "regression"):
+    if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
         return "only two classes were simulated"
     if result.task != "binary":
         return "it is not known to have two classes"
@@ -108,4 +108,6 @@ def _measured_as(result: EvaluationScores, metric: str) -> str:
 def _positives(result: EvaluationScores) -> float | None:
     """The share of the positive class, None where it is not known."""
     kept = result.kept_predictions
-    return None if kept is None else float(np.mean(np.asarray(kept.y) == result.positive_class))
+    return (
+        None if kept is None or result.task != "binary" else float(np.mean(np.asarray(kept.y) == result.positive_class))
+    )
