@@ -20,8 +20,8 @@ from skcompare.inference._forms import CLASS_SCORES, LABELS
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import NAMED_METRICS
 from skcompare.inference.outcomes._areas import Placed
-from skcompare.inference.outcomes._metrics import METRICS
 from skcompare.inference.outcomes._called import is_of_ranks
+from skcompare.inference.outcomes._metrics import METRICS
 from skcompare.inference.outcomes._ranked import AVERAGE_PRECISION
 from skcompare.scores.evaluation import EvaluationScores
 

@@ -101,7 +101,7 @@ class Pooled:
     def correct(self, estimator: str) -> NDArray[np.bool_]:
         """Whether one estimator was right, per sample."""
         right = np.asarray(self.labels(estimator) == self.y_true, dtype=bool)
-        return right if right.ndim == 1 else right.all(axis=1)  # of several labels all
+        return right if right.ndim == 1 else np.asarray(right.all(axis=1))  # of several labels all
 
     @property
     def true_codes(self) -> NDArray[np.intp]:

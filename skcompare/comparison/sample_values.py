@@ -89,7 +89,7 @@ def _label_ranking(pooled: Pooled, model: str) -> FloatArray:
     for label, scores in zip(true.T, found.T, strict=True):
         wrong += label * ((found >= scores[:, None]) & ~true).sum(axis=1)
     n_pairs = true.sum(axis=1) * (~true).sum(axis=1)
-    return -np.divide(wrong, n_pairs, out=np.zeros(len(true)), where=n_pairs > 0)
+    return -np.asarray(np.divide(wrong, n_pairs, out=np.zeros(len(true)), where=n_pairs > 0))
 
 
 def _log_loss(pooled: Pooled, model: str) -> FloatArray:
@@ -195,7 +195,7 @@ def sample_metrics(task: str) -> Mapping[str, Values]:
 
 
 def smooth_metrics(task: str) -> Mapping[str, Values]:
-    """The metrics that are smooth functions of means over the samples, of a kind of problem, but for those of labels."""
+    """The smooth functions of means over the samples, of a kind of problem, but for those of labels."""
     if task == "multilabel":
         return {}
     return (

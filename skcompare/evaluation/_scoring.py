@@ -154,9 +154,10 @@ def _resolve(name: str, value: Any, where: str, task: Task | None) -> Metric:
     if isinstance(value, str):
         if value in COST_METRICS:
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
-        own = OWN_SCORERS.get(value) or (BATCHED[value] if value in OWN_METRICS else None)
-        if own is not None and task is not None and task not in own.tasks:
-            needs = " or ".join(own.tasks)
+        known_tasks = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
+        known_tasks = BATCHED[value].tasks if value in OWN_METRICS else known_tasks
+        if known_tasks and task is not None and task not in known_tasks:
+            needs = " or ".join(known_tasks)
             raise ValueError(f"{where} must fit the target, which is {task}; {value!r} needs one that is {needs}")
         if value in BATCHED and task in _BATCHED_TASKS:
             return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)

@@ -211,8 +211,8 @@ def _usable(
     known = np.array([[part is not None for part in of_model] for of_model in scores])
     if not known.any():
         raise ValueError(
-            "scoring must include 'roc_auc' or 'average_precision', so that the scores behind the curves are kept; this "
-            f"result has none of {', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''}"
+            "scoring must include 'roc_auc' or 'average_precision', so that the scores behind the curves are kept; "
+            f"this result has none of {', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''}"
         )
     both = np.array([truth.any() and not truth.all() for truth in truths])
     own = known & both

@@ -50,17 +50,17 @@ def from_predictions(
     Parameters
     ----------
     y_true : array_like of shape (n_samples,) or (n_samples, n_columns), or table
-        True labels or numbers; of several columns 0 and 1 for labels, or numbers. Or a tidy table (data frame or mapping of columns) with a row per sample and model:
-        columns ``sample_id``, ``model``, ``y_true`` and at least one of ``prediction``, ``score`` (larger for the
-        second class) and ``probability`` (of the second class) or one ``probability_<class>`` per class, as in
-        ``probability_spam``; optional ``cluster`` (or ``group``) and ``weight``. Every other column describes the
-        samples, for `EvaluationResult.by`.
+        True labels or numbers; of several columns 0 and 1 for labels, or numbers. Or a tidy table (data frame or
+        mapping of columns) with a row per sample and model: columns ``sample_id``, ``model``, ``y_true`` and at least
+        one of ``prediction``, ``score`` (larger for the second class) and ``probability`` (of the second class) or one
+        ``probability_<class>`` per class, as in ``probability_spam``; optional ``cluster`` (or ``group``) and
+        ``weight``. Every other column describes the samples, for `EvaluationResult.by`.
     predictions : mapping of model name to array_like, or data frame with a column per model, optional
         Of shape (n_samples,): predicted labels or numbers; of two classes also probabilities of the second one in their
         order, where all lie between 0 and 1, or other scores, which are then cut at 0.5 and at 0. Of shape (n_samples,
         n_classes): probabilities, or scores where the rows do not add up to 1, in the order of the sorted classes, or
-        of a data frame whose columns are called by the classes by these. Where `y_true` has columns, of its shape: 0 and 1,
-        probabilities or scores of labels, or numbers. Or a mapping with several of the entries
+        of a data frame whose columns are called by the classes by these. Where `y_true` has columns, of its shape: 0
+        and 1, probabilities or scores of labels, or numbers. Or a mapping with several of the entries
         ``"prediction"``, ``"score"`` and ``"probability"``. Left out where `y_true` is a table.
     scoring : str, list, dict or callable, optional
         Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``.
