@@ -55,12 +55,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n-simulations", type=int, default=2000)
     parser.add_argument("--samples", type=int, nargs="+", default=SAMPLES)
+    parser.add_argument("--null", nargs="+", choices=list(NULLS), default=list(NULLS))
     options = parser.parse_args()
     times = options.n_simulations
     warnings.simplefilter("ignore")
     print(f"{date.today()}; {times} simulations per row; standard error at 5%: {(0.05 * 0.95 / times) ** 0.5:.1%}\n")
     print("| null | samples | metric | test | rejected |\n| --- | ---: | --- | --- | ---: |")
-    for null, (draw, metrics) in NULLS.items():
+    for null in options.null:
+        draw, metrics = NULLS[null]
         for n in options.samples:
             rejected, tests = np.zeros(len(metrics)), [""] * len(metrics)
             for seed in range(times):

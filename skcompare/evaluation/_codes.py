@@ -1,4 +1,4 @@
-"""Labels as their positions among the classes."""
+"""Labels as their positions among the classes, and scores of several labels as columns."""
 
 from __future__ import annotations
 
@@ -25,3 +25,8 @@ def encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool
         return np.asarray(classes[positions] == labels, dtype=bool), positions.astype(narrow)
     except TypeError:  # labels of another kind than the classes
         return nothing
+
+
+def label_columns(given: Any) -> Any:
+    """Scores of several labels, a column each: of a list with the probabilities of each the last column of all."""
+    return np.column_stack([np.asarray(one)[:, -1] for one in given]) if isinstance(given, list) else given

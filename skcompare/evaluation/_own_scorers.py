@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn import metrics as skm
 
 from skcompare.evaluation._batches import DECISION
+from skcompare.evaluation._codes import label_columns
 from skcompare.evaluation._task import Task
 
 
@@ -25,6 +27,21 @@ def quadratic_kappa_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     return float(1 - disagreement / expected) if expected > 0 else float("nan")
 
 
+class LabelRanking:
+    """The scorer of scikit-learn's `label_ranking_loss`, less is better.
+
+    That of `make_scorer` takes a `OneVsRestClassifier` of two labels for one of two classes, and fails.
+    """
+
+    _score_func = staticmethod(skm.label_ranking_loss)
+    _sign, _kwargs, _response_method = -1, MappingProxyType[str, Any]({}), DECISION
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:
+        method = next((name for name in DECISION if hasattr(estimator, name)), DECISION[0])
+        scores = label_columns(getattr(estimator, method)(X))
+        return -float(skm.label_ranking_loss(y_true, scores, sample_weight=sample_weight))
+
+
 @dataclass(frozen=True, kw_only=True)
 class OwnScorer:
     """A scorer with a name of ours, the tasks that it is for, and whether their classes must be numbers."""
@@ -38,10 +55,7 @@ OWN_SCORERS: dict[str, OwnScorer] = {
     "neg_hamming_loss": OwnScorer(
         tasks=("multilabel",), scorer=skm.make_scorer(skm.hamming_loss, greater_is_better=False)
     ),
-    "neg_label_ranking_loss": OwnScorer(
-        tasks=("multilabel",),
-        scorer=skm.make_scorer(skm.label_ranking_loss, greater_is_better=False, response_method=DECISION),
-    ),
+    "neg_label_ranking_loss": OwnScorer(tasks=("multilabel",), scorer=LabelRanking()),
     "quadratic_kappa": OwnScorer(
         tasks=("binary", "multiclass"), scorer=skm.make_scorer(quadratic_kappa_score), ordered=True
     ),

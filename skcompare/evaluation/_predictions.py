@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from skcompare.evaluation._codes import encode
+from skcompare.evaluation._codes import encode, label_columns
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._pickles import pickled_size, travels
 from skcompare.evaluation._splits import Splits
@@ -299,14 +299,9 @@ class _OneFit:
                 self.outcome.exception = self.outcome.exception or error
 
     def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
-        """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive.
-
-        Of several labels some models give a list with the probabilities of each: the last column is that of the label.
-        """
+        """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
         given = getattr(estimator, method)(X_test)
-        if self.plan.columns and isinstance(given, list) and method != "predict":
-            given = np.column_stack([np.asarray(of_label)[:, -1] for of_label in given])
-        array = np.asarray(given)
+        array = np.asarray(label_columns(given) if self.plan.columns and method != "predict" else given)
         n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
         if array.ndim == 0 or len(array) != n_test:
             raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")

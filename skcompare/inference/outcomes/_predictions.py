@@ -175,7 +175,7 @@ def read_predictions(
     ranks: bool = False,
 ) -> Read:
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
-    sets = np.ndim(y_true) == 2
+    sets = _has_columns(y_true) and (callable(metric) or metric not in METRICS or metric in LABEL_SET_METRICS)
     if not callable(metric):
         check_choice(metric, _WANTED, [*LABEL_SET_METRICS] if sets else [*METRICS, AVERAGE_PRECISION])
     given = {"y_true": y_true, "y_pred" if pred_b is None else "pred_a": pred_a}
@@ -192,6 +192,14 @@ def read_predictions(
             return _summed_sets(arrays, LABEL_SET_METRICS[metric], metric, units)
         return _summed(arrays, METRICS[metric], metric, positive, units)
     return called(metric, arrays, units, ranks=ranks)
+
+
+def _has_columns(values: ArrayLike) -> bool:
+    """Whether there are several values per sample."""
+    try:
+        return np.ndim(values) == 2
+    except ValueError:  # of rows of several lengths
+        return False
 
 
 def _summed(

@@ -56,7 +56,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         simulated = Simulated(reason=reason)
     elif result.design.kind != "folds":
         tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
-        simulated = simulations_of_cases(result.design, tests, positive)
+        simulated = simulations_of_cases(result.design, tests, positive, result.task)
     else:
         simulated = simulations_like(comparison.procedure, result.design, positive)
     if not simulated.reason and positive is None and result.design.kind == "folds":
@@ -90,6 +90,8 @@ def _unlike(result: EvaluationScores) -> str:
     grouped = result.design.n_groups is not None or (
         "Group" in str(result.provenance.get("cv", "")) and result.design.n_clusters is None
     )
+    if result.task in ("multilabel", "multioutput") and result.design.kind == "samples":
+        return ""
     if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
         return "only two classes were simulated"
     if result.task != "binary":
