@@ -113,9 +113,7 @@ def test_a_model_does_not_differ_from_itself_on_labels(digits):
 def test_scores_of_two_labels_are_both_kept(digits):
     X, y = digits
     models = {"rest": OneVsRestClassifier(GaussianNB()), "chain": ClassifierChain(LogisticRegression(max_iter=300))}
-    result = PairedEvaluator(cv=ONE, scoring=["neg_label_ranking_loss"]).evaluate(
-        models, X, y[:, :2]
-    )
+    result = PairedEvaluator(cv=ONE, scoring=["neg_label_ranking_loss"]).evaluate(models, X, y[:, :2])
     kept = result.predictions("rest")[0]
     assert kept.predict_proba.shape == kept.y_true.shape == (120, 2)
     parts = [result.predictions(name)[0] for name in models]

@@ -119,7 +119,7 @@ def command() -> None:
     multiple=True,
     metavar="METRIC",
     help="A scikit-learn scorer, fit_time, predict_time or model_size; repeatable. "
-    "[default: five metrics of the task, three in regression]",
+    "[default: the usual metrics of the task]",
 )
 @click.option(
     "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models."

@@ -28,14 +28,15 @@ class FoldPrediction(Record):
         Which split, counted from 0.
     test_indices : ndarray of shape (n_test,)
         The test samples, as rows of X.
-    y_true : ndarray of shape (n_test,)
+    y_true : ndarray of shape (n_test,) or (n_test, n_columns)
         Their targets.
-    y_pred : ndarray of shape (n_test,) or None
+    y_pred : ndarray of that shape or None
         Predicted targets; None where fitting or predicting failed.
     decision_function : ndarray or None
-        Decision values, if a metric asked for them.
+        Decision values, if a metric reads them; of several labels a column each.
     predict_proba : ndarray or None
-        Probabilities, if a metric asked for them; of the second class alone where there are two.
+        Probabilities, if a metric reads them; of the second class alone where there are two, of several labels a
+        column each.
     """
 
     repeat: int
