@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedEvaluator, from_outcomes, from_predictions, load
+from skcompare import PairedEvaluator, from_outcomes, from_predictions, load, verify
 from skcompare.cli.main import command
 from skcompare.inference import mcnemar_test, metric_interval, paired_bootstrap, paired_metric_test, paired_t_test
 
@@ -102,6 +102,10 @@ def test_each_metric_of_labels_has_the_test_that_fits_it(labelled, digits):
 def test_error_rates_are_quoted_of_labels_on_one_test_set(labelled):
     said = " ".join(labelled.summary("full").split())
     assert "one test set of 5 labels, 50 to 1,000 samples" in said
+
+
+def test_a_result_of_labels_is_made_again(labelled, digits):
+    assert verify(labelled, *digits).outcome == "confirmed"
 
 
 def test_a_model_does_not_differ_from_itself_on_labels(digits):

@@ -36,6 +36,9 @@ class LabelRanking:
     _score_func = staticmethod(skm.label_ranking_loss)
     _sign, _kwargs, _response_method = -1, MappingProxyType[str, Any]({}), DECISION
 
+    def __repr__(self) -> str:
+        return "LabelRanking()"
+
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:
         method = next((name for name in DECISION if hasattr(estimator, name)), DECISION[0])
         scores = label_columns(getattr(estimator, method)(X))
