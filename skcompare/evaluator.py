@@ -34,19 +34,24 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     cv : int, str, splitter or iterable, default="10x10"
-        An int k is k-fold, ``"RxK"`` is R repeats of K folds; both are shuffled, and stratified for classifiers. With
-        `groups` they keep each together (`StratifiedGroupKFold`, for regression `GroupKFold`), anew in every repeat.
-        Any scikit-learn splitter and any iterable of (train, test) indices work too. The splits are drawn once per
-        `evaluate` and shared by all estimators.
+        An int k is k-fold, ``"RxK"`` is R repeats of K folds; both are shuffled, and stratified for classifiers of one
+        label per sample (of several labels they are those of `KFold`). With `groups` they keep each together
+        (`StratifiedGroupKFold`, for regression `GroupKFold`), anew in every repeat. Any scikit-learn splitter
+        and any iterable of (train, test) indices work too. The splits are drawn once per `evaluate` and shared
+        by all estimators.
     scoring : None, str, list, dict or callable, default=None
         What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
-        and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes, pickled). Less is better
-        for these, and for a callable under the name ``"n_parameters"``; other callables give greater values to better
-        models, so that of another cost they give the negative. None stands for
-        accuracy, precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro,
-        f1_macro and roc_auc_ovr of a multiclass one; r2, neg_mean_absolute_error and neg_root_mean_squared_error in
-        regression. The positive class of ``"precision"``, ``"recall"`` and ``"f1"`` is 1 where 1 is a label,
-        otherwise the last label in sorted order (scikit-learn has no default for that case).
+        ``"quadratic_kappa"`` of classes that are grades, ``"neg_hamming_loss"`` and
+        ``"neg_label_ranking_loss"`` of several labels per sample, and the costs ``"fit_time"``,
+        ``"predict_time"`` (seconds), ``"model_size"`` (bytes, pickled). Less is better for these, and for a
+        callable under the name ``"n_parameters"``; other callables give greater values to better models, so
+        that of another cost they give the negative. None stands for accuracy, precision, recall, f1 and roc_auc
+        of a binary target; accuracy, precision_macro, recall_macro, f1_macro and roc_auc_ovr of a multiclass
+        one; accuracy (of all labels at once), f1_micro, f1_macro, f1_samples, jaccard_samples and
+        neg_label_ranking_loss of several labels (0 and 1, a column each); r2, neg_mean_absolute_error and
+        neg_root_mean_squared_error in regression, of one number or several. The positive class of
+        ``"precision"``, ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted
+        order (scikit-learn has no default for that case).
     n_jobs : int or None, default=None
         Number of joblib workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
 from skcompare.evaluation._input import check_data, check_target
+from skcompare.evaluation._own_scorers import OWN_SCORERS
 from skcompare.evaluation._provenance import data_digest, library_versions
 from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS
 from skcompare.evaluation._seeds import open_random_states
@@ -137,7 +138,8 @@ def _models(
         reasons.append(f"it was {what}, which is not done again")
     if result.kept_splits is None:
         reasons.append("it does not have its splits")
-    scoring, known_names = _part(recipe, "scoring"), {*get_scorer_names(), *OWN_METRICS, *COST_METRICS, ""}
+    scoring = _part(recipe, "scoring")
+    known_names = {*get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS, ""}
     if list(scoring) != list(result.metrics) or not all(type(v) is str and v in known_names for v in scoring.values()):
         reasons.append("it does not say what its metrics are")
     specifications, named = _part(recipe, "models"), {}

@@ -98,6 +98,7 @@ PAGES = [
         for name in (
             "start",
             "choosing",
+            "tasks",
             "adding",
             "calibration",
             "dominance",

@@ -167,11 +167,13 @@ def test_compare_runs_on_predictions_too(folds):
 
 
 def test_class_scores_that_were_not_kept_are_named():
-    with pytest.raises(ValueError, match=r"scoring must include 'roc_auc' on two classes.*'bayes' has none"):
+    with pytest.raises(
+        ValueError, match=r"scoring must include 'roc_auc' or 'average_precision' on two classes.*'bayes' has none"
+    ):
         evaluate(3, scoring=["accuracy"]).test("delong")
     iris = load_iris(return_X_y=True)
     many = PairedEvaluator(cv=3, random_state=0).evaluate([GaussianNB(), DecisionTreeClassifier()], *iris)
-    with pytest.raises(ValueError, match="scoring must include 'roc_auc' on two classes"):
+    with pytest.raises(ValueError, match="scoring must include 'roc_auc' or 'average_precision' on two classes"):
         many.test("delong")
 
 

@@ -23,8 +23,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut, TimeSeriesSplit
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeavePOut, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -135,6 +136,29 @@ def predicted(folder):
     """Predictions of the models a and b on four samples."""
     rows = [f"{model},{i},{i % 2},{i % 2}" for model in "ab" for i in range(4)]
     return csv(folder, "\n".join(["model,sample_id,y_true,prediction", *rows]))
+
+
+def labelled():
+    return from_predictions(np.eye(4), {"a": np.eye(4), "b": 1 - np.eye(4)}, scoring=["accuracy", "f1_micro"])
+
+
+RECORDS = np.array([(bool(i % 2), float(i)) for i in range(40)], dtype=[("event", bool), ("time", float)])
+
+
+class Timed(BaseEstimator):
+    """A risk, of events with times."""
+
+    def fit(self, _, y):
+        self.n_ = len(y)
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
+def timed(cv):
+    evaluator = PairedEvaluator(cv=cv, scoring={"risk": lambda model, X, _: model.predict(X).mean()})
+    return evaluator.evaluate([Timed(), Timed()], X, RECORDS)
 
 
 def one_test_set():
@@ -678,7 +702,7 @@ ROWS: dict[str, list[Row]] = {
         Row('scoring', 'an unknown name', lambda _: evaluate(scoring="accurcy"),
             "did you mean 'accuracy' or 'top_k_accuracy'? scoring must be a scorer name of scikit-learn or of skcompare; got 'accurcy'"),
         Row('scoring', 'an unknown name in a list', lambda _: evaluate(scoring=["f1", "zzz"]),
-            "scoring[1] must be a scorer name of scikit-learn or one of specificity, false_alarm_rate, fit_time, predict_time, model_size; got 'zzz'"),
+            "scoring[1] must be a scorer name of scikit-learn or one of specificity, false_alarm_rate, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size; got 'zzz'"),
         Row('scoring', 'the name of a loss', lambda _: evaluate(scoring="rmse"),
             "did you mean 'neg_root_mean_squared_error'? scoring must be a scorer name of scikit-learn or of skcompare; got 'rmse'"),
         Row('scoring', 'the name of a loss, negated', lambda _: evaluate(scoring="neg_rmse"),
@@ -705,8 +729,12 @@ ROWS: dict[str, list[Row]] = {
             "scoring must be given as a dict, scoring={'n_parameters': callable}, with a callable (estimator, X, y) -> float that counts the parameters of the fitted estimator"),
         Row('scoring', 'two classes needed', lambda _: evaluate(scoring="specificity", y=Y3),
             "scoring must fit the target, which is multiclass; 'specificity' needs one that is binary"),
-        Row('scoring', 'left out for a target of several columns', lambda _: evaluate(y=np.column_stack([Y, Y])),
-            'scoring must be given for a multilabel y; got None'),
+        Row('scoring', 'left out for a target of records', lambda _: evaluate([Timed(), Timed()], y=RECORDS),
+            "scoring must be given for a y that is neither classes, labels (0 and 1, a column each) nor numbers, such as events with times: a callable (estimator, X, y) -> float; got None"),
+        Row('scoring', 'a metric of labels on classes', lambda _: evaluate(scoring="neg_hamming_loss"),
+            "scoring must fit the target, which is binary; 'neg_hamming_loss' needs one that is multilabel"),
+        Row('scoring', 'a metric of grades on texts', lambda _: evaluate(y=np.array(["low", "high"])[Y], scoring="quadratic_kappa"),
+            "scoring must fit the target, whose classes are 'low', ...; 'quadratic_kappa' needs grades: numbers, in their order"),
     ],
     'PairedEvaluator.evaluate': [
         Row('estimators', 'no mapping and no list', lambda _: evaluate(3),
@@ -826,7 +854,17 @@ ROWS: dict[str, list[Row]] = {
         Row('procedure', 'predictions needed', lambda _: scores_only().test("mcnemar"),
             "procedure 'mcnemar_test' needs predictions; this result was made from a table of scores"),
         Row('procedure', 'classes needed', lambda _: regression().test("mcnemar"),
-            "procedure 'mcnemar_test' needs predicted classes; the task of this result is 'regression'"),
+            "procedure 'mcnemar_test' needs predicted classes; the task of this result is 'regression'; 'k_fold_t_test' tests r2, neg_mean_absolute_error, neg_root_mean_squared_error"),
+        Row('procedure', 'classes needed, of several labels', lambda _: labelled().test("delong"),
+            "procedure 'delong_test' needs predicted classes; the task of this result is 'multilabel'; 'mcnemar_test' tests accuracy, 'paired_metric_test' tests f1_micro"),
+        Row('procedure', 'labels or numbers needed', lambda _: timed(cv=3).test("mcnemar"),
+            "procedure 'mcnemar_test' needs labels or numbers as y; it holds records; 'k_fold_t_test' tests risk"),
+        Row('procedure', 'labels or numbers needed, of one test set', lambda _: timed(cv=ShuffleSplit(1, random_state=0)).test(),
+            "procedure 'paired_metric_test' needs labels or numbers as y; it holds records; on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"),
+        Row('.confusion_matrices, .disagreements, .rates, .reliability', 'of several labels', lambda _: labelled().confusion_matrices(),
+            "predictions of classes are needed; the task of this result is 'multilabel'; 'mcnemar_test' tests accuracy, 'paired_metric_test' tests f1_micro"),
+        Row('.plot(kind)', 'a curve of several labels', lambda _: labelled().plot("roc"),
+            "ROC curves need a target of two classes; the task here is 'multilabel'; the plots 'differences' and 'scores' show any task"),
         Row('procedure', 'a metric of its own needed, which is not there', lambda _: result(scoring=("f1",)).test("fold_error_rate_test", threshold=0.1),
             "procedure 'fold_error_rate_test' needs accuracy among the metrics"),
         Row('metric', 'an unknown name', lambda _: result().test(metric="acuracy"),
@@ -834,7 +872,7 @@ ROWS: dict[str, list[Row]] = {
         Row('metric', 'a short name', lambda _: result().test(metric="acc"),
             "did you mean 'accuracy'? metric must be one of 'accuracy', 'f1'; got 'acc'"),
         Row('metric', 'another than the procedure can speak of', lambda _: result().test("paired_metric_test", metric="zzz"),
-            "metric must be accuracy or precision or recall or f1 or balanced_accuracy or mcc or specificity or cohen_kappa or jaccard or precision_macro or precision_weighted or recall_macro or recall_weighted or f1_macro or f1_weighted or jaccard_macro or jaccard_weighted or matthews_corrcoef for 'paired_metric_test'; got 'zzz'"),
+            "metric must be accuracy or precision or recall or f1 or balanced_accuracy or mcc or specificity or cohen_kappa or jaccard or quadratic_kappa or precision_macro or precision_weighted or recall_macro or recall_weighted or f1_macro or f1_weighted or jaccard_macro or jaccard_weighted or matthews_corrcoef for 'paired_metric_test'; got 'zzz'"),
         Row('.rates(threshold)', 'outside [0, 1], for probabilities', lambda _: result(scoring=("roc_auc",)).rates([0.5, 1.5]),
             "threshold must be in [0, 1] for the probabilities of 'nb'; got 0.5 to 1.5"),
         Row('.rates', 'no class scores kept', lambda _: result(scoring=("accuracy",)).rates(),
@@ -842,9 +880,9 @@ ROWS: dict[str, list[Row]] = {
         Row('.reliability', 'no probabilities kept', lambda _: result(scoring=("accuracy",)).reliability(),
             "scoring must include 'neg_log_loss' or 'neg_brier_score', so that probabilities are kept; 'nb' has none"),
         Row('.confusion_matrices, .disagreements', 'classes needed', lambda _: regression().confusion_matrices(),
-            "predictions of classes are needed; the task of this result is 'regression'"),
+            "predictions of classes are needed; the task of this result is 'regression'; 'k_fold_t_test' tests r2, neg_mean_absolute_error, neg_root_mean_squared_error"),
         Row('.rates, .reliability', 'classes needed', lambda _: regression().rates(),
-            "predictions of classes are needed; the task of this result is 'regression'"),
+            "predictions of classes are needed; the task of this result is 'regression'; 'k_fold_t_test' tests r2, neg_mean_absolute_error, neg_root_mean_squared_error"),
         Row('.rates, .reliability(positive)', 'not given, of three classes', lambda _: three_classes().reliability(),
             "positive must be the class that is set against all others, one of 0, 1, 2; got None. 'neg_log_loss' and 'neg_brier_score' speak of all classes: compare() tests them"),
         Row('.rates, .reliability(positive)', 'no class', lambda _: three_classes().rates(positive=3),
@@ -856,7 +894,7 @@ ROWS: dict[str, list[Row]] = {
         Row('.plot("reliability", estimators=)', 'more than ten', lambda _: copies_of_one_model("abcdefghijk").plot("reliability", estimators=list("abcdefghijk")),
             'estimators must name at most 10 models; got 11'),
         Row('metric', "none of two classes' scores kept", lambda _: result(scoring=("accuracy",)).test("delong"),
-            "scoring must include 'roc_auc' on two classes, so that the scores are kept; 'nb' has none"),
+            "scoring must include 'roc_auc' or 'average_precision' on two classes, so that the scores are kept; 'nb' has none"),
         Row('a, b', 'an unknown name', lambda _: result().test(a="tre"),
             "did you mean 'tree'? a must be one of 'nb', 'tree'; got 'tre'"),
         Row('a, b', 'the same twice', lambda _: result().test(a="tree", b="tree"),
@@ -892,7 +930,7 @@ ROWS: dict[str, list[Row]] = {
         Row('.compare(rope)', 'in time order', lambda _: in_time("accuracy").compare(rope=0.1),
             'rope must be None in time order, where its posterior would take the splits for exchangeable; null= tests a margin; got 0.1'),
         Row('.test(metric)', 'without values per sample, in time order', lambda _: in_time("average_precision").test(),
-            "metric 'average_precision' has no value per sample; these have one: 'accuracy', 'neg_mean_absolute_error', 'neg_mean_squared_error', 'neg_mean_absolute_percentage_error', 'neg_log_loss', 'neg_brier_score', 'neg_root_mean_squared_error', 'r2', 'roc_auc_ovr', 'roc_auc', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'precision_macro', 'precision_weighted', 'recall_macro', 'recall_weighted', 'f1_macro', 'f1_weighted', 'jaccard_macro', 'jaccard_weighted', 'matthews_corrcoef'"),
+            "metric 'average_precision' has no value per sample; these have one: 'accuracy', 'neg_mean_absolute_error', 'neg_mean_squared_error', 'neg_mean_absolute_percentage_error', 'neg_log_loss', 'neg_brier_score', 'neg_root_mean_squared_error', 'r2', 'roc_auc_ovr', 'roc_auc', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'quadratic_kappa', 'precision_macro', 'precision_weighted', 'recall_macro', 'recall_weighted', 'f1_macro', 'f1_weighted', 'jaccard_macro', 'jaccard_weighted', 'matthews_corrcoef'"),
         Row('.test(metric)', 'without predictions, in time order', lambda _: in_time("accuracy", keep_predictions=False).test(),
             'in time order a test needs the losses of single samples, which are not known here'),
         Row('.compare(rope)', 'of an unknown metric', lambda _: result().compare(rope={"f2": 0.1}),
@@ -922,7 +960,7 @@ ROWS: dict[str, list[Row]] = {
         Row('.splits', 'of a table of scores', lambda _: scores_only().splits(),
             'splits are not known: this result was made from a table of scores'),
         Row('.class_scores', 'no scores of two classes kept', lambda _: result(scoring=("accuracy",)).class_scores("nb"),
-            "scoring must include 'roc_auc' on two classes, so that the scores are kept; 'nb' has none"),
+            "scoring must include 'roc_auc' or 'average_precision' on two classes, so that the scores are kept; 'nb' has none"),
         Row('.to_cross_validate(estimator)', 'an unknown name', lambda _: result().to_cross_validate("c"),
             "estimator must be one of 'nb', 'tree'; got 'c'"),
         Row('.save(path)', 'no path', lambda _: result().save(3),
@@ -1159,8 +1197,16 @@ ROWS: dict[str, list[Row]] = {
             'y_true must not have missing or infinite values; got None at position 2'),
         Row('y_true', 'one class', lambda _: from_predictions([1, 1, 1], TWO),
             'y_true must hold two or more classes, or numbers; got only [1]'),
-        Row('y_true', 'two columns', lambda _: from_predictions(np.zeros((3, 2)), TWO),
-            'y_true must have 1 dimension; got shape (3, 2)'),
+        Row('y_true', 'two columns, predictions of one', lambda _: from_predictions(np.eye(3)[:, :2], TWO),
+            "predictions['a'] must have a column per label, shape (3, 2); got shape (3,)"),
+        Row('y_true', 'two columns of numbers, predictions of one', lambda _: from_predictions(np.eye(3)[:, :2] / 3, TWO),
+            "predictions['a'] must be 2 numbers per sample of a regression; got shape (3,)"),
+        Row('y_true', 'two columns of texts', lambda _: from_predictions([["x", "y"]] * 3, TWO),
+            "y_true must hold numbers where it has several columns; got dtype <U1"),
+        Row('predictions', 'of labels neither 0 nor 1', lambda _: from_predictions(np.eye(3), {"a": {"prediction": 2 * np.eye(3)}, "b": np.eye(3)}),
+            "predictions['a'] must have prediction values that are 0 and 1; got others"),
+        Row('predictions', 'of labels, probabilities above 1', lambda _: from_predictions(np.eye(3), {"a": {"probability": 2 * np.eye(3)}, "b": np.eye(3)}),
+            "predictions['a'] must have probability values that are between 0 and 1; got others"),
         Row('y_true', 'of another length', lambda _: from_predictions([0, 1], TWO),
             "predictions['a'] must have one row per sample, 2; got shape (3,)"),
         Row('y_true', 'an index without a sample', lambda _: from_predictions(pd.Series([0, 1, 0], index=[1, 2, 4]), TWO, sample_id=[1, 2, 3]),
@@ -1209,8 +1255,12 @@ ROWS: dict[str, list[Row]] = {
             'classes must hold every class of y_true; it lacks 1'),
         Row('classes', 'a class twice', lambda _: from_predictions([0, 1, 1], TWO, classes=[0, 1, 1], scoring="f1"),
             'classes must name every class once; got [0, 1, 1]'),
-        Row('task', 'an unknown word', lambda _: from_predictions([0, 1, 1], TWO, task="multilabel"),
-            "did you mean 'multiclass'? task must be one of 'binary', 'multiclass', 'regression'; got 'multilabel'"),
+        Row('task', 'an unknown word', lambda _: from_predictions([0, 1, 1], TWO, task="multiklass"),
+            "did you mean 'multiclass'? task must be one of 'binary', 'multiclass', 'multilabel', 'regression', 'multioutput'; got 'multiklass'"),
+        Row('task', 'several labels, one column', lambda _: from_predictions([0, 1, 1], TWO, task="multilabel"),
+            "task must fit y_true; 'multilabel' needs several columns, and it has shape (3,)"),
+        Row('task', 'one number, several columns', lambda _: from_predictions(np.eye(3), {"a": np.eye(3), "b": np.eye(3)}, task="regression"),
+            "task must fit y_true; 'regression' needs one column, and it has shape (3, 3)"),
         Row('task', 'a regression of texts', lambda _: from_predictions(["x", "y", "x"], {"a": ["x", "y", "x"], "b": ["x", "x", "x"]}, task="regression"),
             "predictions['a'] must be an array of numbers; got text such as 'x': convert it, as in np.asarray(predictions['a'], dtype=float)"),
         Row('task', 'binary, of three classes', lambda _: from_predictions([0, 1, 2], {"a": [0, 1, 2], "b": [0, 1, 1]}, task="binary"),
@@ -1382,7 +1432,7 @@ ROWS: dict[str, list[Row]] = {
         Row('path', 'directions that are no booleans', lambda folder: load(tampered(folder, greater_is_better=[1, 1])),
             "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: greater_is_better must be true or false; got 1"),
         Row('path', 'an unknown task', lambda folder: load(tampered(folder, task="sorting")),
-            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: task must be one of 'binary', 'multiclass', 'regression', 'other'; got 'sorting'"),
+            "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: task must be one of 'binary', 'multiclass', 'multilabel', 'regression', 'multioutput', 'other'; got 'sorting'"),
         Row('path', 'a positive class that is no label', lambda folder: load(tampered(folder, positive_class=[1])),
             "path must be a file saved by skcompare; '{folder}/x.skc' is damaged: positive_class must be a label"),
         Row('path', 'a seed that is none', lambda folder: load(tampered(folder, provenance={"random_state": -1})),
@@ -1440,7 +1490,7 @@ ROWS: dict[str, list[Row]] = {
         Row('compare --cv', 'no number of folds', lambda _: command("compare", "--dataset", "iris", "--cv", "x", *SPECS),
             "cv must be an int k, 'RxK' with at least 2 folds, a splitter or (train, test) pairs; got 'x'"),
         Row('compare --scoring', 'an unknown name', lambda _: command("compare", "--dataset", "iris", "--scoring", "zzz", *SPECS),
-            "scoring[0] must be a scorer name of scikit-learn or one of specificity, false_alarm_rate, fit_time, predict_time, model_size; got 'zzz'"),
+            "scoring[0] must be a scorer name of scikit-learn or one of specificity, false_alarm_rate, neg_hamming_loss, neg_label_ranking_loss, quadratic_kappa, fit_time, predict_time, model_size; got 'zzz'"),
         Row('compare --out', 'a folder that is not there', lambda folder: command("compare", "--dataset", "iris", "--out", folder / "no" / "x.skc", *SPECS),
             '--out: cannot write {folder}/no/x.skc: No such file or directory'),
         Row('compare --out', 'a directory', lambda folder: command("compare", "--dataset", "iris", "--out", folder, *SPECS),
@@ -1815,6 +1865,14 @@ ROWS: dict[str, list[Row]] = {
             'test_fraction must be given for test sets that overlap (n_folds=1)'),
     ],
     'Procedures on predictions': [
+        Row('y_true, pred_a, pred_b', 'labels of other shapes', lambda _: inference.paired_metric_test(np.eye(3), np.eye(3)[:, :2], np.eye(3), "f1_micro"),
+            "y_true, pred_a and pred_b must have one shape; got [(3, 3), (3, 2), (3, 3)]"),
+        Row('y_true, pred_a, pred_b', 'labels neither 0 nor 1', lambda _: inference.paired_metric_test(np.eye(3), 2 * np.eye(3), np.eye(3), "f1_micro"),
+            "pred_a must hold 0 and 1, a column per label, for 'f1_micro'; got other numbers"),
+        Row('metric', 'of grades, on texts', lambda _: inference.paired_metric_test(["x", "y"], ["x", "y"], ["y", "y"], "quadratic_kappa"),
+            "y_true and predictions must hold numbers for 'quadratic_kappa'; got 'x'"),
+        Row('metric', 'of one label, on several', lambda _: inference.paired_metric_test(np.eye(3), np.eye(3), np.eye(3), "mcc"),
+            "y_true must have 1 dimension and at least one value; got shape (3, 3)"),
         Row('correct_a, correct_b, correct', 'no booleans', lambda _: inference.mcnemar_test([1, 2], [0, 1]),
             'correct_a must hold booleans, True where the prediction is correct (or 1 and 0); got 2 at position 1'),
         Row('correct_a, correct_b', 'different lengths', lambda _: inference.mcnemar_test([1, 0], [0, 1, 1]),
@@ -1846,7 +1904,7 @@ ROWS: dict[str, list[Row]] = {
         Row('positive', 'not a label', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "f1", positive=7),
             'positive must be one of the labels 0, 1; got 7'),
         Row('metric', 'an unknown name', lambda _: inference.paired_metric_test([0, 1], [0, 1], [0, 1], "f2"),
-            "metric, if not a callable, must be one of 'accuracy', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'precision_macro', ...; got 'f2'"),
+            "metric, if not a callable, must be one of 'accuracy', 'precision', 'recall', 'f1', 'balanced_accuracy', 'mcc', 'specificity', 'cohen_kappa', 'jaccard', 'quadratic_kappa', ...; got 'f2'"),
         Row('metric', 'a callable that gives no number', lambda _: inference.paired_metric_test([0, 1], [0, 1], [1, 1], lambda *_: np.nan),
             'metric must return a finite number on every resample; got nan'),
         Row('y_true and scores of the curves', 'different lengths', lambda _: inference.roc_points([0, 1], [0.1, 0.2, 0.3]),

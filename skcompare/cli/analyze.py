@@ -38,7 +38,7 @@ def analyze_command(separator: Callable[..., Any], written: Callable[..., Any]) 
         multiple=True,
         metavar="METRIC",
         help="For predictions a scikit-learn scorer, else one of the table; repeatable.  [default: all, for "
-        "predictions five metrics of the task, three in regression]",
+        "predictions the usual metrics of the task]",
     )
     @click.option(
         "--null",

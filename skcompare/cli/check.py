@@ -136,7 +136,7 @@ def _of_models(
     *,
     dataset: str | None,
     data: Path | None,
-    target: str | None,
+    target: tuple[str, ...],
     categorical: tuple[str, ...],
     drop: tuple[str, ...],
     sep: str,

@@ -111,7 +111,7 @@ def _dataset_entry(name: str, entry: Any, config: Path, notes: list[str], *, as_
             f"CONFIG: datasets.{name}: path, target and sep must be texts, categorical and drop lists of them"
         )
     given = Columns(
-        target=entry["target"],
+        target=[entry["target"]],
         categorical=categorical,
         drop=drop,
         separator=check_separator(texts[2], f"CONFIG: datasets.{name}: sep"),

@@ -79,7 +79,12 @@ _SEPARATOR = click.option(
 )
 _COLUMNS = _options(
     click.option("--data", type=Path, metavar="FILE.csv", help="A text file with a header line, separated by commas."),
-    click.option("--target", metavar="COLUMN", help="The column of --data to predict."),
+    click.option(
+        "--target",
+        multiple=True,
+        metavar="COLUMN",
+        help="The column of --data to predict; repeatable, for several labels (0 and 1) or several numbers.",
+    ),
     click.option(
         "--categorical",
         multiple=True,
@@ -114,7 +119,7 @@ def command() -> None:
     multiple=True,
     metavar="METRIC",
     help="A scikit-learn scorer, fit_time, predict_time or model_size; repeatable. "
-    "[default: five metrics of the task, three in regression]",
+    "[default: the usual metrics of the task]",
 )
 @click.option(
     "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models."
@@ -124,7 +129,7 @@ def command() -> None:
 def compare(
     dataset: str | None,
     data: Path | None,
-    target: str | None,
+    target: tuple[str, ...],
     categorical: tuple[str, ...],
     drop: tuple[str, ...],
     sep: str,
@@ -148,7 +153,7 @@ def compare(
     """
     if (dataset is None) == (data is None):
         raise InputError("give either --dataset NAME or --data FILE.csv")
-    if data is None and (target is not None or categorical or drop or sep != ","):
+    if data is None and (target or categorical or drop or sep != ","):
         raise InputError("--target, --categorical, --drop and --sep go with --data")
     if dataset is not None:
         check_dataset(dataset)

@@ -26,8 +26,8 @@ class Columns:
 
     Attributes
     ----------
-    target : str or None
-        To be predicted.
+    target : sequence of str
+        To be predicted: one, or several labels or numbers.
     categorical : sequence of str
         Categories although they hold numbers.
     drop : sequence of str
@@ -36,7 +36,7 @@ class Columns:
         What stands between two of them.
     """
 
-    target: str | None
+    target: Sequence[str]
     categorical: Sequence[str] = ()
     drop: Sequence[str] = ()
     separator: str = ","
@@ -124,8 +124,11 @@ def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any,
     """
     frame = read_frame(path, "--data", separator=given.separator)
     target, categorical = _checked(given, list(frame.columns), path), given.categorical
-    y = _target(frame[target], target, regression=regression)
-    X = frame.drop(columns=[target, *given.drop])
+    import numpy as np
+
+    columns = [_target(frame[name], name, regression=regression) for name in target]
+    y = columns[0] if len(columns) == 1 else np.column_stack(columns)
+    X = frame.drop(columns=[*target, *given.drop])
     kinds: dict[str, list[str]] = {"numeric": [], "categorical": []}
     for name in X.columns:
         kinds["categorical" if name in categorical or not _is_numeric(X[name], name) else "numeric"].append(name)
@@ -140,25 +143,25 @@ def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any,
     return X, y, kinds
 
 
-def _checked(given: Columns, columns: Sequence[str], path: Path) -> str:
-    """The target; InputError where a column that was named is not there, or none is left."""
-    if given.target is None:
+def _checked(given: Columns, columns: Sequence[str], path: Path) -> list[str]:
+    """The targets; InputError where a column that was named is not there, or none is left."""
+    if not given.target:
         raise InputError(f"--target must name the column to predict, one of: {some_names(columns)}")
-    named = [("--target", given.target)]
+    named = [("--target", name) for name in given.target]
     named += [("--categorical", name) for name in given.categorical] + [("--drop", name) for name in given.drop]
     for option, name in named:
         if name not in columns:
             hint = did_you_mean(name, columns)
             raise InputError(f"{option}: {path} has no column {name!r}, only {some_names(columns)}{hint}")
     for name in given.drop:
-        if name == given.target or name in given.categorical:
-            other = "--target" if name == given.target else "--categorical"
+        if name in given.target or name in given.categorical:
+            other = "--target" if name in given.target else "--categorical"
             raise InputError(f"--drop: {name!r} is left out and cannot be named by {other} too")
-    if not set(columns) - {given.target, *given.drop}:
+    if not set(columns) - {*given.target, *given.drop}:
         raise InputError(
-            f"--data: {path} has no column besides {given.target!r}{' that is kept' if given.drop else ''}"
+            f"--data: {path} has no column besides {some_names(given.target)}{' that is kept' if given.drop else ''}"
         )
-    return given.target
+    return list(dict.fromkeys(given.target))
 
 
 def identifiers(X: Any) -> list[str]:

@@ -36,7 +36,7 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
     def command(
         file: Path,
         data: Path | None,
-        target: str | None,
+        target: tuple[str, ...],
         categorical: tuple[str, ...],
         drop: tuple[str, ...],
         sep: str,
@@ -57,7 +57,7 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
         from skcompare.results import EvaluationResult
         from skcompare.verification import verify
 
-        if data is None and (target is not None or categorical or drop or sep != ","):
+        if data is None and (target or categorical or drop or sep != ","):
             raise InputError("--target, --categorical, --drop and --sep go with --data")
         with as_input_error(OSError, ValueError):
             result = load_result(file)
@@ -69,7 +69,7 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
             X, y = _bundled(result)
         else:
             given = Columns(target=target, categorical=categorical, drop=drop, separator=check_separator(sep))
-            X, y, _ = read_csv(data, given, regression=result.task == "regression")
+            X, y, _ = read_csv(data, given, regression=result.task in ("regression", "multioutput"))
         shown = sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
         with warnings.catch_warnings(record=True) as caught, as_input_error(ValueError, TypeError, ImportError):
             found = verify(result, X, y, allow=allow, n_jobs=jobs, progress=shown)

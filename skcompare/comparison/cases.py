@@ -19,17 +19,24 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled, chosen_splits, has_predictions, pool
-from skcompare.comparison.sample_values import LINEARISED, SAMPLE_VALUES, value_of_samples
+from skcompare.comparison.sample_values import (
+    known_loss,
+    label_metrics,
+    sample_metrics,
+    smooth_metrics,
+    value_of_samples,
+    valued_metrics,
+)
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._scoring import MetricFunction, metric_function
-from skcompare.inference._procedures import LABEL_METRICS
+from skcompare.inference._procedures import default_for
 from skcompare.scores.evaluation import EvaluationScores
 
 # What a score on one test set is: a share of right samples, a mean of values per sample, an area, another function of
 # the labels, of scores or probabilities, or anything else.
 Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
-# Metrics of which each sample has a value, its own or a linearised one.
-_VALUED = tuple(dict.fromkeys((*SAMPLE_VALUES, *LINEARISED, *LABEL_METRICS)))
+_MOST_NAMED = 3
+_ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"
 _OF_PROBABILITIES, _NO_SHARES = ("neg_log_loss", "neg_brier_score"), "not all probabilities were kept"
 _UNKNOWN_LOSSES = "in time order a test needs the losses of single samples, which are not known here"
 
@@ -43,20 +50,40 @@ def measure(scores: EvaluationScores, metric: Any) -> Measure:
         values = scores.scores[:, :, scores.metric_index(metric)]
         values = values[np.isfinite(values)]
         return "rate" if ((values == 0) | (values == 1)).all() else "mean"
+    if has_records(scores):
+        return "other"
     if metric in scores.misnamed:
         of_what: Measure = "labels" if of_labels(scores, metric) else "scores" if of_scores(scores, metric) else "other"
         return of_what if scores.sample_weight is None else "other"
     if scores.sample_weight is not None:
-        return "mean" if metric in _VALUED else "other"
+        return "mean" if is_valued(scores, metric) else "other"
     if metric == "accuracy":
         return "rate"
-    if metric == "roc_auc" and scores.design.n_clusters is None:
+    if metric == "roc_auc" and scores.design.n_clusters is None and metric in smooth_metrics(scores.task):
         return "area"
-    if metric in SAMPLE_VALUES or metric in LINEARISED:
+    if has_sample_values(scores, metric) or metric in smooth_metrics(scores.task):
         return "mean"
-    if metric in LABEL_METRICS or of_labels(scores, metric):
+    if metric in label_metrics(scores.task) or of_labels(scores, metric):
         return "labels"
     return "scores" if of_scores(scores, metric) else "other"
+
+
+def has_records(scores: EvaluationScores) -> bool:
+    """Whether the target has several values with names per sample, as events with times: no prediction is like it."""
+    return scores.kept_predictions is not None and scores.kept_predictions.y.dtype.names is not None
+
+
+def has_sample_values(scores: EvaluationScores, metric: str) -> bool:
+    """Whether a metric is a mean of a value per sample: by its name, or as a scorer whose function is known as one."""
+    if metric in scores.misnamed or has_records(scores):
+        return False
+    return metric in sample_metrics(scores.task) or known_loss(function_of(scores, metric)) is not None
+
+
+def is_valued(scores: EvaluationScores, metric: str) -> bool:
+    """Whether each sample has a value on a metric, its own or a linearised one."""
+    named = metric in valued_metrics(scores.task) and metric not in scores.misnamed
+    return named or has_sample_values(scores, metric)
 
 
 def of_labels(scores: EvaluationScores, metric: str) -> Callable[[Any, Any], float] | None:
@@ -86,15 +113,19 @@ def by_case(scores: EvaluationScores, metric: str) -> bool:
         return False
     if scores.design.kind != "samples":
         return True
-    named = metric in SAMPLE_VALUES and metric not in scores.misnamed
-    return named and scores.sample_weight is None and why_untested(scores, metric) != _NO_SHARES
+    return (
+        has_sample_values(scores, metric)
+        and scores.sample_weight is None
+        and why_untested(scores, metric) != _NO_SHARES
+    )
 
 
 def is_mean(scores: EvaluationScores, metric: str) -> bool:
     """Whether a metric is a smooth function of means over the samples, whose single values mean nothing."""
     if metric in scores.misnamed:
         return False
-    return metric in LINEARISED or (scores.sample_weight is not None and metric in SAMPLE_VALUES)
+    weighted = scores.sample_weight is not None and has_sample_values(scores, metric)
+    return weighted or metric in smooth_metrics(scores.task)
 
 
 @once
@@ -102,7 +133,7 @@ def why_untested(scores: EvaluationScores, metric: str) -> str:
     """What is lacking for a test of a metric on one test set, or in time order, where it has none."""
     if scores.kept_predictions is None:
         return _UNKNOWN_LOSSES if scores.design.time_order else "no predictions were kept"
-    if scores.design.time_order and (metric not in _VALUED or metric in scores.misnamed):
+    if scores.design.time_order and not is_valued(scores, metric):
         return "in time order a test needs a value of each sample, which it has not"
     if scores.design.time_order:
         try:
@@ -121,7 +152,23 @@ def why_untested(scores: EvaluationScores, metric: str) -> str:
         return "the scores that it reads were not kept"
     if metric in scores.misnamed:
         return "it is called by the name of another metric, and its function is not known any more"
-    return "it is neither a name of scikit-learn's nor a scorer of make_scorer"
+    if has_records(scores):
+        return f"y holds neither labels nor numbers, with which predictions could be compared; {_ON_SPLITS}"
+    return f"it is neither a name of scikit-learn's nor a scorer of make_scorer; {_ON_SPLITS}"
+
+
+def what_fits(scores: EvaluationScores) -> str:
+    """What tests the metrics of a result, for refusals of what does not fit it: a clause."""
+    tests: dict[str, list[str]] = {}
+    for metric in scores.metrics:
+        what = measure(scores, metric)
+        if scores.design.kind == "folds" or what != "other":
+            tests.setdefault(default_for(scores.design, what).procedure, []).append(metric)
+    found = [
+        f"{test!r} tests {', '.join(metrics[:_MOST_NAMED])}{', ...' if len(metrics) > _MOST_NAMED else ''}"
+        for test, metrics in tests.items()
+    ]
+    return f"; {', '.join(found) or _ON_SPLITS}"
 
 
 def case_metrics(scores: EvaluationScores, metrics: Sequence[str]) -> tuple[str, ...]:
@@ -227,11 +274,12 @@ def losses_in_time(scores: EvaluationScores, metrics: Sequence[str]) -> Evaluati
 def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> EvaluationScores:
     in_time = scores.design.time_order
     for metric in metrics:
-        if metric not in _VALUED or metric in scores.misnamed:
+        if not is_valued(scores, metric):
             tested = measure(scores, metric) in ("labels", "scores")
             tests = "'paired_metric_test' and 'paired_bootstrap' need none and test it; " if tested else ""
             raise MissingEvidenceError(
-                f"metric {metric!r} has no value per sample; {tests}these have one: {', '.join(map(repr, _VALUED))}"
+                f"metric {metric!r} has no value per sample; {tests}these have one: "
+                f"{', '.join(map(repr, valued_metrics(scores.task)))}"
             )
     if in_time:
         _check_in_time(scores)
@@ -245,7 +293,7 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
     for e, name in enumerate(scores.estimators):
         if name in predicted:
             for m, metric in enumerate(metrics):
-                values[e, :, m] = _of_each(pooled, name, metric)[order]
+                values[e, :, m] = _of_each(scores, pooled, name, metric)[order]
     times = np.broadcast_to(np.nan, (shape[0], n))
     return EvaluationScores(
         estimators=scores.estimators,
@@ -270,13 +318,13 @@ def _of_samples(scores: EvaluationScores, metrics: tuple[str, ...]) -> Evaluatio
     )
 
 
-def _of_each(pooled: Pooled, name: str, metric: str) -> FloatArray:
+def _of_each(scores: EvaluationScores, pooled: Pooled, name: str, metric: str) -> FloatArray:
     """The value of each sample; a function of means is linearised within each test set, whose score it is."""
-    parts = pooled.parts[name]
-    if metric in SAMPLE_VALUES or len(parts) == 1:
-        return value_of_samples(pooled, name, metric)
+    parts, how = pooled.parts[name], (metric, scores.task, function_of(scores, metric))
+    if has_sample_values(scores, metric) or len(parts) == 1:
+        return value_of_samples(pooled, name, *how)
     alone = (replace(pooled, y_true=part.y_true, parts={name: [part]}) for part in parts)
-    values = np.concatenate([value_of_samples(one, name, metric) for one in alone])
+    values = np.concatenate([value_of_samples(one, name, *how) for one in alone])
     if not np.isfinite(values).all():
         raise MissingEvidenceError(f"{metric} is not defined on some test set")
     return values

@@ -26,7 +26,7 @@ from skcompare.comparison.cases import (
 from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_takes_null
 from skcompare.comparison.joint import check_metric_count
 from skcompare.comparison.once import once
-from skcompare.comparison.prediction_evidence import pooled_evidence
+from skcompare.comparison.prediction_evidence import check_task, pooled_evidence
 from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted, pool
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior
@@ -132,6 +132,8 @@ class EvaluationQuestions:
         if question.procedure.takes.kind == "predictions" and kind != "items":
             instead = "paired_t_test" if self.scores.clusters is None else "cluster_t_test"
             check_unweighted(self.scores, question.procedure.name, f"; {instead!r} takes them")
+            if self.scores.kept_predictions is not None:
+                check_task(self.scores, question.procedure)
             if kind == "samples" and measure(self.scores, question.metric) == "other":
                 why = why_untested(self.scores, question.metric)
                 raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from skcompare.comparison.cases import cases
+from skcompare.comparison.cases import cases, has_sample_values, is_mean
 from skcompare.comparison.compare import run_procedure
-from skcompare.comparison.sample_values import LINEARISED, SAMPLE_VALUES
 from skcompare.inference import corrected_t_test
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -27,7 +26,7 @@ def interaction(
     """
     if inside.design.kind == "folds":
         return _on_folds(inside, elsewhere, metric, a, b)
-    named = metric in (*SAMPLE_VALUES, *LINEARISED) and metric not in inside.misnamed
+    named = has_sample_values(inside, metric) or is_mean(inside, metric)
     if inside.design.kind == "items" or named:
         return _of_means(cases(inside, (metric,)), cases(elsewhere, (metric,)), metric, a, b)
     parts = [_estimated(part, metric, a, b) for part in (inside, elsewhere)]

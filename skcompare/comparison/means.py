@@ -21,7 +21,7 @@ _SHARES = (
     *("accuracy", "balanced_accuracy", "top_k_accuracy", "precision", "recall", "specificity", "false_alarm_rate"),
     *("f1", "jaccard", "roc_auc", "average_precision"),
 )
-_AGREEMENTS = ("matthews_corrcoef", "mcc", "cohen_kappa")
+_AGREEMENTS = ("matthews_corrcoef", "mcc", "cohen_kappa", "quadratic_kappa")
 _AVERAGES = ("_macro", "_micro", "_weighted", "_samples", "_ovr", "_ovo")
 _LOWEST = {**dict.fromkeys(_SHARES, 0.0), **dict.fromkeys(_AGREEMENTS, -1.0)}
 

@@ -9,17 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.warnings import Code, CodedWarning
-from skcompare.comparison.cases import function_of, of_labels, why_untested
+from skcompare.comparison.cases import function_of, has_records, of_labels, what_fits, why_untested
 from skcompare.comparison.once import once
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled, has_predictions, pool
+from skcompare.comparison.sample_values import label_metrics
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._kept import CODES
 from skcompare.evaluation._scoring import MetricFunction
-from skcompare.inference._forms import LABELS
+from skcompare.inference._forms import CLASS_SCORES, LABELS
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import NAMED_METRICS
 from skcompare.inference.outcomes._areas import Placed
 from skcompare.inference.outcomes._called import is_of_ranks
+from skcompare.inference.outcomes._metrics import METRICS
 from skcompare.inference.outcomes._ranked import AVERAGE_PRECISION
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -99,7 +101,10 @@ class PredictionEvidence(Pooled):
         if self._scored is not None:
             return self._of_scores(self._scored)
         labels = (self.y_true, self.labels(self.a), self.labels(self.b))
-        if self.scores.design.kind != "samples" or not isinstance(self.metric_function, str):
+        if self.scores.task == "regression" and isinstance(self.metric_function, MetricFunction):
+            return labels, self._exchanged(self.metric_function, labels)
+        ordered = getattr(METRICS.get(str(self.metric_function)), "ordered", False)  # of which codes are no labels
+        if self.scores.design.kind != "samples" or not isinstance(self.metric_function, str) or ordered:
             return labels, self.positive
         codes = [_codes(self.scores, name) for name in (TRUTH, self.a, self.b)]
         known = tuple(found for found in codes if found is not None)
@@ -114,9 +119,13 @@ class PredictionEvidence(Pooled):
         if self.metric_function == AVERAGE_PRECISION:
             return found, self.positive
         options: dict[str, Any] = {} if self.procedure.name != "paired_metric_test" else {"n_resamples": _OF_SCORES}
-        if options and all(x.ndim == 1 and is_of_ranks(function, self.y_true, x) for x in found[1:]):
-            options["ranks"] = True
-        return found, options
+        return found, {**options, **self._exchanged(function, found)}
+
+    def _exchanged(self, function: MetricFunction, found: tuple[NDArray[Any], ...]) -> dict[str, Any]:
+        """That ranks are exchanged in place of numbers, whose scales may differ, where the metric reads no more."""
+        true, *given = found
+        tested = self.procedure.name == "paired_metric_test"
+        return {"ranks": True} if tested and all(x.ndim == 1 and is_of_ranks(function, true, x) for x in given) else {}
 
     @property
     def _scored(self) -> MetricFunction | None:
@@ -136,7 +145,7 @@ class PredictionEvidence(Pooled):
             return self.metric
         if self.metric in self.scores.misnamed:
             return self._function
-        if self.metric in NAMED_METRICS:
+        if self.metric in (label_metrics(self.scores.task) if self.y_true.ndim > 1 else NAMED_METRICS):
             return self.metric
         if self.metric == AVERAGE_PRECISION and len(self.classes) == 2 and self.positive["positive"] == self.classes[1]:
             return AVERAGE_PRECISION
@@ -151,23 +160,37 @@ class PredictionEvidence(Pooled):
             raise MissingEvidenceError(
                 f"no test of {self.metric!r} on predictions is known: {why_untested(self.scores, self.metric)}"
             )
-        return getattr(function, "of_counts", "") or function
+        named = getattr(function, "of_counts", "")
+        return named if named and (self.y_true.ndim == 1 or named in label_metrics(self.scores.task)) else function
+
+
+def check_task(scores: EvaluationScores, procedure: Procedure) -> None:
+    """ValueError where a procedure needs classes that the target has not; of several labels all may be right."""
+    if has_records(scores):
+        raise MissingEvidenceError(
+            f"procedure {procedure.name!r} needs labels or numbers as y; it holds records{what_fits(scores)}"
+        )
+    classes = scores.task in ("binary", "multiclass") or (
+        scores.task == "multilabel" and procedure.takes is not CLASS_SCORES
+    )
+    if not classes and procedure.takes is not LABELS:
+        raise ValueError(
+            f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"
+            f"{what_fits(scores)}"
+        )
 
 
 def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any, a: str, b: str) -> PredictionEvidence:
     """The evidence of a procedure on predictions; ValueError where they are not known, or are no classes."""
     if scores.kept_predictions is None:
         raise ValueError(f"procedure {procedure.name!r} needs predictions; {scores.why_no_predictions}")
-    if scores.task not in ("binary", "multiclass") and procedure.takes is not LABELS:
-        raise ValueError(
-            f"procedure {procedure.name!r} needs predicted classes; the task of this result is {scores.task!r}"
-        )
+    check_task(scores, procedure)
     concerned = {"all models": scores.estimators, "one model": (a,), "pair": (a, b)}[procedure.takes.subject]
     pooled = pool(scores, concerned)
     if scores.design.kind == "samples":
         for name in concerned:
             if not has_predictions(scores, name):
-                raise MissingEvidenceError(f"{name!r} did not predict one label or number per sample")
+                raise MissingEvidenceError(f"{name!r} did not predict for each sample what y has")
     return PredictionEvidence(
         **{field.name: getattr(pooled, field.name) for field in fields(pooled)},
         metric=metric,

@@ -100,7 +100,8 @@ class Pooled:
 
     def correct(self, estimator: str) -> NDArray[np.bool_]:
         """Whether one estimator was right, per sample."""
-        return np.asarray(self.labels(estimator) == self.y_true, dtype=bool)
+        right = np.asarray(self.labels(estimator) == self.y_true, dtype=bool)
+        return right if right.ndim == 1 else np.asarray(right.all(axis=1))  # of several labels all
 
     @property
     def true_codes(self) -> NDArray[np.intp]:
@@ -115,6 +116,17 @@ class Pooled:
         found = np.concatenate([_present(part) for part in parts]).astype(np.float64)
         return np.column_stack([1 - found, found]) if found.ndim == 1 else found
 
+    def label_scores(self, estimator: str) -> NDArray[np.float64]:
+        """Scores of several labels per sample, a column each: decision values, else probabilities."""
+        found = [
+            part.decision_function if part.decision_function is not None else part.predict_proba
+            for part in self.parts[estimator]
+        ]
+        shapes = [part.y_true.shape for part in self.parts[estimator]]
+        if any(part is None or part.shape != shape for part, shape in zip(found, shapes, strict=True)):
+            raise MissingEvidenceError(f"no score of every label of {estimator!r} was kept")
+        return _joined([_present(part) for part in found]).astype(np.float64)
+
     def class_scores(self, estimator: str) -> NDArray[Any]:
         """What one estimator's ROC curve is made of: decision values, else the probability of the second class."""
         scores = [
@@ -123,7 +135,8 @@ class Pooled:
         ]
         if any(score is None or score.ndim != 1 for score in scores):
             raise ValueError(
-                f"scoring must include 'roc_auc' on two classes, so that the scores are kept; {estimator!r} has none"
+                f"scoring must include 'roc_auc' or 'average_precision' on two classes, so that the scores are kept; "
+                f"{estimator!r} has none"
             )
         return np.concatenate([_present(score) for score in scores])
 
@@ -189,14 +202,14 @@ def used_repeat(scores: EvaluationScores, repeat: int) -> str:
 
 
 def is_one_each(predicted: NDArray[Any], true: NDArray[Any]) -> bool:
-    """Whether predictions are one label or number per sample, of the kind of the true ones."""
+    """Whether predictions are labels or numbers of the kind of the true ones, as many per sample."""
     kinds = [_kind_of(values) for values in (predicted, true)]
-    return predicted.shape == true.shape and true.ndim == 1 and kinds[0] == kinds[1] != ""
+    return predicted.shape == true.shape and kinds[0] == kinds[1] != ""
 
 
 @once
 def has_predictions(scores: EvaluationScores, name: str) -> bool:
-    """Whether a model gave a label or number for each sample; ValueError where none were kept.
+    """Whether a model gave what the target has for each sample; ValueError where nothing was kept.
 
     Of splits in time order, of any on which it did not fail.
     """

@@ -12,6 +12,7 @@ from sklearn.metrics import get_scorer_names, make_scorer
 
 from skcompare.comparison.predictions import check_unweighted
 from skcompare.evaluation._kept import KeptPredictions
+from skcompare.evaluation._own_scorers import OWN_SCORERS
 from skcompare.evaluation._scoring import COST_METRICS, OWN_METRICS, Metric, resolve_scoring
 from skcompare.evaluation._splits import splits_from_pairs
 from skcompare.evaluation._stored import rescored, stored_models
@@ -99,7 +100,7 @@ def _metrics(scores: EvaluationScores) -> tuple[Metric, ...]:
     named: dict[str, Any] = {name: name for name in scores.metrics if name not in COST_METRICS}
     functions = {name: function for name, function in scores.metric_functions.items() if name in named}
     named |= {name: getattr(function, "scorer", None) or make_scorer(function) for name, function in functions.items()}
-    nameless = {name for name in named if name not in (*OWN_METRICS, *_SCORERS)} | scores.misnamed
+    nameless = {name for name in named if name not in (*OWN_METRICS, *OWN_SCORERS, *_SCORERS)} | scores.misnamed
     unknown = [name for name in named if name in nameless and name not in functions]
     if unknown:
         raise ValueError(

@@ -6,12 +6,19 @@ All are greater for a better model.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 import numpy as np
+from sklearn import metrics as skm
 
 from skcompare._core.validation import FloatArray
 from skcompare.comparison.predictions import MissingEvidenceError, Pooled
+from skcompare.evaluation._batches import LABEL
+from skcompare.evaluation._scoring import MetricFunction
+from skcompare.inference._procedures import LABEL_METRICS
 from skcompare.inference.outcomes._areas import area_components
+from skcompare.inference.outcomes._label_sets import LABEL_SET_METRICS, SAMPLE_METRICS, sample_values
 from skcompare.inference.outcomes._metrics import METRICS, linearised
 
 Values = Callable[[Pooled, str], FloatArray]
@@ -34,19 +41,55 @@ def _correct(pooled: Pooled, model: str) -> FloatArray:
     return pooled.correct(model).astype(np.float64)
 
 
+def _over_outputs(values: FloatArray) -> FloatArray:
+    """The mean of each sample over what it has several of, as scikit-learn takes it."""
+    return values if values.ndim == 1 else np.asarray(values.mean(axis=1))
+
+
 def _absolute(pooled: Pooled, model: str) -> FloatArray:
     true, predicted = _numbers(pooled, model)
-    return -np.abs(true - predicted)
+    return -_over_outputs(np.abs(true - predicted))
+
+
+def _squares(pooled: Pooled, model: str) -> FloatArray:
+    true, predicted = _numbers(pooled, model)
+    return np.asarray((true - predicted) ** 2)
 
 
 def _squared(pooled: Pooled, model: str) -> FloatArray:
-    true, predicted = _numbers(pooled, model)
-    return -((true - predicted) ** 2)
+    return -_over_outputs(_squares(pooled, model))
 
 
 def _relative(pooled: Pooled, model: str) -> FloatArray:
     true, predicted = _numbers(pooled, model)
-    return np.asarray(-np.abs(true - predicted) / np.maximum(np.abs(true), np.finfo(np.float64).eps))
+    return -_over_outputs(np.abs(true - predicted) / np.maximum(np.abs(true), np.finfo(np.float64).eps))
+
+
+def _pinball(true: FloatArray, predicted: FloatArray, alpha: float = 0.5) -> FloatArray:
+    """The loss of a quantile: an error of 1 costs alpha below the target and 1 - alpha above it."""
+    above = true - predicted
+    return _over_outputs(np.maximum(alpha * above, (alpha - 1) * above))
+
+
+def _ndcg(true: FloatArray, predicted: FloatArray, **options: Any) -> FloatArray:
+    """Of each row, the documents of one query."""
+    rows = range(len(true))
+    return np.array([skm.ndcg_score(true[i : i + 1], predicted[i : i + 1], **options) for i in rows])
+
+
+def _of_sets(pooled: Pooled, model: str, metric: str) -> FloatArray:
+    true, predicted = (np.asarray(x, dtype=np.int64) for x in (pooled.y_true, pooled.labels(model)))
+    return sample_values(true, predicted, metric)
+
+
+def _label_ranking(pooled: Pooled, model: str) -> FloatArray:
+    """The share of pairs of a true and a false label that are not in order; 0 without a pair."""
+    true, found = np.asarray(pooled.y_true, dtype=bool), pooled.label_scores(model)
+    wrong = np.zeros(len(true))
+    for label, scores in zip(true.T, found.T, strict=True):
+        wrong += label * ((found >= scores[:, None]) & ~true).sum(axis=1)
+    n_pairs = true.sum(axis=1) * (~true).sum(axis=1)
+    return -np.asarray(np.divide(wrong, n_pairs, out=np.zeros(len(true)), where=n_pairs > 0))
 
 
 def _log_loss(pooled: Pooled, model: str) -> FloatArray:
@@ -64,9 +107,10 @@ def _brier(pooled: Pooled, model: str) -> FloatArray:
 
 def _root(pooled: Pooled, model: str) -> FloatArray:
     """The root of a mean, linearised: values whose mean is the score and whose spread is that of the score."""
-    squared = _turned(pooled, -_squared(pooled, model))
-    score = np.sqrt(squared.mean())
-    return -(score + (squared - score**2) / (2 * score)) if score > 0 else squared
+    squared = _turned(pooled, _squares(pooled, model))
+    score = np.sqrt(squared.mean(axis=0))
+    change = np.divide(squared - score**2, 2 * score, out=np.zeros_like(squared), where=score > 0)
+    return -_over_outputs(score + change)
 
 
 def _area(pooled: Pooled, model: str) -> FloatArray:
@@ -84,34 +128,35 @@ def _areas(pooled: Pooled, model: str) -> FloatArray:
 
 def _r2(pooled: Pooled, model: str) -> FloatArray:
     """The coefficient of determination, linearised in the squared errors and in the spread of the targets."""
-    squared, true = _turned(pooled, -_squared(pooled, model)), np.asarray(pooled.y_true, dtype=np.float64)
-    around = _turned(pooled, (true - _turned(pooled, true).mean()) ** 2)
-    if not around.any():
+    squared, true = _turned(pooled, _squares(pooled, model)), np.asarray(pooled.y_true, dtype=np.float64)
+    around = _turned(pooled, (true - _turned(pooled, true).mean(axis=0)) ** 2)
+    if not around.any(axis=0).all():
         raise MissingEvidenceError("r2 is not defined where all targets are equal")
-    ratio = squared.mean() / around.mean()
-    return np.asarray(1 - ratio - (squared - ratio * around) / around.mean())
+    ratio = squared.mean(axis=0) / around.mean(axis=0)
+    return _over_outputs(1 - ratio - (squared - ratio * around) / around.mean(axis=0))
 
 
 def _of_labels(pooled: Pooled, model: str, metric: str) -> FloatArray:
     """A metric of labels that depends on sums over the samples, linearised in these."""
-    read, found = METRICS["mcc" if metric == "matthews_corrcoef" else metric], (pooled.y_true, pooled.labels(model))
-    classes, codes = np.unique(np.concatenate(found), return_inverse=True)
-    true, predicted = np.split(codes.reshape(-1), 2)
-    n_classes = len(classes)
-    if read.binary:
-        true, predicted = ((classes[part] == pooled.positive_class).astype(np.int64) for part in (true, predicted))
-        n_classes = 2
+    found = (np.asarray(pooled.y_true), pooled.labels(model))
+    if found[0].ndim > 1:
+        read = LABEL_SET_METRICS[metric]
+        true, predicted = (part.astype(np.int64) for part in found)
+        n_classes = true.shape[1]
+    else:
+        read = METRICS["mcc" if metric == "matthews_corrcoef" else metric]
+        classes, codes = np.unique(np.concatenate(found), return_inverse=True)
+        true, predicted = np.split(codes.reshape(-1), 2)
+        n_classes = len(classes)
+        if read.ordered:
+            true, predicted = (classes[part] - classes[0] for part in (true, predicted))
+        if read.binary:
+            true, predicted = ((classes[part] == pooled.positive_class).astype(np.int64) for part in (true, predicted))
+            n_classes = 2
     values = linearised(read, _turned(pooled, read.terms(true, predicted, n_classes)))
     if np.isnan(values).any():
         raise MissingEvidenceError(f"{metric} of {model!r} is 0/0")
     return values
-
-
-def value_of_samples(pooled: Pooled, model: str, metric: str) -> FloatArray:
-    """The value of each sample on a metric, or the linearised one."""
-    if metric in SAMPLE_VALUES:
-        return _turned(pooled, SAMPLE_VALUES[metric](pooled, model))
-    return LINEARISED[metric](pooled, model) if metric in LINEARISED else _of_labels(pooled, model, metric)
 
 
 # Metrics that are means over the samples, by scikit-learn's names: the value of each sample, greater is better.
@@ -130,3 +175,62 @@ LINEARISED: Mapping[str, Values] = {
     "roc_auc_ovr": _areas,
     "roc_auc": _area,
 }
+_SET_VALUES: Mapping[str, Values] = {
+    **{name: partial(_of_sets, metric=name) for name in SAMPLE_METRICS},
+    "neg_label_ranking_loss": _label_ranking,
+}
+# Losses that have no name with their options: of what was predicted, and which options are known.
+_LOSSES: Mapping[Any, tuple[Callable[..., FloatArray], frozenset[str]]] = {
+    skm.mean_pinball_loss: (_pinball, frozenset({"alpha"})),
+    skm.ndcg_score: (_ndcg, frozenset({"k", "log_base", "ignore_ties"})),
+}
+_NUMBERS = ("neg_mean_absolute_error", "neg_mean_squared_error", "neg_mean_absolute_percentage_error")
+
+
+def sample_metrics(task: str) -> Mapping[str, Values]:
+    """The metrics that are means of a value per sample, of a kind of problem."""
+    if task == "multilabel":
+        return _SET_VALUES
+    return {name: SAMPLE_VALUES[name] for name in _NUMBERS} if task == "multioutput" else SAMPLE_VALUES
+
+
+def smooth_metrics(task: str) -> Mapping[str, Values]:
+    """The smooth functions of means over the samples, of a kind of problem, but for those of labels."""
+    if task == "multilabel":
+        return {}
+    return (
+        {name: LINEARISED[name] for name in ("neg_root_mean_squared_error", "r2")}
+        if task == "multioutput"
+        else LINEARISED
+    )
+
+
+def label_metrics(task: str) -> tuple[str, ...]:
+    """The metrics that depend on the labels through sums, of a kind of problem."""
+    if task == "multilabel":
+        return tuple(LABEL_SET_METRICS)
+    return () if task == "multioutput" else LABEL_METRICS
+
+
+def valued_metrics(task: str) -> tuple[str, ...]:
+    """The metrics of which each sample has a value, its own or a linearised one."""
+    return tuple(dict.fromkeys((*sample_metrics(task), *smooth_metrics(task), *label_metrics(task))))
+
+
+def known_loss(function: Any) -> Values | None:
+    """The value of each sample on a scorer whose function and options are known as a mean of such values."""
+    if not isinstance(function, MetricFunction) or function.response != LABEL:
+        return None
+    loss, known = _LOSSES.get(function.scorer._score_func, (None, frozenset()))
+    if loss is None or not set(function.scorer._kwargs) <= known:
+        return None
+    return lambda pooled, model: function.scorer._sign * loss(*_numbers(pooled, model), **function.scorer._kwargs)
+
+
+def value_of_samples(pooled: Pooled, model: str, metric: str, task: str, function: Any = None) -> FloatArray:
+    """The value of each sample on a metric, or the linearised one."""
+    of_samples = sample_metrics(task).get(metric) or known_loss(function)
+    if of_samples is not None:
+        return _turned(pooled, of_samples(pooled, model))
+    smooth = smooth_metrics(task).get(metric)
+    return _of_labels(pooled, model, metric) if smooth is None else smooth(pooled, model)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.comparison.cases import what_fits
 from skcompare.comparison.predictions import check_unweighted, chosen_splits, folds_left_out, used_repeat
 from skcompare.evaluation._kept import CODES, KeptPredictions
 from skcompare.scores.evaluation import EvaluationScores
@@ -122,7 +123,9 @@ def read_shown(
     first, kept = scores.predictions(names[0]), scores.kept_predictions
     assert kept is not None
     if scores.task not in ("binary", "multiclass"):
-        raise ValueError(f"predictions of classes are needed; the task of this result is {scores.task!r}")
+        raise ValueError(
+            f"predictions of classes are needed; the task of this result is {scores.task!r}{what_fits(scores)}"
+        )
     if positive is None and scores.task == "binary":
         positive = scores.positive_class
     if against_rest:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
-from skcompare.evaluation._predictions import FoldOutcome, encode
+from skcompare.evaluation._codes import encode
+from skcompare.evaluation._predictions import FoldOutcome
 from skcompare.evaluation._splits import IndexArray, NarrowArray, Splits
 from skcompare.evaluation._task import Task, positive_class
 

@@ -34,7 +34,7 @@ def check_datasets(datasets: Any, cv: Any, scoring: Any, named: Mapping[str, Any
         raise ValueError(f"cv must be a number of folds, 'RxK' or a splitter for several data sets; got {cv!r:.80}")
     make_splitter(cv, np.array([0, 1]), stratified=True, random_state=None)
     if scoring is not None:
-        resolve_scoring(scoring, "binary", named)
+        resolve_scoring(scoring, None, named)
 
 
 def load_dataset(source: Any) -> tuple[Any, Any, Any]:

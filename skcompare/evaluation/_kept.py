@@ -28,14 +28,15 @@ class FoldPrediction(Record):
         Which split, counted from 0.
     test_indices : ndarray of shape (n_test,)
         The test samples, as rows of X.
-    y_true : ndarray of shape (n_test,)
+    y_true : ndarray of shape (n_test,) or (n_test, n_columns)
         Their targets.
-    y_pred : ndarray of shape (n_test,) or None
+    y_pred : ndarray of that shape or None
         Predicted targets; None where fitting or predicting failed.
     decision_function : ndarray or None
-        Decision values, if a metric asked for them.
+        Decision values, if a metric reads them; of several labels a column each.
     predict_proba : ndarray or None
-        Probabilities, if a metric asked for them; of the second class alone where there are two.
+        Probabilities, if a metric reads them; of the second class alone where there are two, of several labels a
+        column each.
     """
 
     repeat: int
@@ -111,7 +112,13 @@ class KeptPredictions:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Plain arrays: per estimator and response, all values in one row and the shape of each fold's part."""
-        arrays = {"y": _plain(self.y, "y"), "y_is_object": np.array(self.y.dtype.kind == "O")}
+        arrays = {"y_is_object": np.array(self.y.dtype.kind == "O")}
+        fields = self.y.dtype.names
+        if fields is None:
+            arrays["y"] = _plain(self.y, "y")
+        else:
+            arrays["y_fields"] = np.array(fields)
+            arrays |= {f"y_field{i}": _plain(self.y[name], f"{name} of y") for i, name in enumerate(fields)}
         for e, (name, folds) in enumerate(self.folds.items()):
             for response in RESPONSES:
                 encoded = response == "predict" and all(CODES in fold for fold in folds if fold)
@@ -136,7 +143,8 @@ class KeptPredictions:
         cls, arrays: Mapping[str, NDArray[Any]], names: Sequence[str], test_sizes: Sequence[int]
     ) -> KeptPredictions:
         """Read what `to_arrays` wrote; ValueError where the arrays contradict each other."""
-        y = arrays["y"].astype(object) if arrays["y_is_object"] else arrays["y"]
+        y = arrays["y"] if "y_fields" not in arrays else _records(arrays)
+        y = y.astype(object) if arrays["y_is_object"] else y
         folds: dict[str, list[dict[str, NDArray[Any]]]] = {name: [{} for _ in test_sizes] for name in names}
         kept = cls(y, folds)
         for e, name in enumerate(names):
@@ -151,6 +159,18 @@ class KeptPredictions:
                             raise ValueError(f"the saved {response} of {name!r} are not positions among the classes")
                         folds[name][i][CODES if encoded else response] = part
         return kept
+
+
+def _records(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """Several values per sample that have names; ValueError where they contradict each other."""
+    names = arrays["y_fields"].tolist()
+    parts = [arrays[f"y_field{i}"] for i in range(len(names))]
+    if not parts or any(part.ndim != 1 or len(part) != len(parts[0]) for part in parts):
+        raise ValueError("the saved y does not have one value of each field per sample")
+    y = np.empty(len(parts[0]), dtype=[(name, part.dtype) for name, part in zip(names, parts, strict=True)])
+    for name, part in zip(names, parts, strict=True):
+        y[name] = part
+    return y
 
 
 def _responses(outcome: FoldOutcome) -> Mapping[str, NDArray[Any]]:

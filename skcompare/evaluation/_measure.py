@@ -83,7 +83,7 @@ def measure(
         If an estimator fails, and the settings stop there.
     """
     names, splits, specs = list(prepared.named), prepared.splits, prepared.specs()
-    metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error)
+    metrics, plan = prepared.plan(stop_on_error=settings.stop_on_error, keep=settings.keep_predictions)
     scoring = Scoring(
         metrics, prepared.truth, splits, task=prepared.task, error_score=settings.score_of_failures, names=names
     )

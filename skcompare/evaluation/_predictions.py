@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from skcompare.evaluation._codes import encode, label_columns
 from skcompare.evaluation._copies import Copies
 from skcompare.evaluation._pickles import pickled_size, travels
-from skcompare.evaluation._splits import NarrowArray, Splits
+from skcompare.evaluation._splits import Splits
 
 INTERRUPTED = "interrupted while"
 _REMEDY = "Take make_pipeline(SimpleImputer(), model), or a model that takes missing values."
@@ -84,6 +85,8 @@ class FitPlan:
     task : callable or None
         What to do with every fit in place of fitting, predicting and scoring, called as
         ``task(spec, copies, plan)``; whatever it raises ends the run.
+    columns : bool
+        Whether each sample has several values, so that two columns of scores are those of two of them.
     home : int
         The calling process: an interrupt in its main thread may be the user's, elsewhere it is the estimator's.
     """
@@ -96,6 +99,7 @@ class FitPlan:
     stop_on_error: bool = True
     classes: NDArray[Any] | None = None
     task: Callable[[EstimatorSpec, Copies, FitPlan], FoldOutcome] | None = None
+    columns: bool = False
     home: int = field(default_factory=os.getpid)
 
     @property
@@ -258,7 +262,8 @@ class _OneFit:
         for method in names:
             with self._recorded(method):
                 if method not in outcome.responses and method not in outcome.errors and hasattr(estimator, method):
-                    outcome.responses[method] = _scores(self._response(estimator, method, X_test), method)
+                    found = self._response(estimator, method, X_test)
+                    outcome.responses[method] = found if self.plan.columns else _scores(found, method)
             if method in outcome.responses or method in outcome.errors:
                 return
         with self._recorded(names[0]):
@@ -295,7 +300,8 @@ class _OneFit:
 
     def _response(self, estimator: Any, method: str, X_test: Any) -> NDArray[Any]:
         """What a method gives, as an array of one row per test sample that is nobody else's and keeps nothing alive."""
-        array = np.asarray(getattr(estimator, method)(X_test))
+        given = getattr(estimator, method)(X_test)
+        array = np.asarray(label_columns(given) if self.plan.columns and method != "predict" else given)
         n_test = X_test.shape[0] if hasattr(X_test, "shape") else len(X_test)
         if array.ndim == 0 or len(array) != n_test:
             raise ValueError(f"{method} must give one row per sample, {n_test}; got shape {array.shape}")
@@ -329,20 +335,3 @@ def encode_labels(outcome: FoldOutcome, classes: NDArray[Any]) -> None:
         known, codes = encode(labels, classes)
         if known.all():
             outcome.responses["predict"], outcome.encoded = codes, True
-
-
-def encode(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[np.bool_], NarrowArray]:
-    """Which labels are among the sorted classes, and the position of each there."""
-    narrow = np.min_scalar_type(len(classes) - 1)
-    kinds = labels.dtype.kind + classes.dtype.kind
-    if kinds in ("ii", "uu") and classes[0] == 0 and classes[-1] == len(classes) - 1:
-        codes = labels.astype(narrow)
-        return (codes == labels) & (codes < len(classes)), np.minimum(codes, len(classes) - 1, dtype=narrow)
-    nothing = np.zeros(len(labels), dtype=bool), np.zeros(len(labels), dtype=narrow)
-    if (labels.dtype.kind in "US") != (classes.dtype.kind in "US") and "O" not in kinds:
-        return nothing
-    try:
-        positions = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
-        return np.asarray(classes[positions] == labels, dtype=bool), positions.astype(narrow)
-    except TypeError:  # labels of another kind than the classes
-        return nothing

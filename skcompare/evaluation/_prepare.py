@@ -17,7 +17,7 @@ from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
-from skcompare.evaluation._scoring import Metric, metric_functions, resolve_scoring
+from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, resolve_scoring
 from skcompare.evaluation._seeds import integer_seed, open_random_states, seed_of_splits
 from skcompare.evaluation._splits import Splits, draw_splits
 from skcompare.evaluation._splitter import make_splitter
@@ -111,8 +111,11 @@ class PreparedEvaluation:
             return None
         return np.asarray(np.unique(named, return_inverse=True)[1], dtype=np.intp)
 
-    def plan(self, *, stop_on_error: bool) -> tuple[tuple[Metric, ...], FitPlan]:
-        """What the workers collect; with routed score parameters every metric goes through its scorer."""
+    def plan(self, *, stop_on_error: bool, keep: bool = True) -> tuple[tuple[Metric, ...], FitPlan]:
+        """What the workers collect; with routed score parameters every metric goes through its scorer.
+
+        Where predictions are kept, so is all that any metric is known to read.
+        """
         metrics, score_params = self.metrics, self.routing.score_params
         if score_params:
             metrics = [replace(m, kind="scorer") if m.kind == "batched" and m.routable else m for m in metrics]
@@ -123,15 +126,17 @@ class PreparedEvaluation:
         elif by_scorer:
             scorer = check_scoring(scoring=by_scorer, raise_exc=stop_on_error)
             singles = tuple(check_scoring(scoring={name: s}, raise_exc=False) for name, s in by_scorer.items())
-        of_one = len(self.splits) == 1  # whose predictions are tested
+        keep = keep and self.task != "other"  # whose scores may have any form
+        read = {m.reads for m in self.metrics} if keep else {m.response for m in metrics}
         plan = FitPlan(
-            responses=tuple(sorted({m.reads if of_one else m.keeps for m in metrics} - {LABEL, ()})),
+            responses=tuple(sorted(read - {LABEL, ()})),
             model_size=any(m.kind == "cost" and m.source == "model_size" for m in metrics),
             scorer=scorer,
             single_scorers=singles,
             score_params=score_params,
             stop_on_error=stop_on_error,
             classes=np.unique(self.truth) if is_classification(self.task) else None,
+            columns=self.truth.ndim > 1,
         )
         return tuple(metrics), plan
 
@@ -162,6 +167,7 @@ def prepare_evaluation(
     if is_classification(task) and len(np.unique(truth)) < 2:
         raise ValueError(f"y must have at least 2 classes; got only {truth[:1].tolist()[0]!r}")
     metrics = resolve_scoring(scoring, task, named)
+    check_grades(metrics, truth)
     seed = integer_seed(random_state)
     splitter = make_splitter(
         cv,

@@ -15,9 +15,9 @@ import joblib
 import numpy as np
 import scipy
 import sklearn
-from sklearn.metrics import get_scorer, get_scorer_names
 
 from skcompare._core.version import __version__
+from skcompare.evaluation._own_scorers import named_scorer
 from skcompare.evaluation._prepare import PreparedEvaluation
 from skcompare.evaluation._scoring import Metric, misnamed
 from skcompare.evaluation._specification import UnclearError, describe, texts
@@ -69,7 +69,7 @@ def _name_of(metric: Metric) -> str:
     """The name that stands for a metric wherever scikit-learn is; empty of one that somebody wrote."""
     if metric.kind != "scorer":
         return str(metric.source)
-    known = metric.name in get_scorer_names() and repr(get_scorer(metric.name)) == repr(metric.source)
+    known = repr(named_scorer(metric.name)) == repr(metric.source)
     return metric.name if known else ""
 
 

@@ -9,21 +9,23 @@ from inspect import signature
 from typing import Any, Literal
 
 from sklearn import metrics as skm
-from sklearn.base import is_regressor
 
 from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare._core.printable import check_name
 from skcompare.evaluation._batched_metrics import BATCHED
-from skcompare.evaluation._batches import LABEL, PROBABILITY
+from skcompare.evaluation._batches import DECISION, LABEL
+from skcompare.evaluation._own_scorers import OWN_SCORERS, named_scorer, quadratic_kappa_score
 from skcompare.evaluation._task import Task
 
 DEFAULT_SCORING: dict[Task, tuple[str, ...]] = {
     "binary": ("accuracy", "precision", "recall", "f1", "roc_auc"),
     "multiclass": ("accuracy", "precision_macro", "recall_macro", "f1_macro", "roc_auc_ovr"),
-    "regression": ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error"),
+    "multilabel": ("accuracy", "f1_micro", "f1_macro", "f1_samples", "jaccard_samples", "neg_label_ranking_loss"),
+    **dict.fromkeys(("regression", "multioutput"), ("r2", "neg_mean_absolute_error", "neg_root_mean_squared_error")),
 }
 OWN_METRICS = tuple(name for name in BATCHED if name not in skm.get_scorer_names())
 COST_METRICS = ("fit_time", "predict_time", "model_size")
+_BATCHED_TASKS = ("binary", "multiclass", "regression", None)
 COUNTED_COST = "n_parameters"  # that a callable of the user counts
 
 
@@ -55,15 +57,10 @@ class Metric:
         return BATCHED[self.source].response if self.kind == "batched" else ()
 
     @property
-    def keeps(self) -> tuple[str, ...]:
-        """What is kept for it: what a batched metric reads, and probabilities that a scorer reads."""
-        reads = getattr(self.source, "_response_method", None) if self.kind == "scorer" else None
-        return PROBABILITY if reads == PROBABILITY[0] else self.response
-
-    @property
     def is_misnamed(self) -> bool:
         """Whether it is called by the name of another metric, as the macro F1 in ``{"f1": "f1_macro"}``."""
-        if self.name == self.source or self.name not in (*skm.get_scorer_names(), *OWN_METRICS, "mcc", "cohen_kappa"):
+        named = (*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, "mcc", "cohen_kappa")
+        if self.name == self.source or self.name not in named:
             return False
         own = _as_function(self.source)
         if own is None or self.name in OWN_METRICS:
@@ -72,7 +69,7 @@ class Metric:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Methods that it reads, as far as is known."""
+        """Methods that it reads, as far as is known: what they gave is kept, whatever its name."""
         found = metric_function(self)
         return self.response if found is None else found.response
 
@@ -82,8 +79,10 @@ class Metric:
         return self.kind == "scorer" or (self.kind == "batched" and self.source not in OWN_METRICS)
 
 
-def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> tuple[Metric, ...]:
+def resolve_scoring(scoring: Any, task: Task | None, estimators: Mapping[str, Any]) -> tuple[Metric, ...]:
     """Metrics from what scikit-learn's `cross_validate` accepts as `scoring`, and the cost metrics by name.
+
+    Where the task is not known yet (None), a metric of any fits, and `scoring` must be given.
 
     Raises
     ------
@@ -91,9 +90,12 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
         If a name is unknown, or there is no default for the task.
     """
     if scoring is None:
-        if task == "other" and not all(is_regressor(estimator) for estimator in estimators.values()):
-            raise ValueError("scoring must be given for a multilabel y; got None")
-        scoring = default_scoring("regression" if task == "other" else task, estimators)
+        if task is None or task == "other":
+            raise ValueError(
+                "scoring must be given for a y that is neither classes, labels (0 and 1, a column each) nor numbers, "
+                "such as events with times: a callable (estimator, X, y) -> float; got None"
+            )
+        scoring = default_scoring(task, estimators)
     if isinstance(scoring, str):
         return (_resolve(scoring, scoring, "scoring", task),)
     if isinstance(scoring, Mapping):
@@ -119,12 +121,23 @@ def resolve_scoring(scoring: Any, task: Task, estimators: Mapping[str, Any]) -> 
     return tuple(_resolve(name, value, where, task) for name, value, where in named)
 
 
+def check_grades(metrics: Sequence[Metric], y: Any) -> None:
+    """ValueError where a metric of grades is to read classes that are no numbers."""
+    of_grades = [own.scorer for own in OWN_SCORERS.values() if own.ordered]
+    named = [metric.name for metric in metrics if any(metric.source is scorer for scorer in of_grades)]
+    if named and y.dtype.kind not in "biuf":
+        raise ValueError(
+            f"scoring must fit the target, whose classes are {y[:1].tolist()[0]!r}, ...; {named[0]!r} needs grades: "
+            "numbers, in their order"
+        )
+
+
 def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...]:
-    """The default metrics, without ROC AUC where an estimator gives no scores to compute it from."""
+    """The default metrics, without the last one where an estimator gives no scores to compute it from."""
     names = DEFAULT_SCORING[task]
-    if task == "regression":
+    if task in ("regression", "multioutput"):
         return names
-    methods = BATCHED[names[-1]].response
+    methods = BATCHED[names[-1]].response if names[-1] in BATCHED else DECISION
     without = [n for n, e in estimators.items() if not any(hasattr(e, method) for method in methods)]
     if not without:
         return names
@@ -137,27 +150,29 @@ def default_scoring(task: Task, estimators: Mapping[str, Any]) -> tuple[str, ...
     return names[:-1]
 
 
-def _resolve(name: str, value: Any, where: str, task: Task) -> Metric:
+def _resolve(name: str, value: Any, where: str, task: Task | None) -> Metric:
     if isinstance(value, str):
         if value in COST_METRICS:
             return Metric(name=name, kind="cost", source=value, greater_is_better=False)
-        if value in OWN_METRICS and not BATCHED[value].fits(task):
-            needs = " or ".join(BATCHED[value].tasks)
+        known_tasks = OWN_SCORERS[value].tasks if value in OWN_SCORERS else ()
+        known_tasks = BATCHED[value].tasks if value in OWN_METRICS else known_tasks
+        if known_tasks and task is not None and task not in known_tasks:
+            needs = " or ".join(known_tasks)
             raise ValueError(f"{where} must fit the target, which is {task}; {value!r} needs one that is {needs}")
-        if value in BATCHED and task != "other":
+        if value in BATCHED and task in _BATCHED_TASKS:
             return Metric(name=name, kind="batched", source=value, greater_is_better=BATCHED[value].greater_is_better)
         if value == COUNTED_COST:
             raise ValueError(
                 f"{where} must be given as a dict, scoring={{{COUNTED_COST!r}: callable}}, with a callable "
                 f"(estimator, X, y) -> float that counts the parameters of the fitted estimator"
             )
-        known = [*skm.get_scorer_names(), *OWN_METRICS, *COST_METRICS]
+        known = [*skm.get_scorer_names(), *OWN_METRICS, *OWN_SCORERS, *COST_METRICS]
         if value not in known:
             near = nearest(value, known, 2)
-            own = "of skcompare" if near else f"one of {', '.join((*OWN_METRICS, *COST_METRICS))}"
+            own = "of skcompare" if near else f"one of {', '.join((*OWN_METRICS, *OWN_SCORERS, *COST_METRICS))}"
             told = f"{where} must be a scorer name of scikit-learn or {own}; got {value!r}"
             raise ValueError(cut(did_you_mean(near) + told))
-        return Metric(name=name, kind="scorer", source=skm.get_scorer(value))
+        return Metric(name=name, kind="scorer", source=named_scorer(value))
     if not callable(value):
         raise ValueError(f"{where} must be a name or a callable (estimator, X, y) -> float; got {value!r:.80}")
     return Metric(name=name, kind="scorer", source=value, greater_is_better=name != COUNTED_COST)
@@ -219,6 +234,8 @@ class MetricFunction:
     def _parts(self) -> tuple[Any, ...]:
         known = signature(self.scorer._score_func).parameters
         options = {n: x for n, x in self.scorer._kwargs.items() if n not in known or x != known[n].default}
+        if options.get("zero_division") in (0, "warn"):
+            options.pop("zero_division")  # which give the same score
         if options.get("average") in ("macro", "weighted"):
             options.pop("pos_label", None)  # which averages do not read
         return self.scorer._score_func, self.scorer._sign, options, self.response == LABEL
@@ -246,6 +263,7 @@ _OF_COUNTS = (
     (skm.balanced_accuracy_score, "balanced_accuracy"),
     (skm.matthews_corrcoef, "mcc"),
     (skm.cohen_kappa_score, "cohen_kappa"),
+    (quadratic_kappa_score, "quadratic_kappa"),
 )
 
 
@@ -270,7 +288,7 @@ def misnamed(metrics: Sequence[Metric]) -> dict[str, list[str]]:
 def _as_function(source: Any) -> MetricFunction | None:
     """A name of scikit-learn's, or a scorer, as a function; None where it is neither."""
     if isinstance(source, str):
-        source = skm.get_scorer(source) if source in skm.get_scorer_names() else None
+        source = named_scorer(source)
     return MetricFunction(source) if hasattr(source, "_score_func") else None
 
 

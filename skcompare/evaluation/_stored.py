@@ -31,7 +31,8 @@ class _Stored(BaseEstimator):  # type: ignore[misc]
 
     def __init__(self, responses: Responses, classes: NDArray[Any]) -> None:
         self.responses, self.classes = responses, classes
-        self.classes_ = classes
+        several = responses["predict"].shape[1:]
+        self.classes_ = [np.arange(2)] * several[0] if several else classes  # of labels those of each
 
     def predict(self, X: NDArray[np.intp]) -> NDArray[Any]:
         return self.responses["predict"][X]
@@ -56,7 +57,7 @@ class _StoredRegressor(RegressorMixin, _Stored):  # type: ignore[misc]
 
 def stored_models(responses: Mapping[str, Responses], classes: NDArray[Any], task: Task) -> dict[str, Any]:
     """Each model's predictions as an estimator that scorers take."""
-    kind = _StoredClassifier if is_classification(task) else _StoredRegressor
+    kind = _StoredClassifier if is_classification(task) or task == "multilabel" else _StoredRegressor
     return {name: kind(found, classes) for name, found in responses.items()}
 
 

@@ -12,11 +12,14 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._core.printable import one_line
 
-Task = Literal["binary", "multiclass", "regression", "other"]
+Task = Literal["binary", "multiclass", "multilabel", "regression", "multioutput", "other"]
+
+
+_CLASSES: dict[str, Task] = {"binary": "binary", "multiclass": "multiclass"}
 
 
 def is_classification(task: str) -> bool:
-    """Whether there are classes: splits are then stratified."""
+    """Whether each sample is of one class: splits are then stratified."""
     return task in ("binary", "multiclass")
 
 
@@ -40,17 +43,24 @@ def task_of(estimators: Sequence[Any], y: Any) -> Task:
             f"y must hold classes for classifiers, all numbers, all booleans or all strings; "
             f"got {np.ravel(y)[:1].tolist()[0]!r:.80} first, of dtype {np.asarray(y).dtype}"
         )
-    if any(regressors) and np.asarray(y).dtype.kind not in "biufO":
+    if any(regressors) and np.asarray(y).dtype.kind not in "biufOV":
         raise ValueError(f"y must hold numbers for regressors; got dtype {np.asarray(y).dtype}")
-    if any(classifiers) or (is_classification(target) and not any(regressors)):
-        if is_classification(target):
-            return "binary" if target == "binary" else "multiclass"
+    if any(classifiers) or (target in (*_CLASSES, "multilabel-indicator") and not any(regressors)):
+        return "multilabel" if target == "multilabel-indicator" else _CLASSES.get(target, "other")
+    if target == "records":
         return "other"
-    return "regression" if np.ndim(y) == 1 else "other"
+    if np.ndim(y) == 1:
+        return "regression"
+    return "multioutput" if any(regressors) or target.startswith("continuous") else "other"
 
 
 def _kind_of(y: Any) -> str:
-    """The type of target as scikit-learn names it; ValueError where it knows none or the labels have no order."""
+    """The type of target as scikit-learn names it; ValueError where it knows none or the labels have no order.
+
+    Several values per sample that have names, such as the event and the time of a survival model, are "records".
+    """
+    if np.asarray(y).dtype.names is not None:
+        return "records"
     if np.asarray(y).dtype.kind == "S":
         raise ValueError("y must hold numbers, booleans or strings; got bytes")
     if np.asarray(y).dtype.kind == "O" and np.ndim(y) == 1:

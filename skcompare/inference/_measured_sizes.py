@@ -4,7 +4,8 @@ The tables stand beside this module. Sizes of procedures on fold scores (``measu
 study's, made by ``python -m benchmarks.calibration``: real fits of five learners on 1,000 simulated data sets per cell.
 Of the others (``measured_elsewhere.csv``) those of procedures on predictions were made by ``python -m benchmarks.size
 --n-datasets 600``, those on clusters of samples by ``python -m benchmarks.clusters``, which with ``python -m
-benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``), those of `model_confidence_set`
+benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``; with several labels or
+numbers per sample by ``python -m benchmarks.several_columns``), those of `model_confidence_set`
 (some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
 those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on groups of
 samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, and those on independent runs

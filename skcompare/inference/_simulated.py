@@ -31,6 +31,8 @@ _OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
+_ON_SEVERAL = (50, 1000)
+_SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
 _ON_CASES, _CLUSTERS = (50, 2000), (10, 30, 100)
 _MEMBERS = 5  # samples of a simulated group
 _ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5))}
@@ -121,7 +123,9 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     )
 
 
-def simulations_of_cases(design: Design, tests: Mapping[str, tuple[str, str]], positive: float | None) -> Simulated:
+def simulations_of_cases(
+    design: Design, tests: Mapping[str, tuple[str, str]], positive: float | None, task: str = ""
+) -> Simulated:
     """The simulations that are like samples of one test set, or items.
 
     Parameters
@@ -132,18 +136,25 @@ def simulations_of_cases(design: Design, tests: Mapping[str, tuple[str, str]], p
         The test of each, and the metric that it was simulated on.
     positive : float or None
         Share of the positive class; None where only right and wrong is known.
+    task : str
+        The kind of problem, where it is one with several labels or numbers per sample.
     """
-    (fewest, most), n = _ON_CASES, design.n_cases
+    several = _SEVERAL.get(task)
+    (fewest, most), n = _ON_CASES if several is None else _ON_SEVERAL, design.n_cases
     if not _within(n, fewest, most):
         return Simulated(reason=f"only {fewest} to {most:,} samples were simulated")
     if positive is not None and not _within(_odds(positive), 1, 1):
         return Simulated(reason="only 50% positives were simulated")
     label, where = "one test set", "one test set"
+    if several is not None and design.n_clusters is not None:
+        return Simulated(reason=f"clusters of samples with {several} were not simulated")
     if design.n_clusters is not None:
         if not _within(design.n_clusters, _CLUSTERS[0], _CLUSTERS[-1]):
             return Simulated(reason=f"only {_CLUSTERS[0]} to {_CLUSTERS[-1]} clusters were simulated")
         nearest = min(_CLUSTERS, key=lambda one: abs(log(one / (design.n_clusters or one))))
         label, where = f"{nearest} clusters", f"{nearest} clusters, intraclass correlation 0 to 0.5"
+    if several is not None:
+        label, where = several, f"one test set of {several}"
     known = {metric: on_cases().get(test, {}).get(label, {}).get(key) for metric, (test, key) in tests.items()}
     sizes = {
         metric: MeasuredSize(mean=nan, low=span[0], high=span[1], highest="", nulls=0)
@@ -152,7 +163,8 @@ def simulations_of_cases(design: Design, tests: Mapping[str, tuple[str, str]], p
     }
     if not sizes:
         return Simulated(reason="these tests were not simulated on such scores")
-    return Simulated(design=label, where=f"{where}, {fewest} to {most:,} samples, 50% positives", sizes=sizes)
+    balance = ", 50% positives" if several is None else ""
+    return Simulated(design=label, where=f"{where}, {fewest} to {most:,} samples{balance}", sizes=sizes)
 
 
 def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) -> Simulated:

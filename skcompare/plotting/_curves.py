@@ -75,7 +75,10 @@ class CurveDisplay(Display):
         check_unweighted(result, f"the plot {cls._kind!r}")
         predictions = [result.predictions(name) for name in names]
         if result.task != "binary":
-            raise ValueError(f"{cls._kind} curves need a target of two classes; the task here is {result.task!r}")
+            raise ValueError(
+                f"{cls._kind} curves need a target of two classes; the task here is {result.task!r}; the plots "
+                "'differences' and 'scores' show any task"
+            )
         known = np.unique(np.concatenate([fold.y_true for fold in predictions[0]]))
         positive = cls._positive(result, known)
         truths = [np.asarray(fold.y_true == positive, dtype=bool) for fold in predictions[0]]
@@ -208,8 +211,8 @@ def _usable(
     known = np.array([[part is not None for part in of_model] for of_model in scores])
     if not known.any():
         raise ValueError(
-            "scoring must include 'roc_auc', so that the scores behind the curves are kept; this result has none "
-            f"of {', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''}"
+            "scoring must include 'roc_auc' or 'average_precision', so that the scores behind the curves are kept; "
+            f"this result has none of {', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''}"
         )
     both = np.array([truth.any() and not truth.all() for truth in truths])
     own = known & both

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
+from skcompare.comparison.cases import has_sample_values, is_mean
 from skcompare.comparison.compare import Scores
 from skcompare.comparison.front import front as pareto_front
 from skcompare.comparison.front import of_cases
 from skcompare.comparison.joint import TIMES, by_cluster, times_of, typical_times
-from skcompare.comparison.sample_values import LINEARISED, SAMPLE_VALUES
 from skcompare.evaluation._scoring import COST_METRICS, COUNTED_COST
 from skcompare.inference import correlated_t_posterior
 from skcompare.plotting._display import Display
@@ -302,7 +302,7 @@ def _default_metrics(result: Scores) -> Sequence[str] | None:
     """Of one test set two metrics that are means over its samples, where there are two."""
     if isinstance(result, StudyScores) or result.design.kind != "samples":
         return None
-    means = [metric for metric in result.metrics if metric in (*SAMPLE_VALUES, *LINEARISED)]
+    means = [name for name in result.metrics if has_sample_values(result, name) or is_mean(result, name)]
     return means[:2] if len(means) > 1 else None
 
 

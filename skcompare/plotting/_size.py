@@ -150,7 +150,7 @@ class SizeDisplay(Display):
             row = find_procedure(procedure, result.design)
             joint, name = row.takes.joint, row.name
         simulated = simulations_like(name, result.design)
-        if result.task in ("multiclass", "regression"):
+        if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
             simulated = Simulated(reason="only two classes were simulated")
         if simulated.reason:
             raise ValueError(

@@ -191,12 +191,13 @@ def _load_splits(design: Design, arrays: Arrays) -> Splits:
 
 def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design) -> KeptPredictions | None:
     """The predictions, where they were kept."""
-    if "y" not in arrays:
+    if "y" not in arrays and "y_fields" not in arrays:
         require(not any(name.startswith("estimator") for name in arrays), "predictions need y")
         return None
-    y = arrays["y"]
-    require(y.ndim in (1, 2) and len(y) == design.n_samples, "y must have one row per sample")
-    require(y.dtype.kind != "f" or bool(np.isfinite(y).all()), "y must be finite")
+    of_records = [arrays[f"y_field{i}"] for i in range(len(arrays.get("y_fields", ())))]
+    for y in of_records or [arrays["y"]]:
+        require(y.ndim in (1, 2) and len(y) == design.n_samples, "y must have one row per sample")
+        require(y.dtype.kind != "f" or bool(np.isfinite(y).all()), "y must be finite")
     for name, was_object in arrays.items():  # anything but strings that was an object could not be saved again
         stem = name.removesuffix("_is_object")
         values = arrays.get("y" if stem == "y" else f"{stem}_values")

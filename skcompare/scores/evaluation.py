@@ -45,8 +45,9 @@ class EvaluationScores:
         Seconds.
     failures : tuple of Failure
         What failed, where `error_score` was a number.
-    task : {"binary", "multiclass", "regression", "other"}
-        The kind of problem; "other" for several targets, and where it is not known.
+    task : {"binary", "multiclass", "multilabel", "regression", "multioutput", "other"}
+        The kind of problem: of several columns "multilabel" where they are 0 and 1, "multioutput" where they are
+        numbers; "other" of any other target, such as events with times, and where it is not known.
     positive_class : object
         The class that binary precision, recall and f1 are about; None unless the target is binary.
     ill_defined : dict of estimator to dict of metric to int

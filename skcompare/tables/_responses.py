@@ -14,13 +14,36 @@ RESPONSES = {"prediction": "predict", "score": "decision_function", "probability
 _SUM_TOLERANCE = 1e-3
 
 
-def as_numbers(name: str, found: Mapping[str, NDArray[Any]]) -> NDArray[np.float64]:
-    """The numbers that a model of a regression predicted."""
+def as_numbers(name: str, found: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The numbers that a model of a regression predicted, of the shape of the true ones."""
     given = found.get("", found.get("prediction"))
-    if given is None or given.ndim != 1:
+    if given is None or given.shape != shape:
         what = " or ".join(map(repr, found)) if given is None else f"shape {given.shape}"
-        raise ValueError(f"predictions[{name!r}] must be one number per sample of a regression; got {what}")
+        wanted = "one number per sample" if len(shape) == 1 else f"{shape[1]} numbers per sample"
+        raise ValueError(f"predictions[{name!r}] must be {wanted} of a regression; got {what}")
     return as_floats(given, f"predictions[{name!r}]")
+
+
+def as_label_sets(name: str, found: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
+    """What a model predicted of several labels per sample, a column each; labels are the scores above the cut."""
+    responses: dict[str, NDArray[Any]] = {}
+    for part, values in found.items():
+        if values.shape != shape:
+            raise ValueError(
+                f"predictions[{name!r}] must have a column per label, shape {shape}; got shape {values.shape}"
+            )
+        numbers = as_floats(values, f"predictions[{name!r}]")
+        shares = bool(numbers.min() >= 0 and numbers.max() <= 1)
+        labels = bool(np.isin(numbers, (0, 1)).all())
+        kind = part or ("prediction" if labels else "probability" if shares else "score")
+        if not (labels if kind == "prediction" else shares or kind == "score"):
+            wanted = "0 and 1" if kind == "prediction" else "between 0 and 1"
+            raise ValueError(f"predictions[{name!r}] must have {kind} values that are {wanted}; got others")
+        responses[RESPONSES[kind]] = numbers.astype(np.int64) if kind == "prediction" else numbers
+    if "predict" not in responses:
+        scores = responses.get("predict_proba")
+        responses["predict"] = (responses["decision_function"] > 0 if scores is None else scores > 0.5).astype(np.int64)
+    return responses
 
 
 def as_classes(

@@ -14,11 +14,11 @@ from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.evaluation._input import check_target, n_rows
-from skcompare.evaluation._scoring import Metric, metric_functions, misnamed, resolve_scoring, weighted
+from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, misnamed, resolve_scoring, weighted
 from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
 from skcompare.evaluation._task import Task, is_classification, positive_class
 from skcompare.results import EvaluationResult
-from skcompare.tables._responses import RESPONSES, as_classes, as_numbers
+from skcompare.tables._responses import RESPONSES, as_classes, as_label_sets, as_numbers
 from skcompare.tables._samples import (
     Samples,
     class_columns,
@@ -29,7 +29,7 @@ from skcompare.tables._samples import (
     some_ids,
 )
 
-_TASKS = ("binary", "multiclass", "regression")
+_TASKS = ("binary", "multiclass", "multilabel", "regression", "multioutput")
 
 
 def from_predictions(
@@ -49,17 +49,18 @@ def from_predictions(
 
     Parameters
     ----------
-    y_true : array_like of shape (n_samples,), or table
-        True labels or numbers. Or a tidy table (data frame or mapping of columns) with a row per sample and model:
-        columns ``sample_id``, ``model``, ``y_true`` and at least one of ``prediction``, ``score`` (larger for the
-        second class) and ``probability`` (of the second class) or one ``probability_<class>`` per class, as in
-        ``probability_spam``; optional ``cluster`` (or ``group``) and ``weight``. Every other column describes the
-        samples, for `EvaluationResult.by`.
+    y_true : array_like of shape (n_samples,) or (n_samples, n_columns), or table
+        True labels or numbers; of several columns 0 and 1 for labels, or numbers. Or a tidy table (data frame or
+        mapping of columns) with a row per sample and model: columns ``sample_id``, ``model``, ``y_true`` and at least
+        one of ``prediction``, ``score`` (larger for the second class) and ``probability`` (of the second class) or one
+        ``probability_<class>`` per class, as in ``probability_spam``; optional ``cluster`` (or ``group``) and
+        ``weight``. Every other column describes the samples, for `EvaluationResult.by`.
     predictions : mapping of model name to array_like, or data frame with a column per model, optional
         Of shape (n_samples,): predicted labels or numbers; of two classes also probabilities of the second one in their
         order, where all lie between 0 and 1, or other scores, which are then cut at 0.5 and at 0. Of shape (n_samples,
         n_classes): probabilities, or scores where the rows do not add up to 1, in the order of the sorted classes, or
-        of a data frame whose columns are called by the classes by these. Or a mapping with several of the entries
+        of a data frame whose columns are called by the classes by these. Where `y_true` has columns, of its shape: 0
+        and 1, probabilities or scores of labels, or numbers. Or a mapping with several of the entries
         ``"prediction"``, ``"score"`` and ``"probability"``. Left out where `y_true` is a table.
     scoring : str, list, dict or callable, optional
         Metrics as in `PairedEvaluator`; a dict may also hold functions ``(y_true, y_pred) -> float``.
@@ -74,7 +75,7 @@ def from_predictions(
     classes : array_like of shape (n_classes,), optional
         All classes in the order of the columns of probabilities, where `y_true` lacks some or they stand otherwise.
         Metrics of probabilities and scores need samples of all of them.
-    task : {"binary", "multiclass", "regression"}, optional
+    task : {"binary", "multiclass", "multilabel", "regression", "multioutput"}, optional
         Read from `y_true` and the predictions by default.
 
     Returns
@@ -115,11 +116,14 @@ def from_predictions(
     if is_classification(kind):
         order = np.argsort(own, kind="stable")
         responses = {name: as_classes(name, found, own, order) for name, found in samples.values.items()}
+    elif kind == "multilabel":
+        responses = {name: as_label_sets(name, found, truth.shape) for name, found in samples.values.items()}
     else:
-        responses = {name: {"predict": as_numbers(name, found)} for name, found in samples.values.items()}
+        responses = {name: {"predict": as_numbers(name, found, truth.shape)} for name, found in samples.values.items()}
     models = stored_models(responses, np.sort(own), kind)
     scorers = as_scorers(scoring)
     metrics = resolve_scoring(scorers, kind, models)
+    check_grades(metrics, truth)
     _check_metrics(metrics, responses)
     if is_classification(kind):
         _check_classes(metrics, truth, own)
@@ -227,9 +231,9 @@ def _paired(y_true: Any, predictions: Any, sample_id: Any, clusters: Any, sample
     sample_weight = by_label(sample_weight, "sample_weight", labels)
     n = n_rows(y_true, "y_true")
     truth = plain_numbers(check_target(np.empty(n), y_true, "y_true"))
-    if truth.ndim != 1:
-        raise ValueError(f"y_true must have 1 dimension; got shape {truth.shape}")
-    own = np.unique(truth) if classes is None else np.asarray(classes)
+    if truth.ndim > 1 and truth.dtype.kind not in "biuf":
+        raise ValueError(f"y_true must hold numbers where it has several columns; got dtype {truth.dtype}")
+    own = np.asarray([] if truth.ndim > 1 else np.unique(truth) if classes is None else classes)
     values = {
         name: {part: _rows(x, f"predictions[{name!r}]", n, labels, own) for part, x in found.items()}
         for name, found in given.items()
@@ -248,7 +252,8 @@ def _rows(values: Any, name: str, n: int, labels: NDArray[Any] | None, classes: 
     refuse_masked(values, name)
     array = plain_numbers(np.asarray(by_label(values, name, labels)))
     columns = getattr(values, "columns", ())
-    places = None if type(columns).__name__ == "RangeIndex" else class_columns(list(columns), classes)
+    unnamed = type(columns).__name__ == "RangeIndex" or not len(classes)
+    places = None if unnamed else class_columns(list(columns), classes)
     if array.ndim == 2 and places is not None:
         array = array[:, places]
     if array.ndim == 2 and array.shape[1] == 1:
@@ -267,10 +272,15 @@ def _task(truth: NDArray[Any], values: Mapping[str, Any], classes: NDArray[Any],
     """The kind of problem: that of the targets, but numbers that are predicted between classes make a regression."""
     if task is not None:
         check_choice(task, "task", _TASKS)
+        if (task in ("multilabel", "multioutput")) != (truth.ndim > 1):
+            needs = "several columns" if truth.ndim == 1 else "one column"
+            raise ValueError(f"task must fit y_true; {task!r} needs {needs}, and it has shape {truth.shape}")
         if task == "binary" and len(classes) != 2:
             raise ValueError(f"task must not be 'binary' where y_true has {len(classes)} classes")
         return task  # type: ignore[return-value]
     target = type_of_target(truth)
+    if truth.ndim > 1:
+        return "multilabel" if target == "multilabel-indicator" else "multioutput"
     if target.startswith("continuous"):
         return "regression"
     if len(classes) > 2:
@@ -288,7 +298,7 @@ def _check_classes(metrics: Sequence[Metric], truth: NDArray[Any], classes: NDAr
     if len(classes) - len(absent) < 2:
         raise ValueError(f"y_true must hold samples of two or more classes; got only {np.unique(truth).tolist()}")
     for metric in metrics:
-        read = set(metric.keeps) - {"predict"}
+        read = set(metric.reads) - {"predict"}
         if len(absent) and read and not getattr(metric.source, "_kwargs", None):
             raise ValueError(
                 f"scoring must be metrics of labels where y_true lacks classes; {metric.name!r} reads scores, and no "

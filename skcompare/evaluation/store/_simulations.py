@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
+from skcompare.evaluation._task import Task
 from skcompare.evaluation.store._buffered import BufferedStore
 from skcompare.evaluation.store._file import STORE_ERRORS, add_simulations, named_errors
 from skcompare.evaluation.store._store import Store
@@ -90,7 +91,7 @@ def _from_fields(fields: Mapping[str, Any], content: bytes) -> SimulatedScores:
         and all(len(part) == n_splits > 0 and all(_is_count(n, counts[0]) for n in part) for part in sizes.values())
         and type(fields["test_fraction"]) is float
         and 0 < fields["test_fraction"] < 1
-        and fields["task"] in ("binary", "multiclass", "regression", "other")
+        and fields["task"] in get_args(Task)
         and type(fields["split_hash"]) is str
         and set(fields["split_hash"]) <= _HEX
         and len(content) == 16 * n_splits * len(metrics)

@@ -133,7 +133,7 @@ def called(
     metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], units: Clusters | None, *, ranks: bool
 ) -> CalledPredictions:
     """Predictions, or with `ranks` the ranks of scores, of one or two models under a callable metric."""
-    _, (y,) = encode({"y_true": arrays["y_true"]})
+    y = _row_codes(arrays["y_true"]) if arrays["y_true"].ndim > 1 else encode({"y_true": arrays["y_true"]})[1][0]
     of_a, *others = [_as_ranks(metric, arrays, name) if ranks else arrays[name] for name in [*arrays][1:]]
     a, b = of_one_dtype(of_a, *(others or [of_a]))  # so that exchanging never changes a value
     return CalledPredictions(
@@ -153,7 +153,11 @@ def _codes(a: AnyArray, b: AnyArray) -> Sequence[IntArray]:
         return encode({"pred_a": a, "pred_b": b})[1]
     if a.shape != b.shape:
         raise ValueError(f"pred_a and pred_b must have one shape; got {a.shape} and {b.shape}")
-    return np.split(np.unique(np.concatenate([a, b]), axis=0, return_inverse=True)[1].reshape(-1), 2)
+    return np.split(_row_codes(np.concatenate([a, b])), 2)
+
+
+def _row_codes(rows: AnyArray) -> IntArray:
+    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
 
 
 def _as_ranks(metric: Callable[[Any, Any], float], arrays: Mapping[str, AnyArray], name: str) -> FloatArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -27,14 +28,18 @@ class SummedMetric:
         (true classes, predicted classes, n_classes) -> one row of terms per sample.
     value : callable
         (sums of terms, one row per resample) -> the metric, 0 where it is not defined, and where that is.
+    ordered : bool
+        Whether labels are numbers, taken as they are less the smallest of them, in place of classes.
     """
 
     binary: bool
-    terms: Callable[[IntArray, IntArray, int], FloatArray]
+    terms: Callable[[Any, Any, int], FloatArray]
     value: Value
+    ordered: bool = False
 
 
-def _ratio(numerator: FloatArray, denominator: FloatArray) -> tuple[FloatArray, BoolArray]:
+def quotient(numerator: FloatArray, denominator: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Quotients, 0 where they are 0/0, and where that is."""
     defined = denominator > 0
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=defined), ~defined
 
@@ -44,7 +49,7 @@ def _two_sums(numerator: BoolArray | IntArray, denominator: BoolArray | IntArray
 
 
 def _share(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
-    return _ratio(sums[:, 0], sums[:, 1])
+    return quotient(sums[:, 0], sums[:, 1])
 
 
 def _hits(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:  # noqa: ARG001
@@ -80,8 +85,8 @@ def _hits_per_class(true: IntArray, predicted: IntArray, n_classes: int) -> Floa
 def _balanced_accuracy(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
     """Mean recall of the classes that occur."""
     hits, members = np.hsplit(sums, 2)
-    recalls, absent = _ratio(hits, members)
-    return _ratio(recalls.sum(axis=1), (~absent).sum(axis=1).astype(np.float64))
+    recalls, absent = quotient(hits, members)
+    return quotient(recalls.sum(axis=1), (~absent).sum(axis=1).astype(np.float64))
 
 
 def _hits_and_margins(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:
@@ -96,7 +101,7 @@ def _mcc(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
     true, predicted = np.hsplit(sums[:, 2:], 2)
     covariance = hits * n - (true * predicted).sum(axis=1)
     spread = np.sqrt(n**2 - (true**2).sum(axis=1)) * np.sqrt(n**2 - (predicted**2).sum(axis=1))
-    return _ratio(covariance, spread)
+    return quotient(covariance, spread)
 
 
 def _per_class(true: IntArray, predicted: IntArray, n_classes: int) -> FloatArray:
@@ -116,8 +121,8 @@ def _averaged(sums: FloatArray, which: str, average: str) -> tuple[FloatArray, B
     }[which]
     present = (true + predicted) > 0
     weights = true if average == "weighted" else present.astype(np.float64)
-    per_class, undefined = _ratio(numerator, denominator)
-    mean, nothing = _ratio((per_class * weights).sum(axis=1), weights.sum(axis=1))
+    per_class, undefined = quotient(numerator, denominator)
+    mean, nothing = quotient((per_class * weights).sum(axis=1), weights.sum(axis=1))
     return mean, nothing | (undefined & present).any(axis=1)
 
 
@@ -126,7 +131,21 @@ def _kappa(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
     hits, true, predicted = np.hsplit(sums, 3)
     n = true.sum(axis=1)
     expected = (true * predicted).sum(axis=1)
-    return _ratio(hits.sum(axis=1) * n - expected, n**2 - expected)
+    return quotient(hits.sum(axis=1) * n - expected, n**2 - expected)
+
+
+def _moments(true: FloatArray, predicted: FloatArray, n_classes: int) -> FloatArray:  # noqa: ARG001
+    """Of two numbers per sample 1, both, the sum of their squares, and the square of their difference."""
+    return np.column_stack(
+        [np.ones_like(true), true, predicted, true**2 + predicted**2, (true - predicted) ** 2]
+    ).astype(np.float64)
+
+
+def _quadratic_kappa(sums: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Agreement of numbers beyond that of independent ones, by squared differences; Cohen (1968) with these weights."""
+    n, true, predicted, squares, disagreement = sums.T
+    expected = squares - 2 * quotient(true * predicted, n)[0]
+    return quotient(expected - disagreement, expected)
 
 
 def linearised(metric: SummedMetric, terms: FloatArray) -> FloatArray:
@@ -153,6 +172,7 @@ METRICS: dict[str, SummedMetric] = {
     "specificity": SummedMetric(binary=True, terms=_specificity, value=_share),
     "cohen_kappa": SummedMetric(binary=False, terms=_per_class, value=_kappa),
     "jaccard": SummedMetric(binary=True, terms=_jaccard, value=_share),
+    "quadratic_kappa": SummedMetric(binary=False, terms=_moments, value=_quadratic_kappa, ordered=True),
     **{
         f"{which}_{average}": SummedMetric(
             binary=False, terms=_per_class, value=partial(_averaged, which=which, average=average)

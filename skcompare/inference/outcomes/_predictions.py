@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from skcompare.inference.outcomes._arrangements import (
     random_counts,
 )
 from skcompare.inference.outcomes._called import CalledPredictions, called
+from skcompare.inference.outcomes._label_sets import LABEL_SET_METRICS
 from skcompare.inference.outcomes._metrics import METRICS, SummedMetric, Value
 from skcompare.inference.outcomes._ranked import AVERAGE_PRECISION, RankedPredictions, ranked
 from skcompare.inference.outcomes._samples import (
@@ -42,6 +44,7 @@ from skcompare.inference.outcomes._samples import (
 
 Metric = str | Callable[[Any, Any], float]
 
+_WANTED = "metric, if not a callable,"
 # Arrangements that are enumerated rather than drawn.
 _MAX_SUMMED = 2**22
 _DEFAULT_DRAWS = 10_000
@@ -172,20 +175,31 @@ def read_predictions(
     ranks: bool = False,
 ) -> Read:
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
+    sets = _has_columns(y_true) and (callable(metric) or metric not in METRICS or metric in LABEL_SET_METRICS)
     if not callable(metric):
-        check_choice(metric, "metric, if not a callable,", [*METRICS, AVERAGE_PRECISION])
+        check_choice(metric, _WANTED, [*LABEL_SET_METRICS] if sets else [*METRICS, AVERAGE_PRECISION])
     given = {"y_true": y_true, "y_pred" if pred_b is None else "pred_a": pred_a}
     given |= {} if pred_b is None else {"pred_b": pred_b}
     check_aligned(**given, clusters=clusters)
-    columns = callable(metric) and not ranks
-    arrays = {name: check_labels(values, name, rows=columns and name != "y_true") for name, values in given.items()}
+    columns = sets or (callable(metric) and not ranks)
+    arrays = {n: check_labels(values, n, rows=columns and (sets or n != "y_true")) for n, values in given.items()}
     check_one_length(arrays)
     units = None if clusters is None else read_clusters(clusters, len(arrays["y_true"]))
     if metric == AVERAGE_PRECISION:
         return ranked(arrays, positive, units)
     if not callable(metric):
+        if sets:
+            return _summed_sets(arrays, LABEL_SET_METRICS[metric], metric, units)
         return _summed(arrays, METRICS[metric], metric, positive, units)
     return called(metric, arrays, units, ranks=ranks)
+
+
+def _has_columns(values: ArrayLike) -> bool:
+    """Whether there are several values per sample."""
+    try:
+        return np.ndim(values) == 2
+    except ValueError:  # of rows of several lengths
+        return False
 
 
 def _summed(
@@ -193,6 +207,8 @@ def _summed(
 ) -> SummedPredictions:
     labels, codes = encode(arrays)
     n_classes = len(labels)
+    if metric.ordered:
+        labels = _as_numbers(labels, name)
     if metric.binary:
         code = positive_code(labels, positive, f"{', '.join([*arrays][:-1])} and {[*arrays][-1]}")
         codes, n_classes = [(c == code).astype(np.uint8) for c in codes], 2
@@ -200,18 +216,51 @@ def _summed(
     kinds, counts = count_kinds(of_sample, n_classes**3)
     kinds = kinds.astype(np.int64)
     (true, a), b = np.divmod(kinds // n_classes, n_classes), kinds % n_classes
+    if metric.ordered:
+        true, a, b = (np.asarray(labels)[code] for code in (true, a, b))
     terms = np.hstack([metric.terms(true, a, n_classes), metric.terms(true, b, n_classes)])
     if units is not None:
         position = np.searchsorted(kinds, of_sample)
         terms = np.column_stack([units.sums(term[position]) for term in terms.T])
         counts = np.ones(len(units), dtype=np.int64)
+    return _counted(name, metric, terms, counts, units, len(of_sample))
+
+
+def _as_numbers(labels: list[Any], name: str) -> list[float]:
+    """Labels that are numbers, less the smallest of them."""
+    if not all(isinstance(label, Real) for label in labels):
+        raise ValueError(f"y_true and predictions must hold numbers for {name!r}; got {labels[0]!r}")
+    return [float(label) - float(labels[0]) for label in labels]
+
+
+def _summed_sets(
+    arrays: dict[str, AnyArray], metric: SummedMetric, name: str, units: Clusters | None
+) -> SummedPredictions:
+    """Several labels per sample, 1 where it has them."""
+    shapes = [array.shape for array in arrays.values()]
+    if len(set(shapes)) > 1:
+        raise ValueError(f"{', '.join([*arrays][:-1])} and {[*arrays][-1]} must have one shape; got {shapes}")
+    for of_what, array in arrays.items():
+        if not np.isin(array, (0, 1)).all():
+            raise ValueError(f"{of_what} must hold 0 and 1, a column per label, for {name!r}; got other numbers")
+    true, a, *others = (array.astype(np.int64) for array in arrays.values())
+    terms = np.hstack([metric.terms(true, of_model, true.shape[1]) for of_model in (a, *(others or [a]))])
+    if units is not None:
+        terms = units.sums(terms)
+    return _counted(name, metric, terms, np.ones(len(terms), dtype=np.int64), units, len(true))
+
+
+def _counted(
+    name: str, metric: SummedMetric, terms: FloatArray, counts: IntArray, units: Clusters | None, n: int
+) -> SummedPredictions:
+    """Units whose terms are equal, counted; those of the two models stand side by side."""
     terms, kind = np.unique(terms, axis=0, return_inverse=True)
     terms_a, terms_b = np.hsplit(terms, 2)
     return SummedPredictions(
         name=name,
         value=metric.value,
         clusters=units,
-        n=len(of_sample),
+        n=n,
         counts=np.bincount(kind.reshape(-1), weights=counts).astype(np.int64),
         terms_a=terms_a,
         terms_b=terms_b,

@@ -160,9 +160,9 @@ def paired_bootstrap(
 
     Parameters
     ----------
-    y_true, pred_a, pred_b : array_like of shape (n_samples,)
+    y_true, pred_a, pred_b : array_like of shape (n_samples,) or (n_samples, n_labels)
         True labels and the predictions of the two models on the same samples, which are independent unless `clusters`
-        are given; for a metric of scores these.
+        are given; for a metric of scores these, of several labels 0 and 1.
     metric : str or callable
         As in :func:`paired_metric_test`. A callable is called on arrays of `n_samples` and of one less; with clusters,
         on arrays of other lengths too.

@@ -117,8 +117,8 @@ def metric_interval(
 
     Parameters
     ----------
-    y_true, y_pred : array_like of shape (n_samples,)
-        True labels and predictions.
+    y_true, y_pred : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels and predictions, as in :func:`paired_metric_test`.
     metric : str or callable
         As in :func:`paired_metric_test`.
     n_resamples : int, optional

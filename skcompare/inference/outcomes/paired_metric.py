@@ -151,15 +151,17 @@ def paired_metric_test(
 
     Parameters
     ----------
-    y_true, pred_a, pred_b : array_like of shape (n_samples,)
-        True labels and the predictions of the two models on the same samples; for a metric of scores these, of
-        several classes for a callable also of shape (n_samples, n_classes).
+    y_true, pred_a, pred_b : array_like of shape (n_samples,) or (n_samples, n_labels)
+        True labels and the predictions of the two models on the same samples, 0 and 1 where each sample has several;
+        for a metric of scores these, of several classes for a callable also of shape (n_samples, n_classes).
     metric : str or callable
         ``"accuracy"``, ``"precision"``, ``"recall"``, ``"f1"``, ``"jaccard"``, ``"specificity"``,
-        ``"balanced_accuracy"``, ``"mcc"``, ``"cohen_kappa"``,
-        ``"average_precision"`` of scores; ``"precision_macro"``, ``"precision_weighted"`` and the
-        like of recall, f1 and jaccard; or a function ``(y_true, y_pred) -> float`` that does not depend on the order
-        of the samples. A named metric with a zero denominator, such as precision without a positive prediction, is 0.
+        ``"balanced_accuracy"``, ``"mcc"``, ``"cohen_kappa"``, ``"quadratic_kappa"`` of labels that are numbers,
+        ``"average_precision"`` of scores; ``"precision_macro"``, ``"precision_weighted"`` and the like of
+        recall, f1 and jaccard; of several labels ``"accuracy"`` (all of a sample), ``"neg_hamming_loss"`` and
+        precision, recall, f1 and jaccard with ``_micro``, ``_macro``, ``_weighted`` or ``_samples``; or a
+        function ``(y_true, y_pred) -> float`` that does not depend on the order of the samples. A named metric
+        with a zero denominator, such as precision without a positive prediction, is 0.
     n_resamples : int, optional
         Number of random exchanges, at least 1; fewer exchanges than that are all taken. By default all are
         taken where that is feasible (for a callable, up to 14 differing samples), and otherwise 10,000, of average

@@ -65,7 +65,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         simulated = simulations_of_runs(comparison.procedure, result.design, metrics)
     elif result.design.kind != "folds":
         tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
-        simulated = simulations_of_cases(result.design, tests, positive)
+        simulated = simulations_of_cases(result.design, tests, positive, result.task)
     else:
         simulated = simulations_like(comparison.procedure, result.design, positive)
     if not simulated.reason and positive is None and result.design.kind == "folds":
@@ -100,7 +100,9 @@ def _unlike(result: EvaluationScores) -> str:
         return "in time order it depends on how long losses stay alike"
     counted = result.design.n_clusters is not None or result.design.n_groups is not None
     grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
-    if result.task in ("multiclass", "regression"):
+    if result.task in ("multilabel", "multioutput") and result.design.kind == "samples":
+        return ""
+    if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
         return "only two classes were simulated"
     if result.task != "binary":
         return "it is not known to have two classes"
@@ -118,4 +120,6 @@ def _measured_as(result: EvaluationScores, metric: str) -> str:
 def _positives(result: EvaluationScores) -> float | None:
     """The share of the positive class, None where it is not known."""
     kept = result.kept_predictions
-    return None if kept is None else float(np.mean(np.asarray(kept.y) == result.positive_class))
+    return (
+        None if kept is None or result.task != "binary" else float(np.mean(np.asarray(kept.y) == result.positive_class))
+    )
