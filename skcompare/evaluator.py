@@ -14,6 +14,7 @@ from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
 from skcompare.evaluation._input import checked_call, name_estimators
+from skcompare.evaluation._leakage import leakage
 from skcompare.evaluation._measure import measure, report_failures
 from skcompare.evaluation._prepare import prepare_evaluation
 from skcompare.evaluation._provenance import provenance
@@ -75,6 +76,9 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
     stop : None or StopRule, default=None
         Add repeats only until the verdict is reached, and drop models that are clearly worse, at one error rate over
         all looks. `cv` must then be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
+    check_data : bool, default=True
+        Look once for rows of X, and for identifiers in it, that stand in training and test sets, and for columns that
+        are the target: warnings DUPLICATES and GIVEN_AWAY. See the user guide, "Leaks and rare classes".
 
     See Also
     --------
@@ -111,6 +115,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         keep_predictions: bool = True,
         callback: Callable[[Any], Any] | None = None,
         stop: StopRule | None = None,
+        check_data: bool = True,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -123,6 +128,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         self.keep_predictions = keep_predictions
         self.callback = callback
         self.stop = stop
+        self.check_data = check_data
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -290,6 +296,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
         monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
+        found += leakage(prepared) if settings.check_data else ()
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         n_fits = len(named) * len(measured.splits) if stopping is None else stopping.n_fits

@@ -1,0 +1,317 @@
+"""What in the data lets a model see the answers: rows or identifiers on both sides of a split, columns that are the target.
+
+One pass over X, before the first fit. Every row gets a 64-bit hash that is the sum of the hashes of its values, column
+by column, so that no copy of X is made and a column can be taken out again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from math import inf, lgamma, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.words import counted
+from skcompare.evaluation._input import is_missing
+from skcompare.evaluation._prepare import PreparedEvaluation
+from skcompare.evaluation._splits import Splits
+from skcompare.evaluation._task import Task, is_classification
+
+_Hashes = NDArray[np.uint64]
+_FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
+_SAMPLE = 1000  # rows that tell how often two values of a column are equal
+_TRIED = 8  # columns that are taken out of the hashes of rows that occur twice
+_LOOKED_AT = 200  # rows that most columns are dismissed by
+_LONG = 20  # characters of a text
+_ROWS_PER_IDENTIFIER = 20
+_MOST_SPLITS = 100  # that are looked at
+_MOST_SPARSE = 2000  # columns of a sparse matrix that are compared with the target
+_CHANCE = log(1e6)  # a column is the target by accident once in so many data sets
+_ROUNDING = 1e-9  # of a correlation of 1
+_IDENTIFIER = re.compile(r"(?:.*[^a-z])?(?:id|uuid|guid)|.*[a-z](?:Id|ID)")
+
+
+def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
+    """The warnings DUPLICATES and GIVEN_AWAY of the data of an evaluation.
+
+    Of data without columns, and of values without a hash, nothing is said. Where groups were given they say what
+    belongs together, and identifiers are not looked for.
+    """
+    table = _Table.of(prepared.X)
+    if table is None or not table.names:
+        return ()
+    splits, rows, identifiers = prepared.splits, (), ()
+    try:
+        rows = _duplicates(table, splits)
+        identifiers = _identifiers(table, splits) if prepared.clusters is None else ()
+    except TypeError:  # values without a hash
+        pass
+    return (*rows, *identifiers, *_given_away(table, prepared.truth, prepared.task))
+
+
+class _Table:
+    """X as columns, which are read when they are needed."""
+
+    def __init__(self, n_rows: int, names: list[Any], column: Callable[[int], NDArray[Any]], X: Any) -> None:
+        self.n_rows, self.names, self.column, self.X = n_rows, names, column, X
+
+    @classmethod
+    def of(cls, X: Any) -> _Table | None:
+        """None where X has no columns that could be read."""
+        if issparse(X):
+            matrix = X.tocsr()
+            return cls(X.shape[0], list(range(X.shape[1])), lambda j: matrix[:, [j]].toarray()[:, 0], matrix)
+        if hasattr(X, "columns") and hasattr(X, "__getitem__") and hasattr(X, "shape"):
+            names = list(X.columns)
+            if len(set(map(str, names))) < len(names):
+                return None
+            return cls(X.shape[0], names, lambda j: np.asarray(X[names[j]]), None)
+        try:
+            array = np.asarray(X)
+        except ValueError:  # rows of different lengths
+            return None
+        array = array.reshape(len(array), -1)
+        return cls(len(array), list(range(array.shape[1])), lambda j: array[:, j], array)
+
+    def take(self, rows: NDArray[np.intp]) -> _Table:
+        """Some rows, of a sparse matrix as an array."""
+        if self.X is None:
+            return _Table(len(rows), self.names, lambda j: self.column(j)[rows], None)
+        part = self.X[rows].toarray() if issparse(self.X) else self.X[rows]
+        return _Table(len(rows), self.names, lambda j: part[:, j], part)
+
+    def hashes(self, columns: NDArray[np.intp] | None = None) -> _Hashes:
+        """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
+        if issparse(self.X):  # of all columns
+            mixed = _mixed(self.X.data, self.X.indices)
+            ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+            return np.asarray(ends[self.X.indptr[1:]] - ends[self.X.indptr[:-1]])
+        columns = np.arange(len(self.names)) if columns is None else columns
+        found = np.zeros(self.n_rows, dtype=np.uint64)
+        for j in columns:
+            found += _mixed(self.column(j), j)
+        return found
+
+    def without(self, hashes: _Hashes, j: int) -> _Hashes:
+        """The hashes of all columns but one."""
+        values = self.column(j)
+        own = _mixed(values, np.intp(j))
+        if issparse(self.X):
+            own[values == 0] = 0
+        return np.asarray(hashes - own)
+
+    def copies(self) -> NDArray[np.intp]:
+        """The rows that another row equals. Few columns tell most rows apart, so that few values are read."""
+        if issparse(self.X):
+            return np.arange(self.n_rows)[_repeated(self.hashes())]
+        order = np.random.default_rng(0).permutation(len(self.names))
+        rows, hashes, done, size = np.arange(self.n_rows), np.zeros(self.n_rows, dtype=np.uint64), 0, _FIRST
+        while done < len(order) and len(rows):
+            part = self if len(rows) == self.n_rows else self.take(rows)
+            hashes = hashes + part.hashes(order[done : done + size])
+            again = _repeated(hashes)
+            rows, hashes, done, size = rows[again], hashes[again], done + size, 4 * size
+        return rows
+
+
+def _repeated(hashes: _Hashes) -> NDArray[np.bool_]:
+    """Which of them occur more than once."""
+    ordered = np.sort(hashes)
+    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    return np.isin(hashes, twice) if len(twice) else np.zeros(len(hashes), dtype=bool)
+
+
+def _mixed(values: NDArray[Any], columns: Any) -> _Hashes:
+    """A hash of every value in its column; equal numbers have equal ones, and so have missing values."""
+    bits = _bits(values)
+    factor = (2 * np.asarray(columns, dtype=np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits + factor) * np.uint64(0xBF58476D1CE4E5B9)
+    bits ^= bits >> np.uint64(31)
+    bits *= factor | np.uint64(1)
+    bits ^= bits >> np.uint64(29)
+    return np.asarray(bits)
+
+
+def _bits(values: NDArray[Any]) -> _Hashes:
+    kind = values.dtype.kind
+    if kind in "biu":
+        return values.astype(np.int64 if kind != "u" else np.uint64).view(np.uint64)
+    if kind == "f":
+        numbers = values.astype(np.float64) + 0.0  # -0 is 0
+        numbers[np.isnan(numbers)] = np.nan
+        bits = numbers.view(np.uint64)
+        return np.asarray(bits ^ (bits >> np.uint64(32)))
+    if kind in "mM":
+        return values.astype(np.int64).view(np.uint64)
+    hashed = [0 if is_missing(value) else hash(value) for value in values.ravel().tolist()]
+    return np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
+
+
+# ---- rows and identifiers on both sides -----------------------------------------------------------------------
+
+
+def _duplicates(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
+    """That equal rows are trained and tested on, where the columns have too many values for that to be chance."""
+    copies = table.copies()
+    if not len(copies):
+        return ()
+    codes = np.full(table.n_rows, -1)
+    codes[copies] = np.unique(table.take(copies).hashes(), return_inverse=True)[1]
+    n, n_tested, pair = _on_both_sides(codes, splits)
+    if not n or _by_chance(table, codes):
+        return ()
+    return (
+        Code.DUPLICATES(
+            f"{n} of {counted(n_tested, 'test row')} of X {'stands' if n == 1 else 'stand'} in the training set as "
+            f"well, as row {pair[0]} and row {pair[1]}; scores are too good where copies are recognised, and no test "
+            "allows for it. Drop the copies, or keep them together with groups."
+        ),
+    )
+
+
+def _by_chance(table: _Table, codes: NDArray[np.intp]) -> bool:
+    """Whether rows of such columns are equal now and then.
+
+    They are if independent columns, each with the distribution of its own, would give one of a hundred of the pairs;
+    or if rows that are equal in all columns but one are as frequent, as they are where few columns have few values.
+    """
+    first = np.unique(codes, return_index=True)[1][int(codes.min() < 0) :]
+    distinct = np.sort(np.r_[np.flatnonzero(codes < 0), first])
+    n_copies, width = table.n_rows - len(distinct), len(table.names)
+    sample = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _SAMPLE)).astype(int)]
+    expected, enough = 2 * log(table.n_rows) - log(2), log(n_copies / 100)
+    for share in _shares_equal(table, sample):
+        expected += log(share)
+        if expected < enough:
+            break
+    else:
+        return True
+    if width == 1:
+        return False
+    hashes, tried = table.hashes(), np.unique(np.linspace(0, width - 1, min(width, _TRIED)).astype(int))
+    n_near = sum(len(distinct) - len(np.unique(table.without(hashes, j)[distinct])) for j in tried)
+    return n_near * width / len(tried) >= n_copies
+
+
+def _shares_equal(table: _Table, sample: NDArray[np.intp]) -> Iterator[float]:
+    """Of each column how often two rows have the same value."""
+    if issparse(table.X) and len(table.names) > _MOST_SPARSE:
+        density = np.bincount(table.X.indices, minlength=len(table.names)) / table.n_rows
+        yield from (1 - density) ** 2 + density**2
+        return
+    part, n_pairs = table.take(sample), max(len(sample) * (len(sample) - 1) / 2, 1)
+    for j in range(len(table.names)):
+        values = part.column(j)
+        if values.dtype.kind in "OU" and len(table.names) == 1 and np.mean([len(str(x)) for x in values]) >= _LONG:
+            yield 1e-300  # a text has many words
+            continue
+        counts = np.unique(_mixed(values, np.intp(0)), return_counts=True)[1]
+        yield max(float((counts * (counts - 1)).sum()) / 2, 1) / n_pairs
+
+
+def _identifiers(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
+    """That values of a column that is called an identifier, each of a few rows, are trained and tested on."""
+    found = []
+    for j, name in enumerate(table.names):
+        if not isinstance(name, str) or not (_IDENTIFIER.fullmatch(name) or _IDENTIFIER.fullmatch(name.lower())):
+            continue
+        values = _mixed(table.column(j), np.intp(0))
+        _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+        if not table.n_rows / _ROWS_PER_IDENTIFIER <= len(counts) < table.n_rows:
+            continue
+        n, n_tested, pair = _on_both_sides(np.where(counts[codes] > 1, codes, -1), splits)
+        if n:
+            found.append(
+                Code.DUPLICATES(
+                    f"{n} of {counted(n_tested, 'test row')} of X {'has' if n == 1 else 'have'} a value of {name!r} that "
+                    f"stands in the training set as well, as row {pair[0]} and row {pair[1]}; where the values are "
+                    "learned by heart scores are too good, and no test allows for it. Give the column as groups."
+                )
+            )
+    return tuple(found)
+
+
+def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple[int, int]]:
+    """Test rows of the first splits whose code is in training too, of how many test rows, and a first pair of rows.
+
+    A negative code is no code. Nothing where splits overlap, of which another warning tells.
+    """
+    n_splits = min(len(splits), max(splits.n_folds, 10), _MOST_SPLITS)
+    found, example = 0, (-1, -1)
+    for split in range(0 if splits.overlapping else n_splits):
+        train, test = splits[split]
+        train, test = train[codes[train] >= 0], test[codes[test] >= 0]
+        trained = np.zeros(int(codes.max()) + 1, dtype=bool)
+        trained[codes[train]] = True
+        hits = test[trained[codes[test]]]
+        if len(hits) and not found:
+            twin = train[codes[train] == codes[hits[0]]][0]
+            example = (int(min(hits[0], twin)), int(max(hits[0], twin)))
+        found += len(hits)
+    return found, sum(splits.test_sizes[:n_splits]), example
+
+
+# ---- columns that are the target ------------------------------------------------------------------------------
+
+
+def _given_away(table: _Table, y: NDArray[Any], task: Task) -> tuple[CodedWarning, ...]:
+    """That a column has one value of its own for every class, or is the target on a line."""
+    width = len(table.names)
+    if y.ndim != 1 or len(y) < 3 or (issparse(table.X) and width > _MOST_SPARSE):
+        return ()
+    if is_classification(task):
+        same, what = _one_to_one, ("has", "have", "one value of its own for every class")
+    elif task == "regression" and y.dtype.kind in "biuf":
+        same, what = _on_a_line, ("is", "are", "the target times a number, plus a number")
+    else:
+        return ()
+    few = np.unique(np.linspace(0, len(y) - 1, min(len(y), _LOOKED_AT)).astype(int))
+    part, of_few = table.take(few), y[few]
+    likely = [j for j in _with_few_values(part, of_few, task) if same(part.column(j), of_few)]
+    if not likely or (is_classification(task) and _too_easy(y, width)):
+        return ()
+    found = [repr(table.names[j]) for j in likely if same(table.column(j), y)]
+    if not found:
+        return ()
+    one = f"column {found[0]} of X {what[0]}"
+    who = one if len(found) == 1 else f"{len(found)} columns of X, the first is {found[0]}, {what[1]}"
+    return (Code.GIVEN_AWAY(f"{who} {what[2]}: a model finds the answer there, and its scores tell nothing else."),)
+
+
+def _with_few_values(part: _Table, y: NDArray[Any], task: Task) -> Iterable[int]:
+    """Columns of an array that have one value per class; all columns of anything else."""
+    if part.X is None or not is_classification(task):
+        return range(len(part.names))
+    _, first, codes = np.unique(y, return_index=True, return_inverse=True)
+    return np.flatnonzero(np.asarray(part.X == part.X[first][codes]).all(axis=0)).tolist()
+
+
+def _too_easy(y: NDArray[Any], width: int) -> bool:
+    """Whether one of so many columns could have a value per class by accident."""
+    counts = np.unique(y, return_counts=True)[1]
+    n_orders = lgamma(len(y) + 1) - sum(lgamma(count + 1) for count in counts)
+    return n_orders - lgamma(len(counts) + 1) - log(width) < _CHANCE
+
+
+def _one_to_one(values: NDArray[Any], y: NDArray[Any]) -> bool:
+    """Whether every class has one value, which no other class has."""
+    _, first, codes = np.unique(y, return_index=True, return_inverse=True)
+    try:
+        distinct = len({*values[first].tolist()}) == len(first)
+    except TypeError:  # values without a hash
+        return False
+    return distinct and bool(np.all(values == values[first][codes]))
+
+
+def _on_a_line(values: NDArray[Any], y: NDArray[Any]) -> bool:
+    """Whether the correlation of numbers is 1 or -1 within rounding, on more than two of them."""
+    if values.dtype.kind not in "biuf" or len(np.unique(y)) < 3:
+        return False
+    x, z = (one.astype(float) - one.astype(float).mean() for one in (values, y))
+    scale = float(np.sqrt((x @ x) * (z @ z)))
+    return 0 < scale < inf and abs(float(x @ z)) > (1 - _ROUNDING) * scale
