@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median
 from typing import Literal
 
 from skcompare._core.record import Record
 
 Kind = Literal["folds", "samples", "items"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClassCount(Record):
+    """How often a class occurs.
+
+    Attributes
+    ----------
+    label : str
+        The class, as it prints.
+    total : int
+        Samples of it in the data set.
+    test_counts : tuple of int
+        Samples of it per test set.
+    """
+
+    label: str
+    total: int
+    test_counts: tuple[int, ...]
+
+    @property
+    def typical(self) -> float:
+        """The median over the test sets."""
+        return float(median(self.test_counts))
+
+    def _sentence(self) -> str:
+        return f"{self.total:,} samples of class {self.label}, {self.typical:g} in a typical test set."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -44,6 +72,8 @@ class Design(Record):
         windows that grow or move on: the samples are in time order. Read from two splits or more.
     n_groups : int or None
         Groups of samples that the folds keep together; None where none were given, and for other kinds.
+    class_counts : tuple of ClassCount
+        Of every class; empty where the classes are not known, of regression, and of more than 100 classes.
     """
 
     n_samples: int | None = None
@@ -59,6 +89,7 @@ class Design(Record):
     n_clusters: int | None = None
     time_order: bool = False
     n_groups: int | None = None
+    class_counts: tuple[ClassCount, ...] = ()
 
     @property
     def name(self) -> str:

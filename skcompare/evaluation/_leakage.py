@@ -1,4 +1,4 @@
-"""What in the data lets a model see the answers: rows or identifiers on both sides of a split, columns that are the target.
+"""What in the data gives answers away: rows or identifiers on both sides of a split, columns that are the target.
 
 One pass over X, before the first fit. Every row gets a 64-bit hash that is the sum of the hashes of its values, column
 by column, so that no copy of X is made and a column can be taken out again.
@@ -168,8 +168,8 @@ def _duplicates(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
     return (
         Code.DUPLICATES(
             f"{n} of {counted(n_tested, 'test row')} of X {'stands' if n == 1 else 'stand'} in the training set as "
-            f"well, as row {pair[0]} and row {pair[1]}; scores are too good where copies are recognised, and no test "
-            "allows for it. Drop the copies, or keep them together with groups."
+            f"well, as row {pair[0]} and row {pair[1]}; scores are too good and no test allows for it. Drop the "
+            "copies, or keep them together with groups."
         ),
     )
 
@@ -228,9 +228,9 @@ def _identifiers(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
         if n:
             found.append(
                 Code.DUPLICATES(
-                    f"{n} of {counted(n_tested, 'test row')} of X {'has' if n == 1 else 'have'} a value of {name!r} that "
-                    f"stands in the training set as well, as row {pair[0]} and row {pair[1]}; where the values are "
-                    "learned by heart scores are too good, and no test allows for it. Give the column as groups."
+                    f"{n} of {counted(n_tested, 'test row')} of X {'shares' if n == 1 else 'share'} a value of "
+                    f"{name!r} with rows in the training set, as row {pair[0]} and row {pair[1]}; scores are too good "
+                    "for new ones and no test allows for it. Give the column as groups."
                 )
             )
     return tuple(found)
@@ -288,7 +288,7 @@ def _with_few_values(part: _Table, y: NDArray[Any], task: Task) -> Iterable[int]
     if part.X is None or not is_classification(task):
         return range(len(part.names))
     _, first, codes = np.unique(y, return_index=True, return_inverse=True)
-    return np.flatnonzero(np.asarray(part.X == part.X[first][codes]).all(axis=0)).tolist()
+    return np.flatnonzero(np.asarray(part.X[first][codes] == part.X).all(axis=0)).tolist()
 
 
 def _too_easy(y: NDArray[Any], width: int) -> bool:

@@ -6,8 +6,8 @@ Of the others (``measured_elsewhere.csv``) those of procedures on predictions we
 --n-datasets 600``, those on clusters of samples by ``python -m benchmarks.clusters``, which with ``python -m
 benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``), those of `model_confidence_set`
 (some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
-those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``; all are in
-docs/benchmarks.md.
+those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``; those where a class is
+rare (``measured_on_rare_classes.csv``) by ``python -m benchmarks.rare_classes``; all are in docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -108,6 +108,21 @@ def study() -> dict[Cell, MeasuredSize]:
             metric=row["metric"],
         ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
         for row in _rows("measured_sizes.csv")
+    }
+
+
+@lru_cache(maxsize=1)
+def on_rare_classes() -> dict[Cell, MeasuredSize]:
+    """The default tests where 1, 3 or 10% of the samples are positive; the balance of a cell is as ``"97/3"``."""
+    return {
+        Cell(
+            procedure=row["procedure"],
+            design=row["design"],
+            n_samples=int(row["n_samples"]),
+            balance=f"{100 * (1 - float(row['positive'])):g}/{100 * float(row['positive']):g}",
+            metric=row["metric"],
+        ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
+        for row in _rows("measured_on_rare_classes.csv")
     }
 
 

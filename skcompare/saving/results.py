@@ -151,7 +151,7 @@ def _check_selected(found: Mapping[str, Any]) -> None:
 
 def _same_design(splits: Splits, design: Design, *, predictions: bool) -> bool:
     own = splits.design if predictions else splits.design_of_scores
-    kept = {name: getattr(design, name) for name in ("n_clusters", "time_order", "n_groups")}
+    kept = {name: getattr(design, name) for name in ("n_clusters", "time_order", "n_groups", "class_counts")}
     return replace(own, **kept) == design
 
 

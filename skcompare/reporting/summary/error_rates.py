@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import measure
 from skcompare.comparison.compare import stopped
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._simulated import Simulated, family_size, listed, simulations_like, simulations_of_cases
 from skcompare.scores.evaluation import EvaluationScores
+
+_TOO_OFTEN = 0.10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,8 @@ class ErrorRates:
     family : MeasuredSize or None
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, and where there is one comparison only.
+    liberal : tuple of str
+        Metrics on which more than 10% of equal models were called different, where the classes are unequal.
     """
 
     reason: str = ""
@@ -43,6 +48,7 @@ class ErrorRates:
     n_models: int
     n_metrics: int
     family: MeasuredSize | None = None
+    liberal: tuple[str, ...] = ()
 
 
 def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorRates | None:
@@ -76,6 +82,31 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         n_models=k,
         n_metrics=m,
         family=family,
+        liberal=() if simulated.balance in ("", "50/50") else _liberal(sizes, family),
+    )
+
+
+def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None) -> tuple[str, ...]:
+    highest = 0.0 if family is None else family.high
+    return tuple(metric for metric, size in sizes.items() if max(size.high, highest) > _TOO_OFTEN)
+
+
+def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
+    """That there are significant differences on metrics on which the test was wrong too often."""
+    claimed = dict.fromkeys(row.metric for row in comparison if row.outcome.significant)
+    metrics = [metric for metric in claimed if rates is not None and metric in rates.liberal]
+    if not metrics or rates is None:
+        return ()
+    shares = [(max(rates.by_metric[metric].high for metric in metrics), "single comparisons")]
+    if rates.family is not None:
+        shares.append((rates.family.high, "runs like this one"))
+    worst = " and ".join(f"{share:.0%} of {what}" for share, what in shares)
+    return (
+        Code.TOO_LIBERAL(
+            f"on {listed(metrics)}, where there are significant differences, up to {worst} had a false one in "
+            f"simulations of equal models ({rates.where}).",
+            metrics,
+        ),
     )
 
 
