@@ -7,7 +7,7 @@ by column, so that no copy of X is made and a column can be taken out again.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from math import inf, lgamma, log
 from typing import Any
 
@@ -25,11 +25,12 @@ from skcompare.evaluation._task import Task, is_classification
 _Hashes = NDArray[np.uint64]
 _FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
 _SAMPLE = 1000  # rows that tell how often two values of a column are equal
-_TRIED = 8  # columns that are taken out of the hashes of rows that occur twice
+_TRIED = 8  # columns, about, that are taken out of the hashes
 _LOOKED_AT = 200  # rows that most columns are dismissed by
 _LONG = 20  # characters of a text
 _ROWS_PER_IDENTIFIER = 20
 _MOST_SPLITS = 100  # that are looked at
+_MOST_COLUMNS = 500  # by which it is judged whether rows are equal by chance
 _MOST_SPARSE = 2000  # columns of a sparse matrix that are compared with the target
 _CHANCE = log(1e6)  # a column is the target by accident once in so many data sets
 _ROUNDING = 1e-9  # of a correlation of 1
@@ -39,19 +40,24 @@ _IDENTIFIER = re.compile(r"(?:.*[^a-z])?(?:id|uuid|guid)|.*[a-z](?:Id|ID)")
 def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
     """The warnings DUPLICATES and GIVEN_AWAY of the data of an evaluation.
 
-    Of data without columns, and of values without a hash, nothing is said. Where groups were given they say what
+    Of other containers than arrays, lists, data frames and sparse matrices, and of values without a hash, nothing is
+    said. Where groups were given they say what
     belongs together, and identifiers are not looked for.
     """
     table = _Table.of(prepared.X)
     if table is None or not table.names:
         return ()
-    splits, rows, identifiers = prepared.splits, (), ()
+    found: list[CodedWarning] = []
     try:
-        rows = _duplicates(table, splits)
-        identifiers = _identifiers(table, splits) if prepared.clusters is None else ()
+        found += _duplicates(table, prepared.splits)
+        found += _identifiers(table, prepared.splits) if prepared.clusters is None else ()
     except TypeError:  # values without a hash
         pass
-    return (*rows, *identifiers, *_given_away(table, prepared.truth, prepared.task))
+    return (*found, *_given_away(table, prepared.truth, prepared.task))
+
+
+def _is_sparse(X: Any) -> bool:
+    return bool(issparse(X))
 
 
 class _Table:
@@ -63,14 +69,16 @@ class _Table:
     @classmethod
     def of(cls, X: Any) -> _Table | None:
         """None where X has no columns that could be read."""
-        if issparse(X):
+        if _is_sparse(X):
             matrix = X.tocsr()
             return cls(X.shape[0], list(range(X.shape[1])), lambda j: matrix[:, [j]].toarray()[:, 0], matrix)
-        if hasattr(X, "columns") and hasattr(X, "__getitem__") and hasattr(X, "shape"):
+        if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_column")):
             names = list(X.columns)
             if len(set(map(str, names))) < len(names):
                 return None
             return cls(X.shape[0], names, lambda j: np.asarray(X[names[j]]), None)
+        if not isinstance(X, (np.ndarray, list, tuple)):
+            return None
         try:
             array = np.asarray(X)
         except ValueError:  # rows of different lengths
@@ -82,12 +90,12 @@ class _Table:
         """Some rows, of a sparse matrix as an array."""
         if self.X is None:
             return _Table(len(rows), self.names, lambda j: self.column(j)[rows], None)
-        part = self.X[rows].toarray() if issparse(self.X) else self.X[rows]
+        part = self.X[rows].toarray() if _is_sparse(self.X) else self.X[rows]
         return _Table(len(rows), self.names, lambda j: part[:, j], part)
 
     def hashes(self, columns: NDArray[np.intp] | None = None) -> _Hashes:
         """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
-        if issparse(self.X):  # of all columns
+        if _is_sparse(self.X):  # of all columns
             mixed = _mixed(self.X.data, self.X.indices)
             ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
             return np.asarray(ends[self.X.indptr[1:]] - ends[self.X.indptr[:-1]])
@@ -97,17 +105,20 @@ class _Table:
             found += _mixed(self.column(j), j)
         return found
 
-    def without(self, hashes: _Hashes, j: int) -> _Hashes:
-        """The hashes of all columns but one."""
-        values = self.column(j)
-        own = _mixed(values, np.intp(j))
-        if issparse(self.X):
-            own[values == 0] = 0
-        return np.asarray(hashes - own)
+    def without(self, hashes: _Hashes, columns: list[int]) -> _Hashes:
+        """The hashes of all columns but some."""
+        left = hashes.copy()
+        for j in columns:
+            values = self.column(j)
+            own = _mixed(values, j)
+            if _is_sparse(self.X):
+                own[values == 0] = 0
+            left -= own
+        return left
 
     def copies(self) -> NDArray[np.intp]:
         """The rows that another row equals. Few columns tell most rows apart, so that few values are read."""
-        if issparse(self.X):
+        if _is_sparse(self.X):
             return np.arange(self.n_rows)[_repeated(self.hashes())]
         order = np.random.default_rng(0).permutation(len(self.names))
         rows, hashes, done, size = np.arange(self.n_rows), np.zeros(self.n_rows, dtype=np.uint64), 0, _FIRST
@@ -129,7 +140,8 @@ def _repeated(hashes: _Hashes) -> NDArray[np.bool_]:
 def _mixed(values: NDArray[Any], columns: Any) -> _Hashes:
     """A hash of every value in its column; equal numbers have equal ones, and so have missing values."""
     bits = _bits(values)
-    factor = (2 * np.asarray(columns, dtype=np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    odd = 2 * np.asarray(columns).astype(np.uint64).reshape(-1) + np.uint64(1)
+    factor = odd * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits + factor) * np.uint64(0xBF58476D1CE4E5B9)
     bits ^= bits >> np.uint64(31)
     bits *= factor | np.uint64(1)
@@ -179,39 +191,48 @@ def _by_chance(table: _Table, codes: NDArray[np.intp]) -> bool:
 
     They are if independent columns, each with the distribution of its own, would give one of a hundred of the pairs;
     or if rows that are equal in all columns but one are as frequent, as they are where few columns have few values.
+    Columns that say the same in other words count as one.
     """
     first = np.unique(codes, return_index=True)[1][int(codes.min() < 0) :]
     distinct = np.sort(np.r_[np.flatnonzero(codes < 0), first])
     n_copies, width = table.n_rows - len(distinct), len(table.names)
     sample = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _SAMPLE)).astype(int)]
-    expected, enough = 2 * log(table.n_rows) - log(2), log(n_copies / 100)
-    for share in _shares_equal(table, sample):
-        expected += log(share)
-        if expected < enough:
-            break
-    else:
+    alike = _columns_alike(table, sample)
+    shares = [share for share, _ in alike]
+    if 2 * log(table.n_rows) - log(2) + sum(map(log, shares)) >= log(n_copies / 100):
         return True
     if width == 1:
         return False
-    hashes, tried = table.hashes(), np.unique(np.linspace(0, width - 1, min(width, _TRIED)).astype(int))
-    n_near = sum(len(distinct) - len(np.unique(table.without(hashes, j)[distinct])) for j in tried)
-    return n_near * width / len(tried) >= n_copies
+    tried, hashes = alike[:: max(1, len(alike) // _TRIED)], table.hashes()
+    n_near = sum(len(distinct) - _n_distinct(table.without(hashes, same)[distinct]) for _, same in tried)
+    return n_near * len(alike) / len(tried) >= n_copies
 
 
-def _shares_equal(table: _Table, sample: NDArray[np.intp]) -> Iterator[float]:
-    """Of each column how often two rows have the same value."""
-    if issparse(table.X) and len(table.names) > _MOST_SPARSE:
-        density = np.bincount(table.X.indices, minlength=len(table.names)) / table.n_rows
-        yield from (1 - density) ** 2 + density**2
-        return
+def _columns_alike(table: _Table, sample: NDArray[np.intp]) -> list[tuple[float, list[int]]]:
+    """How often two rows of a column are equal, with the columns in which the same rows are."""
+    width = len(table.names)
+    columns = np.unique(np.linspace(0, width - 1, min(width, _MOST_COLUMNS)).astype(int)).tolist()
+    if _is_sparse(table.X) and width > _MOST_SPARSE:
+        density = np.bincount(table.X.indices, minlength=width) / table.n_rows
+        return [(float((1 - density[j]) ** 2 + density[j] ** 2), [j]) for j in columns]
     part, n_pairs = table.take(sample), max(len(sample) * (len(sample) - 1) / 2, 1)
-    for j in range(len(table.names)):
+    found: dict[Any, tuple[float, list[int]]] = {}
+    for j in columns:
         values = part.column(j)
-        if values.dtype.kind in "OU" and len(table.names) == 1 and np.mean([len(str(x)) for x in values]) >= _LONG:
-            yield 1e-300  # a text has many words
-            continue
-        counts = np.unique(_mixed(values, np.intp(0)), return_counts=True)[1]
-        yield max(float((counts * (counts - 1)).sum()) / 2, 1) / n_pairs
+        _, first, codes, counts = np.unique(
+            _mixed(values, 0), return_index=True, return_inverse=True, return_counts=True
+        )
+        n_equal = float((counts * (counts - 1)).sum()) / 2
+        key = first[codes].tobytes() if n_equal else j
+        long = width == 1 and values.dtype.kind in "OU" and np.mean([len(str(x)) for x in values]) >= _LONG
+        share = max(n_equal, 1) / n_pairs if not long else 1e-300  # a text has many words
+        found.setdefault(key, (share, []))[1].append(j)
+    return list(found.values())
+
+
+def _n_distinct(hashes: _Hashes) -> int:
+    ordered = np.sort(hashes)
+    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
 
 
 def _identifiers(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
@@ -220,7 +241,7 @@ def _identifiers(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
     for j, name in enumerate(table.names):
         if not isinstance(name, str) or not (_IDENTIFIER.fullmatch(name) or _IDENTIFIER.fullmatch(name.lower())):
             continue
-        values = _mixed(table.column(j), np.intp(0))
+        values = _mixed(table.column(j), 0)
         _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
         if not table.n_rows / _ROWS_PER_IDENTIFIER <= len(counts) < table.n_rows:
             continue
@@ -262,7 +283,7 @@ def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple
 def _given_away(table: _Table, y: NDArray[Any], task: Task) -> tuple[CodedWarning, ...]:
     """That a column has one value of its own for every class, or is the target on a line."""
     width = len(table.names)
-    if y.ndim != 1 or len(y) < 3 or (issparse(table.X) and width > _MOST_SPARSE):
+    if y.ndim != 1 or len(y) < 3 or (_is_sparse(table.X) and width > _MOST_SPARSE):
         return ()
     if is_classification(task):
         same, what = _one_to_one, ("has", "have", "one value of its own for every class")

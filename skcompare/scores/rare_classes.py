@@ -41,7 +41,7 @@ def rare_class_warnings(scores: EvaluationScores, name: str, metric: str) -> Ite
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
     if only is not None and _stem(metric) in (*_OF_LABELS, *_OF_NEGATIVES):
         yield Code.ONE_CLASS(
-            f"{name!r} predicts class {only} for every sample, so that only the shares of the classes are behind {metric}.",
+            f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
             about,
         )
     elif metric == "accuracy":
@@ -109,15 +109,15 @@ def _base_rate(scores: EvaluationScores, name: str) -> Iterator[CodedWarning]:
 
 def _few_predicted(scores: EvaluationScores, name: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
     """That precision is a share of few predictions."""
-    labels = [one.label for one in scores.design.class_counts]
-    if scores.task != "binary" or repr(scores.positive_class) not in labels or len(labels) != predicted.shape[1]:
+    labels, own_label = [one.label for one in scores.design.class_counts], repr(scores.positive_class)
+    if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
         return
-    own = predicted[:, labels.index(repr(scores.positive_class))]
+    own = predicted[:, labels.index(own_label)]
     typical, fewest = float(median(own.tolist())), FEWEST if scores.design.kind == "samples" else FEWEST_IN_FOLD
     if typical < fewest:
-        where = "in the test set" if scores.design.kind == "samples" else "in a typical test set"
+        where = "of the test set" if scores.design.kind == "samples" else "of a typical test set"
         yield Code.RARE_CLASS(
-            f"{name!r} predicts class {scores.positive_class!r} for {typical:g} samples {where}: they decide precision.",
+            f"{name!r} predicts class {own_label} for {typical:g} samples {where}; they decide precision.",
             (name, "precision"),
         )
 
