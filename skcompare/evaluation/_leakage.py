@@ -31,6 +31,7 @@ _LONG = 20  # characters of a text
 _ROWS_PER_IDENTIFIER = 20
 _MOST_SPLITS = 100  # that are looked at
 _MOST_COLUMNS = 500  # by which it is judged whether rows are equal by chance
+_MOST_NEAR = 20_000  # rows among which those are sought that are equal but for a column
 _MOST_SPARSE = 2000  # columns of a sparse matrix that are compared with the target
 _CHANCE = log(1e6)  # a column is the target by accident once in so many data sets
 _ROUNDING = 1e-9  # of a correlation of 1
@@ -41,8 +42,7 @@ def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
     """The warnings DUPLICATES and GIVEN_AWAY of the data of an evaluation.
 
     Of other containers than arrays, lists, data frames and sparse matrices, and of values without a hash, nothing is
-    said. Where groups were given they say what
-    belongs together, and identifiers are not looked for.
+    said. Where groups were given they say what belongs together, and identifiers are not looked for.
     """
     table = _Table.of(prepared.X)
     if table is None or not table.names:
@@ -70,8 +70,7 @@ class _Table:
     def of(cls, X: Any) -> _Table | None:
         """None where X has no columns that could be read."""
         if _is_sparse(X):
-            matrix = X.tocsr()
-            return cls(X.shape[0], list(range(X.shape[1])), lambda j: matrix[:, [j]].toarray()[:, 0], matrix)
+            return cls.of_sparse(X.tocsr())
         if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_column")):
             names = list(X.columns)
             if len(set(map(str, names))) < len(names):
@@ -86,17 +85,25 @@ class _Table:
         array = array.reshape(len(array), -1)
         return cls(len(array), list(range(array.shape[1])), lambda j: array[:, j], array)
 
+    @classmethod
+    def of_sparse(cls, X: Any) -> _Table:
+        return cls(X.shape[0], list(range(X.shape[1])), lambda j: X[:, [j]].toarray()[:, 0], X)
+
     def take(self, rows: NDArray[np.intp]) -> _Table:
-        """Some rows, of a sparse matrix as an array."""
+        """Some rows; of a sparse matrix with few columns as an array."""
         if self.X is None:
             return _Table(len(rows), self.names, lambda j: self.column(j)[rows], None)
-        part = self.X[rows].toarray() if _is_sparse(self.X) else self.X[rows]
+        part = self.X[rows]
+        if _is_sparse(part) and len(self.names) > _MOST_SPARSE:
+            return _Table.of_sparse(part)
+        part = part.toarray() if _is_sparse(part) else part
         return _Table(len(rows), self.names, lambda j: part[:, j], part)
 
     def hashes(self, columns: NDArray[np.intp] | None = None) -> _Hashes:
         """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
         if _is_sparse(self.X):  # of all columns
             mixed = _mixed(self.X.data, self.X.indices)
+            mixed[self.X.data == 0] = 0
             ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
             return np.asarray(ends[self.X.indptr[1:]] - ends[self.X.indptr[:-1]])
         columns = np.arange(len(self.names)) if columns is None else columns
@@ -203,9 +210,11 @@ def _by_chance(table: _Table, codes: NDArray[np.intp]) -> bool:
         return True
     if width == 1:
         return False
-    tried, hashes = alike[:: max(1, len(alike) // _TRIED)], table.hashes()
-    n_near = sum(len(distinct) - _n_distinct(table.without(hashes, same)[distinct]) for _, same in tried)
-    return n_near * len(alike) / len(tried) >= n_copies
+    some = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _MOST_NEAR)).astype(int)]
+    part, tried = table.take(some), alike[:: max(1, len(alike) // _TRIED)]
+    hashes, n_pairs = part.hashes(), (len(distinct) / len(some)) ** 2
+    n_near = sum(len(some) - _n_distinct(part.without(hashes, same)) for _, same in tried)
+    return n_near * n_pairs * len(alike) / len(tried) >= n_copies
 
 
 def _columns_alike(table: _Table, sample: NDArray[np.intp]) -> list[tuple[float, list[int]]]:

@@ -130,6 +130,8 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
         return None
     simulated = sorted({c.n_samples for c in cells if c.balance == balance})
     if n is not None and not _within(n, simulated[0], simulated[-1]):
+        if _balance_like(rarer):
+            return None
         some = f"{simulated[0]:,} to {simulated[-1]:,} samples"
         return Simulated(reason=f"only {some} were simulated with {known[balance]:.0%} positives")
     near = simulated[0] if n is None else min(simulated, key=lambda one: abs(log(one / n)))

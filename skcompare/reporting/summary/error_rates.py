@@ -138,5 +138,9 @@ def _measured_as(result: EvaluationScores, metric: str) -> str:
 
 def _positives(result: EvaluationScores) -> float | None:
     """The share of the positive class, None where it is not known."""
-    kept = result.kept_predictions
+    kept, counts = result.kept_predictions, result.design.class_counts
+    if kept is None and counts:
+        return sum(one.total for one in counts if one.label == repr(result.positive_class)) / sum(
+            c.total for c in counts
+        )
     return None if kept is None else float(np.mean(np.asarray(kept.y) == result.positive_class))
