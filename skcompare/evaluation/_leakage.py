@@ -124,7 +124,7 @@ class _Table:
         return left
 
     def copies(self) -> NDArray[np.intp]:
-        """The rows that another row equals. Few columns tell most rows apart, so that few values are read."""
+        """The rows that another row equals. Most rows differ in the first few columns, so that few values are read."""
         if _is_sparse(self.X):
             return np.arange(self.n_rows)[_repeated(self.hashes())]
         order = np.random.default_rng(0).permutation(len(self.names))

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import sqrt
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import ClassCount, Design
+from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.evaluation._kept import CODES, KeptPredictions
 from skcompare.inference._simulated import worst_on_rare_classes
-
-if TYPE_CHECKING:
-    from skcompare.scores.evaluation import EvaluationScores
 
 FEWEST, FEWEST_IN_FOLD = 20, 5  # samples of a class, in all and in a typical test set
 _OF_POSITIVES = ("precision", "recall", "f1", "average_precision", "jaccard")
@@ -27,7 +25,23 @@ _OF_LABELS = ("accuracy", "precision", "recall", "f1", "jaccard", "balanced_accu
 _AVERAGES = ("_macro", "_weighted", "_micro", "_samples")
 
 
-def rare_class_warnings(scores: EvaluationScores, name: str, metric: str) -> Iterator[CodedWarning]:
+class Scored(Protocol):
+    """What is read of the scores of an evaluation."""
+
+    @property
+    def design(self) -> Design: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def positive_class(self) -> Any: ...
+    @property
+    def misnamed(self) -> Collection[str]: ...
+    @property
+    def predicted_counts(self) -> Mapping[str, NDArray[np.intp]]: ...
+    def score(self, estimator: str, metric: str) -> FloatArray: ...
+
+
+def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[CodedWarning]:
     """The warnings RARE_CLASS, ONE_CLASS and BASE_RATE of one model on one metric."""
     if metric in scores.misnamed or not scores.design.class_counts:
         return
@@ -55,7 +69,7 @@ def _stem(metric: str) -> str:
     return next((metric.removesuffix(end) for end in _AVERAGES if metric.endswith(end)), metric)
 
 
-def _deciding(scores: EvaluationScores, metric: str) -> Sequence[ClassCount]:
+def _deciding(scores: Scored, metric: str) -> Sequence[ClassCount]:
     """The classes of which few samples decide a metric."""
     counts, positive = scores.design.class_counts, repr(scores.positive_class)
     if metric in _OF_ALL_CLASSES or metric.startswith("roc_auc_") or metric.endswith("_macro"):
@@ -90,7 +104,7 @@ def _only(predicted: NDArray[np.intp], classes: Sequence[ClassCount]) -> str | N
     return classes[every[0]].label if len(every) == 1 and len(classes) == predicted.shape[1] else None
 
 
-def _base_rate(scores: EvaluationScores, name: str) -> Iterator[CodedWarning]:
+def _base_rate(scores: Scored, name: str) -> Iterator[CodedWarning]:
     """That an accuracy is not above that of the largest class by two standard errors."""
     design, values = scores.design, scores.score(name, "accuracy")
     if not np.isfinite(values).all() or not sum(design.test_sizes):
@@ -107,7 +121,7 @@ def _base_rate(scores: EvaluationScores, name: str) -> Iterator[CodedWarning]:
         )
 
 
-def _few_predicted(scores: EvaluationScores, name: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
+def _few_predicted(scores: Scored, name: str, predicted: NDArray[np.intp]) -> Iterator[CodedWarning]:
     """That precision is a share of few predictions."""
     labels, own_label = [one.label for one in scores.design.class_counts], repr(scores.positive_class)
     if scores.task != "binary" or own_label not in labels or len(labels) != predicted.shape[1]:
