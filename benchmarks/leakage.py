@@ -138,7 +138,7 @@ def main() -> None:
     X, y = rng.normal(size=(100_000, 50)), rng.integers(0, 2, 100_000)
     print(cost("100,000 x 50, 10-fold, two naive Bayes", X, y, [GaussianNB(), GaussianNB()], 10))
     print(cost("100,000 x 50, 2-fold, two naive Bayes", X, y, [GaussianNB(), GaussianNB()], 2))
-    print(cost("the same with 50 copies", *copied(X, y, rng), [GaussianNB(), GaussianNB()], 10))
+    print(cost("the same with 10 folds and 2,000 copies", *copied(X, y, rng), [GaussianNB(), GaussianNB()], 10))
 
 
 if __name__ == "__main__":
