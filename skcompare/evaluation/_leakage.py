@@ -1,29 +1,26 @@
 """What in the data gives answers away: rows or identifiers on both sides of a split, columns that are the target.
 
-One pass over X, before the first fit. Every row gets a 64-bit hash that is the sum of the hashes of its values, column
-by column, so that no copy of X is made and a column can be taken out again.
+One pass over X, before the first fit.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from contextlib import suppress
 from math import inf, lgamma, log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
-from skcompare.evaluation._input import is_missing
 from skcompare.evaluation._prepare import PreparedEvaluation
+from skcompare.evaluation._row_hashes import MOST_SPARSE, Columns, is_sparse, mixed, n_distinct
 from skcompare.evaluation._splits import Splits
 from skcompare.evaluation._task import Task, is_classification
 
-_Hashes = NDArray[np.uint64]
-_FIRST = 4  # columns that are read of all rows; four times as many of those that are equal on them, and so on
 _SAMPLE = 1000  # rows that tell how often two values of a column are equal
 _TRIED = 8  # columns, about, that are taken out of the hashes
 _LOOKED_AT = 200  # rows that most columns are dismissed by
@@ -32,7 +29,6 @@ _ROWS_PER_IDENTIFIER = 20
 _MOST_SPLITS = 100  # that are looked at
 _MOST_COLUMNS = 500  # by which it is judged whether rows are equal by chance
 _MOST_NEAR = 20_000  # rows among which those are sought that are equal but for a column
-_MOST_SPARSE = 2000  # columns of a sparse matrix that are compared with the target
 _CHANCE = log(1e6)  # a column is the target by accident once in so many data sets
 _ROUNDING = 1e-9  # of a correlation of 1
 _IDENTIFIER = re.compile(r"(?:.*[^a-z])?(?:id|uuid|guid)|.*[a-z](?:Id|ID)")
@@ -44,137 +40,25 @@ def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
     Of other containers than arrays, lists, data frames and sparse matrices, and of values without a hash, nothing is
     said. Where groups were given they say what belongs together, and identifiers are not looked for.
     """
-    table = _Table.of(prepared.X)
+    table = Columns.of(prepared.X)
     if table is None or not table.names:
         return ()
+    y, splits, task = prepared.truth, prepared.splits, prepared.task
     found: list[CodedWarning] = []
-    try:
-        found += _duplicates(table, prepared.splits)
-        found += _identifiers(table, prepared.splits) if prepared.clusters is None else ()
-    except TypeError:  # values without a hash
-        pass
-    return (*found, *_given_away(table, prepared.truth, prepared.task))
-
-
-def _is_sparse(X: Any) -> bool:
-    return bool(issparse(X))
-
-
-class _Table:
-    """X as columns, which are read when they are needed."""
-
-    def __init__(self, n_rows: int, names: list[Any], column: Callable[[int], NDArray[Any]], X: Any) -> None:
-        self.n_rows, self.names, self.column, self.X = n_rows, names, column, X
-
-    @classmethod
-    def of(cls, X: Any) -> _Table | None:
-        """None where X has no columns that could be read."""
-        if _is_sparse(X):
-            return cls.of_sparse(X.tocsr())
-        if hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_column")):
-            names = list(X.columns)
-            if len(set(map(str, names))) < len(names):
-                return None
-            return cls(X.shape[0], names, lambda j: np.asarray(X[names[j]]), None)
-        if not isinstance(X, (np.ndarray, list, tuple)):
-            return None
-        try:
-            array = np.asarray(X)
-        except ValueError:  # rows of different lengths
-            return None
-        array = array.reshape(len(array), -1)
-        return cls(len(array), list(range(array.shape[1])), lambda j: array[:, j], array)
-
-    @classmethod
-    def of_sparse(cls, X: Any) -> _Table:
-        return cls(X.shape[0], list(range(X.shape[1])), lambda j: X[:, [j]].toarray()[:, 0], X)
-
-    def take(self, rows: NDArray[np.intp]) -> _Table:
-        """Some rows; of a sparse matrix with few columns as an array."""
-        if self.X is None:
-            return _Table(len(rows), self.names, lambda j: self.column(j)[rows], None)
-        part = self.X[rows]
-        if _is_sparse(part) and len(self.names) > _MOST_SPARSE:
-            return _Table.of_sparse(part)
-        part = part.toarray() if _is_sparse(part) else part
-        return _Table(len(rows), self.names, lambda j: part[:, j], part)
-
-    def hashes(self, columns: NDArray[np.intp] | None = None) -> _Hashes:
-        """One per row, of some columns or of all; the hash of several columns is the sum of theirs."""
-        if _is_sparse(self.X):  # of all columns
-            mixed = _mixed(self.X.data, self.X.indices)
-            mixed[self.X.data == 0] = 0
-            ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
-            return np.asarray(ends[self.X.indptr[1:]] - ends[self.X.indptr[:-1]])
-        columns = np.arange(len(self.names)) if columns is None else columns
-        found = np.zeros(self.n_rows, dtype=np.uint64)
-        for j in columns:
-            found += _mixed(self.column(j), j)
-        return found
-
-    def without(self, hashes: _Hashes, columns: list[int]) -> _Hashes:
-        """The hashes of all columns but some."""
-        left = hashes.copy()
-        for j in columns:
-            values = self.column(j)
-            own = _mixed(values, j)
-            if _is_sparse(self.X):
-                own[values == 0] = 0
-            left -= own
-        return left
-
-    def copies(self) -> NDArray[np.intp]:
-        """The rows that another row equals. Most rows differ in the first few columns, so that few values are read."""
-        if _is_sparse(self.X):
-            return np.arange(self.n_rows)[_repeated(self.hashes())]
-        order = np.random.default_rng(0).permutation(len(self.names))
-        rows, hashes, done, size = np.arange(self.n_rows), np.zeros(self.n_rows, dtype=np.uint64), 0, _FIRST
-        while done < len(order) and len(rows):
-            part = self if len(rows) == self.n_rows else self.take(rows)
-            hashes = hashes + part.hashes(order[done : done + size])
-            again = _repeated(hashes)
-            rows, hashes, done, size = rows[again], hashes[again], done + size, 4 * size
-        return rows
-
-
-def _repeated(hashes: _Hashes) -> NDArray[np.bool_]:
-    """Which of them occur more than once."""
-    ordered = np.sort(hashes)
-    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
-    return np.isin(hashes, twice) if len(twice) else np.zeros(len(hashes), dtype=bool)
-
-
-def _mixed(values: NDArray[Any], columns: Any) -> _Hashes:
-    """A hash of every value in its column; equal numbers have equal ones, and so have missing values."""
-    bits = _bits(values)
-    odd = 2 * np.asarray(columns).astype(np.uint64).reshape(-1) + np.uint64(1)
-    factor = odd * np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits + factor) * np.uint64(0xBF58476D1CE4E5B9)
-    bits ^= bits >> np.uint64(31)
-    bits *= factor | np.uint64(1)
-    bits ^= bits >> np.uint64(29)
-    return np.asarray(bits)
-
-
-def _bits(values: NDArray[Any]) -> _Hashes:
-    kind = values.dtype.kind
-    if kind in "biu":
-        return values.astype(np.int64 if kind != "u" else np.uint64).view(np.uint64)
-    if kind == "f":
-        numbers = values.astype(np.float64) + 0.0  # -0 is 0
-        numbers[np.isnan(numbers)] = np.nan
-        bits = numbers.view(np.uint64)
-        return np.asarray(bits ^ (bits >> np.uint64(32)))
-    if kind in "mM":
-        return values.astype(np.int64).view(np.uint64)
-    hashed = [0 if is_missing(value) else hash(value) for value in values.ravel().tolist()]
-    return np.array(hashed, dtype=np.int64).view(np.uint64).reshape(values.shape)
+    for look in (
+        lambda: _duplicates(table, splits),
+        lambda: _identifiers(table, splits) if prepared.clusters is None else (),
+        lambda: _given_away(table, y, task),
+    ):
+        with suppress(TypeError), np.errstate(all="ignore"):  # values without a hash, numbers without a square
+            found += look()
+    return tuple(found)
 
 
 # ---- rows and identifiers on both sides -----------------------------------------------------------------------
 
 
-def _duplicates(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
+def _duplicates(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
     """That equal rows are trained and tested on, where the columns have too many values for that to be chance."""
     copies = table.copies()
     if not len(copies):
@@ -193,7 +77,7 @@ def _duplicates(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
     )
 
 
-def _by_chance(table: _Table, codes: NDArray[np.intp]) -> bool:
+def _by_chance(table: Columns, codes: NDArray[np.intp]) -> bool:
     """Whether rows of such columns are equal now and then.
 
     They are if independent columns, each with the distribution of its own, would give one of a hundred of the pairs;
@@ -213,15 +97,15 @@ def _by_chance(table: _Table, codes: NDArray[np.intp]) -> bool:
     some = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _MOST_NEAR)).astype(int)]
     part, tried = table.take(some), alike[:: max(1, len(alike) // _TRIED)]
     hashes, n_pairs = part.hashes(), (len(distinct) / len(some)) ** 2
-    n_near = sum(len(some) - _n_distinct(part.without(hashes, same)) for _, same in tried)
+    n_near = sum(len(some) - n_distinct(part.without(hashes, same)) for _, same in tried)
     return n_near * n_pairs * len(alike) / len(tried) >= n_copies
 
 
-def _columns_alike(table: _Table, sample: NDArray[np.intp]) -> list[tuple[float, list[int]]]:
+def _columns_alike(table: Columns, sample: NDArray[np.intp]) -> list[tuple[float, list[int]]]:
     """How often two rows of a column are equal, with the columns in which the same rows are."""
     width = len(table.names)
     columns = np.unique(np.linspace(0, width - 1, min(width, _MOST_COLUMNS)).astype(int)).tolist()
-    if _is_sparse(table.X) and width > _MOST_SPARSE:
+    if is_sparse(table.X) and width > MOST_SPARSE:
         density = np.bincount(table.X.indices, minlength=width) / table.n_rows
         return [(float((1 - density[j]) ** 2 + density[j] ** 2), [j]) for j in columns]
     part, n_pairs = table.take(sample), max(len(sample) * (len(sample) - 1) / 2, 1)
@@ -229,7 +113,7 @@ def _columns_alike(table: _Table, sample: NDArray[np.intp]) -> list[tuple[float,
     for j in columns:
         values = part.column(j)
         _, first, codes, counts = np.unique(
-            _mixed(values, 0), return_index=True, return_inverse=True, return_counts=True
+            mixed(values, 0), return_index=True, return_inverse=True, return_counts=True
         )
         n_equal = float((counts * (counts - 1)).sum()) / 2
         key = first[codes].tobytes() if n_equal else j
@@ -239,18 +123,13 @@ def _columns_alike(table: _Table, sample: NDArray[np.intp]) -> list[tuple[float,
     return list(found.values())
 
 
-def _n_distinct(hashes: _Hashes) -> int:
-    ordered = np.sort(hashes)
-    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
-
-
-def _identifiers(table: _Table, splits: Splits) -> tuple[CodedWarning, ...]:
+def _identifiers(table: Columns, splits: Splits) -> tuple[CodedWarning, ...]:
     """That values of a column that is called an identifier, each of a few rows, are trained and tested on."""
     found = []
     for j, name in enumerate(table.names):
         if not isinstance(name, str) or not (_IDENTIFIER.fullmatch(name) or _IDENTIFIER.fullmatch(name.lower())):
             continue
-        values = _mixed(table.column(j), 0)
+        values = mixed(table.column(j), 0)
         _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
         if not table.n_rows / _ROWS_PER_IDENTIFIER <= len(counts) < table.n_rows:
             continue
@@ -289,10 +168,10 @@ def _on_both_sides(codes: NDArray[Any], splits: Splits) -> tuple[int, int, tuple
 # ---- columns that are the target ------------------------------------------------------------------------------
 
 
-def _given_away(table: _Table, y: NDArray[Any], task: Task) -> tuple[CodedWarning, ...]:
+def _given_away(table: Columns, y: NDArray[Any], task: Task) -> tuple[CodedWarning, ...]:
     """That a column has one value of its own for every class, or is the target on a line."""
     width = len(table.names)
-    if y.ndim != 1 or len(y) < 3 or (_is_sparse(table.X) and width > _MOST_SPARSE):
+    if y.ndim != 1 or len(y) < 3 or (is_sparse(table.X) and width > MOST_SPARSE):
         return ()
     if is_classification(task):
         same, what = _one_to_one, ("has", "have", "one value of its own for every class")
@@ -313,7 +192,7 @@ def _given_away(table: _Table, y: NDArray[Any], task: Task) -> tuple[CodedWarnin
     return (Code.GIVEN_AWAY(f"{who} {what[2]}: a model finds the answer there, and its scores tell nothing else."),)
 
 
-def _with_few_values(part: _Table, y: NDArray[Any], task: Task) -> Iterable[int]:
+def _with_few_values(part: Columns, y: NDArray[Any], task: Task) -> Iterable[int]:
     """Columns of an array that have one value per class; all columns of anything else."""
     if part.X is None or not is_classification(task):
         return range(len(part.names))
@@ -331,10 +210,7 @@ def _too_easy(y: NDArray[Any], width: int) -> bool:
 def _one_to_one(values: NDArray[Any], y: NDArray[Any]) -> bool:
     """Whether every class has one value, which no other class has."""
     _, first, codes = np.unique(y, return_index=True, return_inverse=True)
-    try:
-        distinct = len({*values[first].tolist()}) == len(first)
-    except TypeError:  # values without a hash
-        return False
+    distinct = len({*values[first].tolist()}) == len(first)
     return distinct and bool(np.all(values == values[first][codes]))
 
 
