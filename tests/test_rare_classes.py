@@ -192,6 +192,9 @@ def test_every_view_has_the_warning_that_forbids_in_its_second_place(rare):
     assert "12 samples of class 1, 1 in a typical test set, decide" in " ".join(rare.methods_text().split())
     page = rare.to_html()
     assert page.index("TOO_LIBERAL") < page.index("<table")
+    claims = [row for row in rare.compare() if row.metric == "roc_auc" and row.winner]
+    assert claims
+    assert all("TOO_LIBERAL" in {warning.code for warning in row.warnings} for row in claims)
 
 
 def test_what_was_rejected_too_often_is_what_the_table_says(rare):

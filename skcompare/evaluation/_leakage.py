@@ -6,7 +6,7 @@ One pass over X, before the first fit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from math import inf, lgamma, log
 from typing import Any
@@ -43,13 +43,13 @@ def leakage(prepared: PreparedEvaluation) -> tuple[CodedWarning, ...]:
     table = Columns.of(prepared.X)
     if table is None or not table.names:
         return ()
-    y, splits, task = prepared.truth, prepared.splits, prepared.task
-    found: list[CodedWarning] = []
-    for look in (
+    splits, found = prepared.splits, list[CodedWarning]()
+    looks: list[Callable[[], tuple[CodedWarning, ...]]] = [
         lambda: _duplicates(table, splits),
         lambda: _identifiers(table, splits) if prepared.clusters is None else (),
-        lambda: _given_away(table, y, task),
-    ):
+        lambda: _given_away(table, prepared.truth, prepared.task),
+    ]
+    for look in looks:
         with suppress(TypeError), np.errstate(all="ignore"):  # values without a hash, numbers without a square
             found += look()
     return tuple(found)

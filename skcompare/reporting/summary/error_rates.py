@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import measure
-from skcompare.comparison.compare import stopped
+from skcompare.comparison.compare import Scores, stopped
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._simulated import Simulated, family_size, listed, simulations_like, simulations_of_cases
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
 
 _TOO_OFTEN = 0.10
 
@@ -108,6 +109,19 @@ def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[
             metrics,
         ),
     )
+
+
+def with_error_rates(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
+    """The comparison with that warning on every row that makes such a claim."""
+    if isinstance(scores, StudyScores) or any(row.null for row in comparison):
+        return comparison
+    found = too_liberal(error_rates(scores, comparison), comparison)
+    metrics = {metric for one in found for metric in one.about}
+    rows = (
+        replace(row, warnings=(*row.warnings, *found)) if row.outcome.significant and row.metric in metrics else row
+        for row in comparison
+    )
+    return replace(comparison, rows=tuple(rows)) if found else comparison
 
 
 def _unlike(result: EvaluationScores) -> str:
