@@ -306,7 +306,10 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
-            provenance=provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
+            provenance={
+                **provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
+                **({} if settings.check_data else {"check_data": False}),
+            },
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
 

@@ -9,9 +9,10 @@ from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.model_selection import KFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
 
 from benchmarks import leakage as made
-from skcompare import PairedEvaluator
+from skcompare import PairedEvaluator, load, verify
 
 X, Y = load_breast_cancer(return_X_y=True)
 CLASSIFIERS = {"most": DummyClassifier(), "any": DummyClassifier(strategy="stratified")}
@@ -161,3 +162,12 @@ def test_the_look_changes_nothing_else(copied):
     assert values.tobytes() == before
     assert with_look.scores.tobytes() == without.scores.tobytes()
     assert with_look.warnings != without.warnings == ()
+
+
+@pytest.mark.parametrize("look", [True, False])
+def test_what_is_fitted_again_is_looked_at_as_before(copied, look, tmp_path):
+    evaluator = PairedEvaluator(cv=3, scoring=["accuracy"], random_state=0, check_data=look)
+    evaluator.evaluate({"nb": GaussianNB(), "most": DummyClassifier()}, X[copied], Y[copied]).save(tmp_path / "x.skc")
+    saved = load(tmp_path / "x.skc")
+    assert [warning.code for warning in saved.warnings] == ["DUPLICATES"] * look
+    assert verify(saved, X[copied], Y[copied]).outcome == "identical"
