@@ -260,8 +260,8 @@ def _field_difference(result: EvaluationResult, again: EvaluationResult) -> Diff
     """What tests read beside the scores: directions, the design, and the warnings that stand over them."""
     for name in _SAME_FIELDS:
         saved, made = getattr(result, name), getattr(again, name)
-        if name == "design" and not saved.class_counts:  # of files of earlier versions
-            made = replace(made, class_counts=())
+        if name == "design":  # groups are not given again; files of earlier versions have no counts
+            made = replace(made, n_groups=saved.n_groups, class_counts=made.class_counts if saved.class_counts else ())
         if saved != made:
             return Difference(what=name, saved=saved, again=made)
     saved_codes, made_codes = ({warning.code for warning in one.warnings} for one in (result, again))
