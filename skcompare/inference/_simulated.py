@@ -104,8 +104,8 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
             if c.balance == balance and (not turned or c.metric in _OF_EITHER_CLASS)
         }
         if not cells:
-            rare = any((c.procedure, c.design) == (procedure, alike) for c in on_rare_classes())
-            return Simulated(reason=f"only {'1% to' if rare else '20% and'} 50% positives were simulated")
+            rarer = any((c.procedure, c.design) == (procedure, alike) for c in on_rare_classes())
+            return Simulated(reason=f"only {'1% to' if rarer else '20% and'} 50% positives were simulated")
         if turned:  # the simulations of the other metrics have the smaller class for the positive one
             where.append("classes 20/80")
             balance = ""
