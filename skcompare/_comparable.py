@@ -11,6 +11,7 @@ from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.front import front
 from skcompare.inference import ParetoFront
+from skcompare.reporting.summary.error_rates import with_error_rates
 
 
 class Comparable:
@@ -123,7 +124,7 @@ class Comparable:
             rope=rope,
             null=null,
         )
-        return Comparison.of(table)
+        return Comparison.of(with_error_rates(self, table))
 
     def answer(self: Any) -> Answer:
         """What can be said of the models: who leads, who is significantly worse, who not significantly different.

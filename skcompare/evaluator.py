@@ -15,6 +15,7 @@ from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
 from skcompare.evaluation._fit_seeds import SeededModels, check_n_seeds
 from skcompare.evaluation._input import checked_call, name_estimators
+from skcompare.evaluation._leakage import leakage
 from skcompare.evaluation._measure import measure, report_failures
 from skcompare.evaluation._prepare import prepare_evaluation
 from skcompare.evaluation._provenance import provenance
@@ -86,6 +87,9 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         set to each of so many seeds in turn, which come of `random_state` and are the same for all splits; a score is
         then the mean over the seeds, and no predictions are kept. The result has the single scores (`seed_scores`), and
         says how much of their variance is due to the seeds. One without such a parameter is fitted once per split.
+    check_data : bool, default=True
+        Look once for rows of X, and for identifiers in it, that stand in training and test sets, and for columns that
+        are the target: warnings DUPLICATES and GIVEN_AWAY. See the user guide, "Leaks and rare classes".
 
     See Also
     --------
@@ -123,6 +127,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         callback: Callable[[Any], Any] | None = None,
         stop: StopRule | None = None,
         n_seeds: int = 1,
+        check_data: bool = True,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -136,6 +141,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         self.callback = callback
         self.stop = stop
         self.n_seeds = n_seeds
+        self.check_data = check_data
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -307,6 +313,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         prepared = prepare_evaluation(fitted, X, y, **data, random_state=self.random_state, store=settings.store)
         monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
+        found += leakage(prepared) if settings.check_data else ()
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         n_fits = len(fitted) * len(measured.splits) if stopping is None else stopping.n_fits
@@ -319,7 +326,10 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
-            provenance=provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
+            provenance={
+                **provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
+                **({} if settings.check_data else {"check_data": False}),
+            },
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
 

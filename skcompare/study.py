@@ -11,7 +11,7 @@ import numpy as np
 from skcompare._comparable import Comparable
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import OF_ONE_DATASET
 from skcompare._reportable import Reportable, Views
 from skcompare.comparison.dominance import dominance, dominance_table
 from skcompare.comparison.dominance_table import DominanceTable
@@ -83,9 +83,9 @@ class StudyResult(Comparable, Reportable, StudyScores):
             warning.at(name)
             for name, result in results.items()
             for warning in result.warnings
-            if warning not in first.warnings or warning.code == Code.LEAK.name
+            if warning not in first.warnings or warning.code in OF_ONE_DATASET
         ]
-        common = [warning for warning in first.warnings if warning.code != Code.LEAK.name]
+        common = [warning for warning in first.warnings if warning.code not in OF_ONE_DATASET]
         fields["warnings"] = tuple(dict.fromkeys((*fields.get("warnings", ()), *common, *leaks)))
         scores = np.full((len(results), len(first.estimators), n_splits, len(first.metrics)), np.nan)
         for d, result in enumerate(results.values()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -44,7 +46,8 @@ def test_a_result_of_dicts_is_that_of_an_evaluation(name):
     ours = skc.PairedEvaluator(cv=DESIGNS[name], scoring=["accuracy", "roc_auc"]).evaluate(MODELS, X, Y)
     np.testing.assert_allclose(found.scores, ours.scores, rtol=1e-12)  # areas are added up in another order
     np.testing.assert_array_equal(found.scores[:, :, 0], ours.scores[:, :, 0])
-    assert (found.design, found.warnings, found.metrics) == (ours.design, ours.warnings, ours.metrics)
+    assert found.design == replace(ours.design, class_counts=())  # the dicts have no classes
+    assert (found.warnings, found.metrics) == (ours.warnings, ours.metrics)
     if found.design.time_order:  # where scores alone have no test
         assert found.test("corrected_t", metric="accuracy") == ours.test("corrected_t", metric="accuracy")
         assert {row.outcome.value for row in found.compare()} == {"not comparable"}

@@ -41,6 +41,12 @@ def rare():
     return X, (np.arange(1000) < 10).astype(int)
 
 
+def without_classes():
+    """As of a file that older versions saved: neither predictions nor how often the classes occur."""
+    result = run(keep_predictions=False)
+    return replace(result, design=replace(result.design, class_counts=()))
+
+
 UNLIKE = {
     "multiclass": (
         lambda: run(make_classification(120, n_classes=3, n_informative=4, random_state=0), scoring="accuracy"),
@@ -77,7 +83,7 @@ UNLIKE = {
         "only accuracy, f1, precision, recall and roc_auc were simulated with 5-fold, 60 samples, classes 50/50",
     ),
     "1% positives": (lambda: run(rare(), QUICK), "only 20% and 50% positives were simulated"),
-    "no predictions": (lambda: run(keep_predictions=False), "the share of positives is not known"),
+    "no classes": (without_classes, "the share of positives is not known"),
     "a table": (
         lambda: from_frame({"model": ["a"] * 5 + ["b"] * 5, "fold": [*range(5)] * 2, "score": [*range(9), 3.5]}),
         "it is not known to have two classes",

@@ -234,6 +234,26 @@ def test_sizes_in_a_table_of_scores_are_sound(tmp_path, name, value):
     refuses(path, f"damaged: {name} must")
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"test_counts": [1]}, "class_counts must have a count per split"),
+        ({"total": 0}, "class_counts must have a count per split, of at most the samples of the class"),
+        ({"total": -1}, "total must"),
+        ({"total": 10**400}, "total must be an integer below"),
+        ({"total": 9}, "class_counts must"),
+        ({"label": ""}, "label must not be empty"),
+        ({"label": "another"}, "class_counts must be those of y"),
+        ({"more": 1}, "'more', which is not known"),
+    ],
+)
+def test_counts_of_classes_are_sound(saved, tmp_path, change, words):
+    path = tmp_path / "counts.skc"
+    path.write_bytes(saved.read_bytes())
+    with_header(path, lambda header: header["design"]["class_counts"][0].update(change))
+    refuses(path, words)
+
+
 @pytest.mark.parametrize("seed", ["x", -1, 2**32, 1.5, True, [1], {"a": 1}])
 def test_a_seed_that_is_none_is_refused(rewritten, seed):
     refuses(rewritten(provenance={"random_state": seed}), "random_state must be an integer")

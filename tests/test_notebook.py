@@ -333,6 +333,7 @@ def test_every_public_record_derives_from_the_base_and_keeps_its_repr():
 def test_the_examples_here_hold_a_record_of_every_kind(tables):
     shown = {type(record).__name__ for record in (*RECORDS, *tables)}
     events = {
+        "ClassCount",
         "Failure",
         "DatasetFailure",
         "ProgressEvent",

@@ -642,6 +642,8 @@ ROWS: dict[str, list[Row]] = {
             "progress must be True or False; got 'yes'"),
         Row('keep_predictions', 'no boolean', lambda _: evaluate(keep_predictions=1),
             'keep_predictions must be True or False; got 1'),
+        Row('check_data', 'no boolean', lambda _: evaluate(check_data="yes"),
+            "check_data must be True or False; got 'yes'"),
         Row('callback', 'not callable', lambda _: evaluate(callback=3),
             'callback must be None or a callable; got 3'),
         Row('n_seeds', 'none', lambda _: evaluate(n_seeds=0),

@@ -219,6 +219,17 @@ def test_predictions_that_were_changed_are_found(saved, tmp_path):
     assert (found.outcome, found.difference.what, found.difference.estimator) == ("different", "predictions", "tree")
 
 
+def test_an_evaluation_with_groups_is_made_again_on_its_splits():
+    grouped = PairedEvaluator(cv=5, random_state=0).evaluate(MODELS, X, Y, groups=np.arange(60) // 3)
+    assert verify(grouped, X, Y).outcome == "identical"
+
+
+def test_of_an_earlier_version_no_counts_of_classes_are_asked():
+    result = evaluate()
+    older = replace(result, design=replace(result.design, class_counts=()))
+    assert verify(older, X, Y).outcome == "identical"
+
+
 def test_another_seed_is_found(tmp_path):
     models = {"forest": RandomForestClassifier(3), "bayes": GaussianNB()}
     path = tmp_path / "a.skc"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import median
 from typing import Literal
 
 from skcompare._core.record import Record
@@ -10,6 +11,33 @@ from skcompare._core.record import Record
 Kind = Literal["folds", "samples", "items", "runs"]
 # What a procedure may ask of a design: its kind, but runs that the user takes for pairs are evidence of another one.
 Evidence = Literal["folds", "samples", "items", "runs", "paired runs"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClassCount(Record):
+    """How often a class occurs.
+
+    Attributes
+    ----------
+    label : str
+        The class, as it prints.
+    total : int
+        Samples of it in the data set.
+    test_counts : tuple of int
+        Samples of it per test set.
+    """
+
+    label: str
+    total: int
+    test_counts: tuple[int, ...]
+
+    @property
+    def typical(self) -> float:
+        """The median over the test sets."""
+        return float(median(self.test_counts))
+
+    def _sentence(self) -> str:
+        return f"{self.total:,} samples of class {self.label}, {self.typical:g} in a typical test set."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -52,6 +80,8 @@ class Design(Record):
     paired : str
         Why runs of two models with the same name are a pair, in the user's words; empty where runs have nothing in
         common, and of other kinds, whose cases all models share.
+    class_counts : tuple of ClassCount
+        Of every class; empty where the classes are not known, of regression, and of more than 100 classes.
     """
 
     n_samples: int | None = None
@@ -69,6 +99,7 @@ class Design(Record):
     n_groups: int | None = None
     n_runs: tuple[int, ...] = ()
     paired: str = ""
+    class_counts: tuple[ClassCount, ...] = ()
 
     @property
     def name(self) -> str:

@@ -18,6 +18,7 @@ class Code(Enum):
 
     ASSUMED = "The design is not known and was taken to be the usual one."
     AUTOCORRELATED = "Losses are correlated over more steps in time than the test allows for."
+    BASE_RATE = "The accuracy of a model is not shown to be above that of always predicting the largest class."
     BCA_UNDEFINED = "The bias-corrected bootstrap interval does not exist; a percentile interval was taken."
     CALIBRATED_ON_OTHER_DATA = "The degrees of freedom were calibrated on data that differ from these."
     CANNOT_REJECT = "With so little data no result could be significant."
@@ -32,6 +33,7 @@ class Code(Enum):
     DISAGREE = "Two ways to compute the answer give different statements."
     DISCONNECTED = "No data set links some of the models, so they cannot be compared."
     DROPPED = "Part of the data is not used, since scores are missing there."
+    DUPLICATES = "Rows of X, or identifiers in it, are in a training set and in its test set."
     EMPTY_FRONT = "Every model is dominated by another, so that none is left."
     ERROR_SCORE = "Some scores stand for fits that failed; they are no measurements."
     ESTIMATED_SPREAD = "The plan rests on a spread that was estimated from little data."
@@ -45,6 +47,7 @@ class Code(Enum):
     FIRST_ONLY = "Only the predictions of the first repeat are used."
     FITTED_MODELS = "The result is about the models that were fitted, not about the algorithms on other data."
     FIXED_DF = "The degrees of freedom are fixed by the design, so that only the number of samples is planned."
+    GIVEN_AWAY = "A column of X is the target in other words."
     GROWING = "The training sets grow from split to split, and no test allows for that."
     HALVING = "A halving search chose the candidates on less data, and no test allows for that."
     ILL_DEFINED = "The metric is 0/0 on some splits and was set to a constant there."
@@ -68,12 +71,14 @@ class Code(Enum):
     NO_ERRORS = "The baseline makes no error, so there is nothing to reduce."
     NO_RANDOMNESS = "The scores of a model do not depend on its random_state."
     NO_RANDOM_STATE = "A model has no random_state."
+    ONE_CLASS = "A model predicts the same class everywhere."
     ONE_SAMPLE = "Every test set is one sample, on which some metrics are not defined."
     OVERLAP = "Training or test sets overlap, and the procedure takes the splits for independent."
     PAIRING_IGNORED = "The test does not use which scores belong together."
     PARTIAL = "Only some of the candidates have this parameter."
     PERFECT_SEPARATION = "A model separates the classes perfectly, and its interval is a point."
     POOLED = "The predictions of several folds, each of its own models, stand together."
+    RARE_CLASS = "The metric rests on few samples of a class."
     SELECTED = "The models were selected by a search; the p-values are adjusted over all its candidates."
     SINGULAR = "The differences on some metrics depend on each other linearly."
     SMALL_SAMPLE = "The sample is small for the approximation that gives the p-value."
@@ -109,6 +114,7 @@ class Code(Enum):
 
 
 FEW_SPLITS = 5
+OF_ONE_DATASET = (Code.DUPLICATES.name, Code.GIVEN_AWAY.name, Code.LEAK.name)  # said of each data set of a study
 
 
 def few_splits(n: int) -> CodedWarning:

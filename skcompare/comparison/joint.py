@@ -69,7 +69,7 @@ def by_cluster(scores: EvaluationScores) -> tuple[EvaluationScores, tuple[CodedW
     return replace(
         scores,
         scores=means[:, None] + sums * (len(units) / n),
-        design=replace(scores.design, **size, n_clusters=None),
+        design=replace(scores.design, **size, n_clusters=None, class_counts=()),
         clusters=None,
         fit_times=nothing,
         score_times=nothing.copy(),

@@ -24,6 +24,7 @@ from skcompare.inference.outcomes._called import is_of_ranks
 from skcompare.inference.outcomes._metrics import METRICS
 from skcompare.inference.outcomes._ranked import AVERAGE_PRECISION
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.rare_classes import rare_class_warnings
 
 TRUTH = ""  # in place of the name of a model
 _FEW = 256  # classes whose positions take a byte
@@ -191,6 +192,8 @@ def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any,
         for name in concerned:
             if not has_predictions(scores, name):
                 raise MissingEvidenceError(f"{name!r} did not predict for each sample what y has")
+    known = concerned if metric in scores.metrics else ()
+    of_classes = (warning for name in known for warning in rare_class_warnings(scores, name, metric))
     return PredictionEvidence(
         **{field.name: getattr(pooled, field.name) for field in fields(pooled)},
         metric=metric,
@@ -198,7 +201,7 @@ def pooled_evidence(scores: EvaluationScores, procedure: Procedure, metric: Any,
         b=b,
         procedure=procedure,
         positive={"positive": scores.positive_class} if scores.task == "binary" else {},
-        warnings=(*pooled.warnings_of(procedure), *_in_groups(scores, procedure)),
+        warnings=(*pooled.warnings_of(procedure), *_in_groups(scores, procedure), *of_classes),
         clusters=_clusters(scores),
         scores=scores,
         ranked=scores.design.kind == "samples" and procedure.name == "delong_test",

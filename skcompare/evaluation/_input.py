@@ -151,7 +151,7 @@ def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth[:, 0]
     if truth.dtype.kind == "O":
-        missing = np.array([_is_missing(value) for value in truth.flat], dtype=bool).reshape(truth.shape)
+        missing = np.array([is_missing(value) for value in truth.flat], dtype=bool).reshape(truth.shape)
     else:
         missing = ~np.isfinite(truth) if truth.dtype.kind == "f" else np.asarray(truth != truth, dtype=bool)
     if missing.any():
@@ -161,7 +161,7 @@ def check_target(X: Any, y: Any, name: str = "y") -> np.ndarray[Any, Any]:
     return truth
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """Whether an object is None, a nan, or a missing value that equals nothing and says so."""
     try:
         return value is None or bool(value != value)

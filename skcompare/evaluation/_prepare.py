@@ -13,6 +13,7 @@ from sklearn.utils import get_tags
 
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._batches import LABEL
+from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
@@ -66,14 +67,15 @@ class PreparedEvaluation:
 
     def described(self, splits: Splits, *, predicted: bool) -> dict[str, Any]:
         """The design of a result, and of one test set its clusters and the metrics as functions of predictions."""
-        clusters = self.clusters
+        clusters, counts = self.clusters, class_counts(self.truth, splits, self.task)
         if not predicted or len(splits) > 1:
             n_groups = None if clusters is None else int(clusters.max()) + 1
             functions = metric_functions(self.metrics) if predicted else {}
-            return {"design": replace(splits.design_of_scores, n_groups=n_groups), "metric_functions": functions}
+            design = replace(splits.design_of_scores, n_groups=n_groups, class_counts=counts)
+            return {"design": design, "metric_functions": functions}
         n_clusters = None if clusters is None else len(np.unique(clusters[splits.held_out(0)]))
         return {
-            "design": replace(splits.design, n_clusters=n_clusters),
+            "design": replace(splits.design, n_clusters=n_clusters, class_counts=counts),
             "clusters": clusters,
             "metric_functions": metric_functions(self.metrics),
         }

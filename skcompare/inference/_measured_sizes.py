@@ -8,8 +8,9 @@ benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.cs
 numbers per sample by ``python -m benchmarks.several_columns``), those of `model_confidence_set`
 (some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
 those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on groups of
-samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, and those on independent runs
-(``measured_on_runs.csv``) by ``python -m benchmarks.runs``; all are in docs/benchmarks.md.
+samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, those on independent runs
+(``measured_on_runs.csv``) by ``python -m benchmarks.runs``, and those where a class is rare
+(``measured_on_rare_classes.csv``) by ``python -m benchmarks.rare_classes``; all are in docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -136,6 +137,21 @@ def study() -> dict[Cell, MeasuredSize]:
             metric=row["metric"],
         ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
         for row in _rows("measured_sizes.csv")
+    }
+
+
+@lru_cache(maxsize=1)
+def on_rare_classes() -> dict[Cell, MeasuredSize]:
+    """The default tests where 1, 3 or 10% of the samples are positive; the balance of a cell is as ``"97/3"``."""
+    return {
+        Cell(
+            procedure=row["procedure"],
+            design=row["design"],
+            n_samples=int(row["n_samples"]),
+            balance=f"{100 * (1 - float(row['positive'])):g}/{100 * float(row['positive']):g}",
+            metric=row["metric"],
+        ): _measured(row, nulls=int(row["nulls"]), highest=row["highest"])
+        for row in _rows("measured_on_rare_classes.csv")
     }
 
 

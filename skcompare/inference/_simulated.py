@@ -21,6 +21,7 @@ from skcompare.inference._measured_sizes import (
     in_groups,
     in_time,
     on_cases,
+    on_rare_classes,
     on_runs,
     study,
 )
@@ -88,6 +89,9 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
             return Simulated(reason=f"only {_designs(procedure)}")
     if procedure in elsewhere():
         return _like_elsewhere(procedure, alike, design.n_samples, positive)
+    rare = None if positive is None else _like_rare(procedure, alike, design.n_samples, positive)
+    if rare is not None:
+        return rare
     cells = {c: size for c, size in study().items() if c.procedure == procedure and c.design == alike}
     where, n = [alike], None
     if design.n_samples is not None:
@@ -107,7 +111,8 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
             if c.balance == balance and (not turned or c.metric in _OF_EITHER_CLASS)
         }
         if not cells:
-            return Simulated(reason="only 20% and 50% positives were simulated")
+            rarer = any((c.procedure, c.design) == (procedure, alike) for c in on_rare_classes())
+            return Simulated(reason=f"only {'1% to' if rarer else '20% and'} 50% positives were simulated")
         if turned:  # the simulations of the other metrics have the smaller class for the positive one
             where.append("classes 20/80")
             balance = ""
@@ -121,6 +126,46 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         where=", ".join(where),
         sizes={metric: _pooled(size for c, size in cells.items() if c.metric == metric) for metric in metrics},
     )
+
+
+def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Simulated | None:
+    """Where a class is rare; None where the simulations of the study are nearer, or none is near."""
+    rarer = min(positive, 1 - positive)
+    cells = {c: size for c, size in on_rare_classes().items() if c.procedure == procedure and c.design == alike}
+    known = {c.balance: int(c.balance.split("/")[1]) / 100 for c in cells} | _BALANCES
+    balance = min(known, key=lambda b: abs(log(_odds(known[b]) / max(_odds(rarer), 1e-9))))
+    if balance in _BALANCES or not _within(_odds(rarer), _odds(known[balance]), _odds(known[balance])):
+        return None
+    simulated = sorted({c.n_samples for c in cells if c.balance == balance})
+    if n is not None and not _within(n, simulated[0], simulated[-1]):
+        if _balance_like(rarer):
+            return None
+        some = f"{simulated[0]:,} to {simulated[-1]:,} samples"
+        return Simulated(reason=f"only {some} were simulated with {known[balance]:.0%} positives")
+    near = simulated[0] if n is None else min(simulated, key=lambda one: abs(log(one / n)))
+    turned = positive > 0.5
+    return Simulated(
+        design=alike,
+        n_samples=near,
+        balance="" if turned else balance,
+        where=f"{alike}, {near:,} samples, classes {'/'.join(balance.split('/')[:: -1 if turned else 1])}",
+        sizes={
+            c.metric: size
+            for c, size in cells.items()
+            if c.balance == balance and c.n_samples == near and (not turned or c.metric in _OF_EITHER_CLASS)
+        },
+    )
+
+
+def worst_on_rare_classes(design: Design, rarer: float) -> str:
+    """The highest rate of false differences on metrics of a rare class, as a clause; empty where none was simulated."""
+    procedure, alike = ("corrected_t_test" if design.n_repeats > 1 else "k_fold_t_test"), _design_like(design)
+    found = _like_rare(procedure, alike, design.n_samples, rarer) if design.kind == "folds" and rarer else None
+    sizes = {} if found is None else {m: size for m, size in found.sizes.items() if m != "accuracy"}
+    if not sizes or found is None:
+        return ""
+    highest = max(size.high for size in sizes.values())
+    return f"; of equal models up to {highest:.0%} were called different on such metrics in simulations ({found.where})"
 
 
 def simulations_of_cases(

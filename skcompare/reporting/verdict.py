@@ -52,10 +52,13 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
         if mean == mean
     }
     unscored = {*summary.estimators} - scored
+    claimed = {row.metric for row in summary.rows if row.outcome.significant}
     forbidding = [
         warning
         for warning in summary.warnings
-        if warning.code in FORBIDDING or (warning.code == Code.MISSING.name and unscored & {*warning.about})
+        if warning.code in FORBIDDING
+        or (warning.code == Code.MISSING.name and unscored & {*warning.about})
+        or (warning.code == Code.RARE_CLASS.name and claimed & {*warning.about})
     ]
     if not summary.answer.within_reach:
         too_few = [warning for warning in summary.warnings if is_of_rows(warning)]

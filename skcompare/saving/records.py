@@ -30,7 +30,9 @@ _TOLD = {str: "a text", bool: "true or false", int: "an integer", float: "a numb
 
 
 # Fields that older files lack.
-_ADDED: Mapping[type, Mapping[str, Any]] = {Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": ""}}
+_ADDED: Mapping[type, Mapping[str, Any]] = {
+    Design: {"time_order": False, "n_groups": None, "n_runs": [], "paired": "", "class_counts": []}
+}
 
 
 def require(holds: bool, sentence: str) -> None:
@@ -128,6 +130,9 @@ def _design(design: Design, _name: str) -> None:
     sizes = {len(design.train_sizes), len(design.test_sizes)}
     fits = design.n_splits == design.n_repeats * design.n_folds and sizes <= {0, design.n_splits}
     require(fits, "the design must have as many splits, and sizes of them, as repeats times folds")
+    for one in design.class_counts:
+        few = all(0 <= n <= one.total for n in one.test_counts) and len(one.test_counts) == design.n_splits
+        require(few, "class_counts must have a count per split, of at most the samples of the class")
     require(
         design.test_fraction > 0 or design.kind != "folds", "test_fraction must be positive where models were fitted"
     )
@@ -194,7 +199,8 @@ CHECKS: Checks = {
     **dict.fromkeys(("n_repeats", "n_folds", "n_splits", "n_runs", "train_sizes", "test_sizes"), _positive),
     **dict.fromkeys(("n_models", "min_repeats", "max_repeats", "repeat", "worse", "unscored"), _positive),
     **dict.fromkeys(("n_datasets", "n_features", "ill_defined"), _positive),
-    **dict.fromkeys(("split", "random_state", "best", "fit_seeds"), _count),
+    **dict.fromkeys(("split", "random_state", "best", "fit_seeds", "test_counts", "total"), _count),
+    "label": _text,
     "n_candidates": partial(check_integer, low=2),
     **dict.fromkeys(("level", "information", "pvalues", "equivalence_level", "equivalence_pvalue"), _share),
     **dict.fromkeys(("size", "class_shares"), _share),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skcompare._core.design import Design
 from skcompare._core.validation import check_choice
 from skcompare.comparison.calibrated import check_fit
+from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._splits import Splits, splits_from_pairs
 from skcompare.saving.records import CHECKS, check_distinct, read_fields, require
@@ -99,6 +100,9 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     require(same, "the splits must have the hash and the design that were saved with them")
     require(splits is not None or "y" not in arrays, "predictions need their splits")
     predictions = _load_predictions(arrays, estimators, design)
+    if predictions is not None and splits is not None and design.class_counts:
+        own = class_counts(predictions.y, splits, found["task"])
+        require(own == design.class_counts, "class_counts must be those of y")
     return {
         **found,
         "design": design if splits is None else replace(design, time_order=splits.time_order),  # older files lack it
@@ -165,7 +169,7 @@ def _check_selected(found: Mapping[str, Any]) -> None:
 
 def _same_design(splits: Splits, design: Design, *, predictions: bool) -> bool:
     own = splits.design if predictions else splits.design_of_scores
-    kept = {name: getattr(design, name) for name in ("n_clusters", "time_order", "n_groups")}
+    kept = {name: getattr(design, name) for name in ("n_clusters", "time_order", "n_groups", "class_counts")}
     return replace(own, **kept) == design
 
 

@@ -20,6 +20,7 @@ from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
 from skcompare.inference._simulated import time_order_warnings
 from skcompare.scores.calibration import Calibration
+from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
 from skcompare.scores.selected import Selected
 from skcompare.scores.stopping import Stopping
 
@@ -197,7 +198,7 @@ class EvaluationScores:
         return table
 
     def score_warnings(self, metric: str, *names: str) -> tuple[CodedWarning, ...]:
-        """What is wrong with the scores of some estimators: leaks, time order, failures, undefined scores."""
+        """What is wrong with the scores of some estimators: leaks, time order, failures, rare classes and the like."""
         of_all = (*self.warnings, *time_order_warnings(self.design))
         return (*of_all, *(warning for name in names for warning in self._warnings_of_scores[name, metric]))
 
@@ -208,6 +209,7 @@ class EvaluationScores:
 
     def _find_warnings(self, name: str, metric: str) -> Iterator[CodedWarning]:
         """Failures, and scores that are undefined or no measurements, each a sentence."""
+        yield from rare_class_warnings(self, name, metric)
         about = (name, metric)
         scores = self.score(name, metric)
         failed = {f.split for f in self.failures if f.estimator == name and f.metric in (None, metric)}
@@ -242,6 +244,11 @@ class EvaluationScores:
                 f"measurement (the first is split {min(failed - missing)}).",
                 about,
             )
+
+    @cached_property
+    def predicted_counts(self) -> dict[str, NDArray[np.intp]]:
+        """How often each class was predicted, by model, shape (n_splits, n_classes); where labels were kept."""
+        return predicted_counts(self.kept_predictions if self.design.class_counts else None)
 
     def oriented(self, estimator: str, metric: str) -> FloatArray:
         """Scores of one estimator on one metric, turned so that greater is better."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from skcompare._core.design import ClassCount
 from skcompare._core.printable import some_names
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._provenance import known_digest, known_models, merged_provenance
@@ -85,6 +87,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
     design = first.design if splits is None or joined != "repeats" else splits.design
     if splits is not None and predictions is None:
         design = splits.design_of_scores
+    design = replace(design, class_counts=_class_counts(results, joined))
     scores, fit_times, score_times = joined_tables(results, joined)
     return EvaluationResult(
         estimators=estimators,
@@ -246,6 +249,15 @@ def _splits(results: Results, joined: Joined) -> Splits | None:
                 )
             seen[key] = i, repeat
     return splits_from_pairs(chain.from_iterable(all_splits), all_splits[0].n_samples)
+
+
+def _class_counts(results: Results, joined: Joined) -> tuple[ClassCount, ...]:
+    """How often every class occurs, in the order of the joined splits."""
+    first, *others = [result.design.class_counts for result in results]
+    if joined != "repeats" or not all(map(len, others)):
+        return first if joined != "repeats" else ()
+    counts = zip(first, *others, strict=True)
+    return tuple(replace(own[0], test_counts=tuple(n for one in own for n in one.test_counts)) for own in counts)
 
 
 def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ...]:

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._core.printable import check_name
 from skcompare._core.validation import by_label, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code
+from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._input import check_target, n_rows
 from skcompare.evaluation._scoring import Metric, check_grades, metric_functions, misnamed, resolve_scoring, weighted
 from skcompare.evaluation._stored import as_scorers, score_stored, stored_models
@@ -137,7 +138,7 @@ def from_predictions(
         estimators=tuple(models),
         metrics=tuple(metric.name for metric in table.metrics),
         greater_is_better=tuple(metric.greater_is_better for metric in table.metrics),
-        design=replace(splits.design, n_clusters=n_clusters),
+        design=replace(splits.design, n_clusters=n_clusters, class_counts=class_counts(truth, splits, kind)),
         scores=table.scores,
         fit_times=times,
         score_times=times.copy(),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import measure
-from skcompare.comparison.compare import stopped
+from skcompare.comparison.compare import Scores, stopped
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._simulated import (
@@ -20,6 +21,9 @@ from skcompare.inference._simulated import (
     simulations_of_runs,
 )
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.study import StudyScores
+
+_TOO_OFTEN = 0.10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +45,8 @@ class ErrorRates:
     family : MeasuredSize or None
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, and where there is one comparison only.
+    liberal : tuple of str
+        Metrics on which more than 10% of equal models were called different, where the classes are unequal.
     """
 
     reason: str = ""
@@ -50,6 +56,7 @@ class ErrorRates:
     n_models: int
     n_metrics: int
     family: MeasuredSize | None = None
+    liberal: tuple[str, ...] = ()
 
 
 def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorRates | None:
@@ -85,7 +92,45 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         n_models=k,
         n_metrics=m,
         family=family,
+        liberal=() if simulated.balance in ("", "50/50") else _liberal(sizes, family),
     )
+
+
+def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None) -> tuple[str, ...]:
+    highest = 0.0 if family is None else family.high
+    return tuple(metric for metric, size in sizes.items() if max(size.high, highest) > _TOO_OFTEN)
+
+
+def too_liberal(rates: ErrorRates | None, comparison: ComparisonTable) -> tuple[CodedWarning, ...]:
+    """That there are significant differences on metrics on which the test was wrong too often."""
+    claimed = dict.fromkeys(row.metric for row in comparison if row.outcome.significant)
+    metrics = [metric for metric in claimed if rates is not None and metric in rates.liberal]
+    if not metrics or rates is None:
+        return ()
+    shares = [(max(rates.by_metric[metric].high for metric in metrics), "single comparisons")]
+    if rates.family is not None:
+        shares.append((rates.family.high, "runs like this one"))
+    worst = " and ".join(f"{share:.0%} of {what}" for share, what in shares)
+    return (
+        Code.TOO_LIBERAL(
+            f"on {listed(metrics)}, where there are significant differences, up to {worst} had a false one in "
+            f"simulations of equal models ({rates.where}).",
+            metrics,
+        ),
+    )
+
+
+def with_error_rates(scores: Scores, comparison: ComparisonTable) -> ComparisonTable:
+    """The comparison with that warning on every row that makes such a claim."""
+    if isinstance(scores, StudyScores) or any(row.null for row in comparison):
+        return comparison
+    found = too_liberal(error_rates(scores, comparison), comparison)
+    metrics = {metric for one in found for metric in one.about}
+    rows = (
+        replace(row, warnings=(*row.warnings, *found)) if row.outcome.significant and row.metric in metrics else row
+        for row in comparison
+    )
+    return replace(comparison, rows=tuple(rows)) if found else comparison
 
 
 def _unlike(result: EvaluationScores) -> str:
@@ -119,7 +164,11 @@ def _measured_as(result: EvaluationScores, metric: str) -> str:
 
 def _positives(result: EvaluationScores) -> float | None:
     """The share of the positive class, None where it is not known."""
-    kept = result.kept_predictions
-    return (
-        None if kept is None or result.task != "binary" else float(np.mean(np.asarray(kept.y) == result.positive_class))
-    )
+    if result.task != "binary":
+        return None
+    kept, counts = result.kept_predictions, result.design.class_counts
+    if kept is None and counts:
+        return sum(one.total for one in counts if one.label == repr(result.positive_class)) / sum(
+            c.total for c in counts
+        )
+    return None if kept is None else float(np.mean(np.asarray(kept.y) == result.positive_class))

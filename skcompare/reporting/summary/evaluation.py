@@ -22,7 +22,7 @@ from skcompare.comparison.table import metrics_by_test
 from skcompare.inference._procedures import PROCEDURES, default_for
 from skcompare.inference.dominance.statements import MAX_METRICS
 from skcompare.reporting.summary.calibrated import summarise_calibration
-from skcompare.reporting.summary.error_rates import ErrorRates, error_rates
+from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.warnings import located_warnings, over_metrics
 from skcompare.scores.evaluation import EvaluationScores
@@ -95,6 +95,7 @@ def summarise(
             Code.MANY_METRICS(f"patterns of wins are not tested on more than {MAX_METRICS} metrics; choose some.")
         )
     rates = error_rates(result, comparison)
+    warnings += too_liberal(rates, comparison)
     few = design.kind == "folds" and design.n_splits < FEW_SPLITS
     if few and (rates is None or rates.reason) and result.calibration is None:
         warnings.append(few_splits(design.n_splits))

@@ -22,10 +22,11 @@ from skcompare.inference._procedures import PROCEDURES
 from skcompare.inference._references import CORRECTION_REFERENCES
 from skcompare.inference.datasets._signed_ranks import LARGEST_AUTO_EXACT
 from skcompare.reporting.summary.calibrated import CalibrationSummary, summarise_calibration
-from skcompare.reporting.summary.error_rates import ErrorRates, error_rates
+from skcompare.reporting.summary.error_rates import ErrorRates, error_rates, too_liberal
 from skcompare.reporting.summary.evaluation import joint_rows
 from skcompare.reporting.summary.losses import Losses, losses
 from skcompare.reporting.summary.study import study_joint_rows
+from skcompare.reporting.summary.warnings import over_metrics
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.stopping import Stopping
 from skcompare.scores.study import StudyScores
@@ -37,6 +38,7 @@ _SEED = re.compile(r"\brandom_state=(\w+)")
 _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _STRATIFIED = ("Stratified", "RepeatedStratified")
 # A test of one case alone can find nothing.
+_OF_CLASSES = (Code.BASE_RATE.name, Code.ONE_CLASS.name, Code.RARE_CLASS.name)
 _MIN_CASES = 1
 
 
@@ -215,8 +217,10 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
     design, joint = result.design, _testable(joint_rows(result, correction))
     kinds = {row.name: row.takes.kind for row in PROCEDURES}
     sizes = (design.train_sizes, design.test_sizes)
+    rates, common = error_rates(result, comparison), _common_facts(result, comparison, joint, [result])
+    common["warnings"] += _of_classes(result, comparison, rates)
     return EvaluationFacts(
-        **_common_facts(result, comparison, joint, [result]),
+        **common,
         n_samples=design.n_samples,
         splitting=_splitting(result),
         sizes=tuple(float(np.mean(size)) for size in sizes) if all(sizes) else (),
@@ -238,8 +242,14 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
         time_rope=TIME_ROPE if any(metric in TIMES for pair in joint for metric in pair.metrics) else None,
         stopping=result.stopping,
         calibration=summarise_calibration(calibration, design, comparison.rows),
-        error_rates=error_rates(result, comparison),
+        error_rates=rates,
     )
+
+
+def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
+    """What rare classes make of the scores, and of the test."""
+    own = dict.fromkeys(one for row in comparison for one in row.warnings if one.code in _OF_CLASSES)
+    return tuple(map(_sentence, [*over_metrics(own, result.metrics), *too_liberal(rates, comparison)]))
 
 
 def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFacts:

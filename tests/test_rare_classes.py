@@ -1,0 +1,308 @@
+"""Rare classes: how often each occurs is known, and what rests on few samples says so in every view."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare as skc
+from benchmarks import rare_classes as made
+from skcompare import PairedEvaluator, from_predictions
+from skcompare.cli import main as cli
+from skcompare.inference._measured_sizes import on_rare_classes
+from skcompare.reporting.summary.error_rates import error_rates
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning"),
+    pytest.mark.filterwarnings("ignore:The least populated class in y:UserWarning"),
+]
+X, Y = load_breast_cancer(return_X_y=True)
+RARE = np.r_[np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)[:12]]  # 12 malignant ones of 369
+PAIR = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+WITH_DUMMY = {**PAIR, "most": DummyClassifier()}
+CODES = ("RARE_CLASS", "ONE_CLASS", "BASE_RATE", "TOO_LIBERAL")
+
+
+@pytest.fixture(scope="module")
+def rare():
+    return PairedEvaluator(cv=10, random_state=0).evaluate(WITH_DUMMY, X[RARE], 1 - Y[RARE])
+
+
+@pytest.fixture(scope="module")
+def common():
+    return PairedEvaluator(cv=10, random_state=0).evaluate(PAIR, X, Y)
+
+
+def told(result):
+    """The warnings about classes, by code."""
+    warnings = json.loads(result.to_json())["warnings"]
+    by_code = {code: [warning for warning in warnings if warning.startswith(code)] for code in CODES}
+    return {code: found for code, found in by_code.items() if found}
+
+
+class Column(ClassifierMixin, BaseEstimator):
+    """Predicts what stands in a column of X."""
+
+    def __init__(self, j=0):
+        self.j = j
+
+    def fit(self, _X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, self.j].astype(int)
+
+
+def predicting(columns, y):
+    """A result of models that predict what stands in columns."""
+    evaluator = PairedEvaluator(cv=5, scoring=["accuracy", "precision", "recall"], random_state=0, check_data=False)
+    return evaluator.evaluate({f"m{j}": Column(j) for j in range(len(columns))}, np.stack(columns, axis=1), y)
+
+
+# ---- counts ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cv", [4, "2x5", [(np.arange(100), np.arange(100, 150)), (np.arange(50, 150), np.arange(50))]])
+def test_the_design_counts_every_class_in_all_and_per_test_set(cv):
+    data, y = load_wine(return_X_y=True)
+    labels = np.array(["one", "two", "three"])[y]
+    result = PairedEvaluator(cv=cv, scoring=["accuracy"], random_state=0).evaluate(PAIR, data, labels)
+    for found, label in zip(result.design.class_counts, ["one", "three", "two"], strict=True):
+        assert found.label == repr(label)
+        assert found.total == (labels == label).sum()
+        assert found.test_counts == tuple((labels[test] == label).sum() for _, test in result.splits())
+
+
+def test_of_regression_no_class_is_counted():
+    models = [DecisionTreeClassifier(), GaussianNB()]
+    assert PairedEvaluator(cv=3, scoring=["accuracy"]).evaluate(models, X, Y).design.class_counts
+    frame = {"model": ["a", "a", "b", "b"], "fold": [0, 1] * 2, "score": [0.1, 0.3, 0.2, 0.1]}
+    assert skc.from_frame(frame).design.class_counts == ()
+
+
+def test_counts_are_saved_and_read(rare, tmp_path):
+    rare.save(tmp_path / "rare.skc")
+    again = skc.load(tmp_path / "rare.skc")
+    assert again.design == rare.design
+    assert again.summary(detail="full") == rare.summary(detail="full")
+
+
+def test_merged_repeats_have_the_counts_of_all():
+    evaluators = [PairedEvaluator(cv=3, scoring=["accuracy"], random_state=seed) for seed in (0, 1)]
+    first, second = (evaluator.evaluate(PAIR, X, Y) for evaluator in evaluators)
+    merged = skc.merge(first, second)
+    for one, two, found in zip(*(result.design.class_counts for result in (first, second, merged)), strict=True):
+        assert found.test_counts == one.test_counts + two.test_counts
+        assert found.total == one.total
+
+
+# ---- warnings -------------------------------------------------------------------------------------------------
+
+
+def test_metrics_that_few_samples_decide_are_named_once(rare):
+    (warning,) = told(rare)["RARE_CLASS"]
+    assert "12 samples of class 1, 1 in a typical test set, decide precision, recall, f1 and roc_auc;" in warning
+    assert "in simulations (10-fold, 400 samples, classes 97/3)" in warning
+    record = rare.test(metric="recall")
+    assert [w.code for w in record.warnings if w.code in CODES] == ["RARE_CLASS"]
+    assert "RARE_CLASS" not in {w.code for w in rare.test(metric="accuracy").warnings}
+
+
+def test_where_classes_are_frequent_nothing_is_said(common):
+    assert told(common) == {}
+
+
+def test_a_model_that_predicts_one_class_is_named_and_others_are_not(rare):
+    (warning,) = told(rare)["ONE_CLASS"]
+    assert "'most' predicts class 0 everywhere" in warning
+    assert "accuracy, precision, recall and f1" in warning
+
+
+def test_an_accuracy_near_the_base_rate_is_named(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    y = np.arange(400) < 100
+    good, bad = np.where(rng.random(400) < 0.1, ~y, y), y & (np.arange(400) < 10)
+    result = predicting([good, bad], y.astype(int))
+    (warning,) = told(result)["BASE_RATE"]
+    # two standard errors are 2 sqrt(.75 * .25 / 400) = .0433; 300 + 10 of 400 are right
+    assert warning == (
+        "BASE_RATE: 'm1' has accuracy 0.775, and always predicting class 0 has 0.750; two standard errors are 0.043."
+    )
+
+
+def test_precision_of_few_predictions_is_named():
+    y = np.arange(200) < 100
+    many, few = y, y & (np.arange(200) % 10 == 0)  # 10 of 200
+    (warning,) = told(predicting([many, few], y.astype(int)))["RARE_CLASS"]
+    assert "'m1' predicts class 1 for 2 samples of a typical test set; they decide precision." in warning
+
+
+@pytest.mark.parametrize(("n_positive", "warned"), [(19, True), (20, False)])
+def test_on_one_test_set_twenty_samples_of_a_class_are_enough(n_positive, warned):
+    y = (np.arange(200) < n_positive).astype(int)
+    predictions = {"a": y, "b": np.where(np.arange(200) % 7 == 0, 1 - y, y)}
+    result = from_predictions(y, predictions, scoring=["recall", "specificity"])
+    assert (
+        any("19 samples of class 1 in the test set decide recall" in w for w in told(result).get("RARE_CLASS", []))
+        == warned
+    )
+    assert "specificity" not in str(told(result))
+
+
+@pytest.mark.parametrize(
+    ("metric", "warned"),
+    [("recall_macro", True), ("balanced_accuracy", True), ("recall_weighted", False), ("accuracy", False)],
+)
+def test_of_several_classes_the_rarest_decides_what_counts_all_alike(metric, warned):
+    data, y = load_wine(return_X_y=True)
+    kept = np.r_[np.flatnonzero(y < 2), np.flatnonzero(y == 2)[:10]]
+    result = PairedEvaluator(cv=5, scoring=[metric], random_state=0).evaluate(PAIR, data[kept], y[kept])
+    assert ("RARE_CLASS" in told(result)) == warned
+
+
+def test_a_metric_that_is_another_one_is_not_named():
+    scoring = {"recall": "accuracy"}
+    result = PairedEvaluator(cv=10, scoring=scoring, random_state=0).evaluate(PAIR, X[RARE], 1 - Y[RARE])
+    assert "RARE_CLASS" not in told(result)
+
+
+# ---- error rates ----------------------------------------------------------------------------------------------
+
+
+def test_every_view_has_the_warning_that_forbids_in_its_second_place(rare):
+    claimed = {row.metric for row in rare.compare() if row.outcome.significant}
+    assert {"recall", "roc_auc"} <= claimed
+    lines = rare.summary().split("\n\n")[0]
+    assert lines.count("- RARE_CLASS: ") == lines.count("- TOO_LIBERAL: ") == 1
+    for text in (rare.to_html(), rare.to_markdown(), rare.to_latex(), rare.summary(detail="full")):
+        flat = " ".join(text.replace("\\_", "_").replace("\\%", "%").split())
+        assert "12 samples of class 1, 1 in a typical test set, decide" in flat
+        assert "of single comparisons had a false one in simulations of equal models (10-fold, 400 samples, " in flat
+    assert "12 samples of class 1, 1 in a typical test set, decide" in " ".join(rare.methods_text().split())
+    page = rare.to_html()
+    assert page.index("TOO_LIBERAL") < page.index("<table")
+    claims = [row for row in rare.compare() if row.metric == "roc_auc" and row.winner]
+    assert claims
+    assert all("TOO_LIBERAL" in {warning.code for warning in row.warnings} for row in claims)
+
+
+def test_what_was_rejected_too_often_is_what_the_table_says(rare):
+    rates = error_rates(rare, rare.compare())
+    cells = {
+        cell.metric: size
+        for cell, size in on_rare_classes().items()
+        if (cell.procedure, cell.design, cell.n_samples, cell.balance) == ("k_fold_t_test", "10-fold", 400, "97/3")
+    }
+    assert rates.by_metric == cells
+    assert set(rates.liberal) == {metric for metric, size in cells.items() if size.high > 0.1}
+
+
+def test_where_nothing_is_claimed_there_is_nothing_to_warn_of(common):
+    assert "TOO_LIBERAL" not in told(common)
+    alike = {"one": GaussianNB(), "two": GaussianNB(var_smoothing=1.1e-9)}
+    same = PairedEvaluator(cv=10, random_state=0).evaluate(alike, X[RARE], 1 - Y[RARE])
+    assert "TOO_LIBERAL" not in told(same)
+    assert "RARE_CLASS" in told(same)
+    assert "RARE_CLASS" not in same.summary().split("\n\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("share", "n", "where"),
+    [
+        (0.01, 2000, "10-fold, 3,000 samples, classes 99/1"),
+        (0.05, 500, "10-fold, 400 samples, classes 97/3"),
+        (0.12, 700, "10-fold, 1,000 samples, classes 90/10"),
+        (0.18, 700, "10-fold, 1,000 samples, classes 80/20"),
+        (0.88, 700, "10-fold, 1,000 samples, classes 10/90"),
+        (0.12, 100, "10-fold, 60 samples, classes 80/20"),
+    ],
+)
+def test_the_nearest_simulation_is_quoted(share, n, where, rng):
+    y = rng.permutation((np.arange(n) < round(share * n)).astype(int))
+    data = rng.normal(size=(n, 2)) + y[:, None]
+    result = PairedEvaluator(cv=10, scoring=["accuracy"], random_state=0).evaluate(
+        {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}, data, y
+    )
+    assert error_rates(result, result.compare()).where == where
+
+
+@pytest.mark.parametrize(("share", "n"), [(0.03, 60), (0.03, 20_000), (0.001, 3000)])
+def test_of_rarer_classes_and_other_sizes_nothing_is_known(share, n, rng):
+    y = rng.permutation((np.arange(n) < max(round(share * n), 2)).astype(int))
+    result = PairedEvaluator(cv=10, scoring=["accuracy"], random_state=0).evaluate(
+        {"a": DummyClassifier(), "b": DummyClassifier(strategy="uniform", random_state=0)}, np.zeros((n, 1)), y
+    )
+    rates = error_rates(result, result.compare())
+    assert rates.reason
+    assert rates.by_metric == {}
+
+
+def test_the_shares_are_known_without_predictions(common):
+    without = PairedEvaluator(cv=10, random_state=0, keep_predictions=False).evaluate(PAIR, X, Y)
+    kept, dropped = (error_rates(result, result.compare()) for result in (common, without))
+    assert kept.where == dropped.where != ""
+    unknown = replace(without, design=replace(without.design, class_counts=()))
+    assert error_rates(unknown, unknown.compare()).reason == "the share of positives is not known"
+
+
+def test_the_table_is_what_the_benchmark_makes():
+    with made.TABLE.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert tuple(rows[0]) == made.COLUMNS
+    cells = {(row["design"], int(row["n_samples"]), float(row["positive"])) for row in rows}
+    assert cells == {(design, n, share) for design in made.DEFAULT for n, share, _ in made.CELLS}
+    for row in rows:
+        assert 0 <= float(row["low"]) <= float(row["mean"]) <= float(row["high"]) <= 1
+        assert row["procedure"] == made.DEFAULT[row["design"]]
+
+
+def test_the_simulated_models_are_equal(global_random_seed):
+    """The mean difference over data sets is 0 within four standard errors."""
+    d = made.chunk(400, 0.1, 0.45, global_random_seed % 1000 * 20, global_random_seed % 1000 * 20 + 20)
+    for learner in ("naive Bayes", made.LOWERED):
+        means = d[learner].mean(axis=1)
+        error = means.std(axis=0, ddof=1) / len(means) ** 0.5
+        assert (np.abs(means.mean(axis=0)) <= 4.5 * error + 1e-12).all()
+
+
+# ---- the command ----------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_the_same(tmp_path, monkeypatch, capsys):
+    table = tmp_path / "rare.csv"
+    with table.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow([*(f"f{j}" for j in range(5)), "patient_id", "ill"])
+        for i, row in enumerate(RARE):
+            writer.writerow([*X[row, :5], i // 2, int(1 - Y[row])])
+    models = ["nb=sklearn.naive_bayes:GaussianNB", "most=sklearn.dummy:DummyClassifier"]
+    given = [argument for model in models for argument in ("--model", model)]
+    arguments = ["compare", "--data", table, "--target", "ill", *given, "--cv", "10", "--detail", "full"]
+    monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    out, err = capsys.readouterr()
+    assert stop.value.code == 0, err
+    flat = " ".join(out.split())
+    assert "RARE_CLASS: 12 samples of class 1, 1 in a typical test set, decide " in flat
+    assert "DUPLICATES: " in flat
+    assert "share a value of 'patient_id' with rows in the training set" in flat
+
+
+def test_fewer_samples_than_folds_in_one_class_is_scikit_learns_warning():
+    kept = np.r_[np.flatnonzero(Y == 1)[:60], np.flatnonzero(Y == 0)[:5]]
+    with pytest.warns(UserWarning, match="least populated class in y has only 5 members"):
+        result = PairedEvaluator(cv=10, scoring=["recall"], random_state=0).evaluate(PAIR, X[kept], 1 - Y[kept])
+    assert min(result.design.class_counts[1].test_counts) == 0
+    assert "RARE_CLASS" in told(result)
