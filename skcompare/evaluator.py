@@ -13,7 +13,8 @@ from skcompare._core.warnings import Code
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
-from skcompare.evaluation._input import checked_call, name_estimators
+from skcompare.evaluation._baseline import with_baseline
+from skcompare.evaluation._input import checked_call
 from skcompare.evaluation._measure import measure, report_failures
 from skcompare.evaluation._prepare import prepare_evaluation
 from skcompare.evaluation._provenance import provenance
@@ -75,6 +76,12 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
     stop : None or StopRule, default=None
         Add repeats only until the verdict is reached, and drop models that are clearly worse, at one error rate over
         all looks. `cv` must then be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
+    baseline : None or str, default=None
+        What every model must be better than: ``"dummy"`` adds scikit-learn's `DummyClassifier` (the most frequent
+        class, the shares of the classes as probabilities) or `DummyRegressor` (the mean) under that name, so that one
+        estimator is enough; the name of an estimator takes that one. Every view then says which models are not
+        significantly better, and the baseline leads only where it is significantly better than all others. Its
+        comparisons share the error budget of all pairs; ``compare(baseline=...)`` asks for them alone.
 
     See Also
     --------
@@ -111,6 +118,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         keep_predictions: bool = True,
         callback: Callable[[Any], Any] | None = None,
         stop: StopRule | None = None,
+        baseline: str | None = None,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -123,6 +131,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         self.keep_predictions = keep_predictions
         self.callback = callback
         self.stop = stop
+        self.baseline = baseline
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -197,7 +206,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         EstimatorFailedError
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
-        named = name_estimators(estimators)
+        named = with_baseline(estimators, self.baseline)
         return self._evaluate(named, X, y, self._settings(), groups=groups, params=params, calibration=calibration)
 
     def evaluate_datasets(
@@ -249,7 +258,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
                 "stop must be None for several data sets, of which each would have another number of repeats and other "
                 f"models left; got {self.stop!r}"
             )
-        named = name_estimators(estimators)
+        named = with_baseline(estimators, self.baseline)
         check_datasets(datasets, self.cv, self.scoring, named)
         if settings.store is not None:
             Store.open(settings.store).close()
@@ -299,6 +308,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
+            baseline=self.baseline,
             provenance=provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )

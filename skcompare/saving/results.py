@@ -41,7 +41,7 @@ def to_archive(result: EvaluationScores) -> Archive:
         **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
     }
-    without = (*_IN_ARRAYS, *(() if result.selected else ("selected",)))
+    without = (*_IN_ARRAYS, *(name for name in ("selected", "baseline") if header[name] is None))
     kept = {name: value for name, value in header.items() if name not in without}
     return EVALUATION, {**kept, "columns": tuple(result.sample_columns)}, arrays
 
@@ -59,7 +59,7 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
 
 def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
-    header = {"selected": None, **header}
+    header = {"selected": None, "baseline": None, **header}
     columns = header.pop("columns")
     found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
@@ -79,6 +79,8 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
         _check_stopping(found)
     if found["selected"] is not None:
         _check_selected(found)
+    if found["baseline"] is not None:
+        check_choice(found["baseline"], "baseline", estimators)
     if found["calibration"] is not None:  # it must be one that the evaluation would have taken
         check_fit(found["calibration"], estimators, metrics, design)
     splits = _load_splits(design, arrays) if design.split_hash else None
