@@ -12,14 +12,15 @@ from sklearn.base import BaseEstimator
 from skcompare._core.warnings import Code
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
-from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
 from skcompare.evaluation._baseline import with_baseline
+from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
 from skcompare.evaluation._input import checked_call
 from skcompare.evaluation._measure import measure, report_failures
-from skcompare.evaluation._prepare import prepare_evaluation
+from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
 from skcompare.evaluation._provenance import provenance
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation.store._store import Store
+from skcompare.learning._evaluator import LearningCurves
 from skcompare.reporting.shown_parameters import ShownParameters
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
@@ -28,7 +29,7 @@ from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 
 
-class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
+class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: ignore[misc]
     """Evaluate estimators on the same cross-validation splits, ready for paired tests.
 
     Parameters
@@ -297,11 +298,24 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         cv = self.cv if stop is None else "{}x{}".format(*stop.design(self.cv))
         data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
         prepared = prepare_evaluation(named, X, y, **data, random_state=self.random_state, store=settings.store)
-        monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
+        return self._measured(prepared, settings, fit_params=bool(params), dataset=dataset, calibration=calibration)
+
+    def _measured(
+        self,
+        prepared: PreparedEvaluation,
+        settings: RunSettings,
+        *,
+        fit_params: bool,
+        dataset: str | None = None,
+        calibration: Calibration | None = None,
+    ) -> EvaluationResult:
+        """The result of the fits."""
+        stop, names = self.stop, list(prepared.named)
+        monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
         found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
-        n_fits = len(named) * len(measured.splits) if stopping is None else stopping.n_fits
+        n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
         return EvaluationResult(
             **measured.described(prepared),
@@ -309,7 +323,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
-            provenance=provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
+            provenance=provenance(self.cv, self.stop, prepared, fit_params=fit_params),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
 

@@ -29,7 +29,11 @@ from skcompare.scores.study import StudyScores
 @once
 def answer(scores: Scores, procedure: str = "auto") -> Answer:
     """The answer of an evaluation or a study, by the comparisons of one test; see `EvaluationResult.answer`."""
-    table = compare(scores, procedure)
+    return answer_of(scores, compare(scores, procedure))
+
+
+def answer_of(scores: Scores, table: ComparisonTable) -> Answer:
+    """The answer that the comparisons of all pairs on all metrics give."""
     rows: dict[str, list[ComparisonRow]] = {metric: [] for metric in scores.metrics}
     for row in table:
         rows[row.metric].append(row)
@@ -120,9 +124,7 @@ def _not_better(rows: Sequence[ComparisonRow], baseline: str | None) -> tuple[st
     return tuple(name for row, name in others if row.winner != name)
 
 
-def _by_looks(
-    stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores
-) -> MetricAnswer:
+def _by_looks(stopping: Stopping, means: MetricMeans, rows: Sequence[ComparisonRow], scores: Scores) -> MetricAnswer:
     models = scores.estimators
     merits = [merit if name in stopping.names else np.nan for name, merit in zip(models, means.merits, strict=True)]
     leader = _leader(models, merits, (), scores.baseline)

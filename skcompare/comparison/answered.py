@@ -28,9 +28,9 @@ class MetricAnswer(Record):
     not_comparable : tuple of str
         Without scores to compare.
     bound : float
-        No model of `not_different`, but for the baseline, is further from the leader than this, in score units, with an error rate of 5% for
-        all comparisons together; 0 where all of them have its very scores, nan where there is none, or no interval, or
-        where no difference on this metric can be larger.
+        No model of `not_different`, but for the baseline, is further from the leader than this, in score units, with an
+        error rate of 5% for all comparisons together; 0 where all of them have its very scores, nan where there is
+        none, or no interval, or where no difference on this metric can be larger.
     not_better : tuple of str
         Of an evaluation with a baseline the models that are not significantly better than it, though they could be
         compared with it.

@@ -34,6 +34,8 @@ class PreparedEvaluation:
         The target as an array.
     random_state : int or None
         The seed of estimators.
+    cut_from : Splits or None
+        The splits whose training sets were made smaller, where that was done.
     """
 
     named: Mapping[str, Any]
@@ -45,6 +47,7 @@ class PreparedEvaluation:
     splits: Splits
     routing: Routing
     random_state: int | None
+    cut_from: Splits | None = None
 
     def specs(self) -> list[EstimatorSpec]:
         """The estimators as the fits need them."""
@@ -70,7 +73,12 @@ class PreparedEvaluation:
         if not predicted or len(splits) > 1:
             n_groups = None if clusters is None else int(clusters.max()) + 1
             functions = metric_functions(self.metrics) if predicted else {}
-            return {"design": replace(splits.design_of_scores, n_groups=n_groups), "metric_functions": functions}
+            design = replace(splits.design_of_scores, n_groups=n_groups)
+            if (
+                self.cut_from is not None
+            ):  # the share of all samples, since those left out of training correlate nothing
+                design = replace(design, test_fraction=self.cut_from.design.test_fraction)
+            return {"design": design, "metric_functions": functions}
         n_clusters = None if clusters is None else len(np.unique(clusters[splits.held_out(0)]))
         return {
             "design": replace(splits.design, n_clusters=n_clusters),

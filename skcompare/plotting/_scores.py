@@ -207,7 +207,8 @@ class ScoresDisplay(Display):
         below = "" if self.baseline is None else f"; dashed: {labels([self.baseline])[0]}"
         known = np.isfinite(self._limits()).any()
         own = f" with {100 * self.confidence_level:g}% intervals" if known else ""
-        set_below(ax, [direction, f"one score per model{own}{below}" if self.design else f"bars: means{own}{joined}{below}"])
+        told = f"one score per model{own}" if self.design else f"bars: means{own}{joined}"
+        set_below(ax, [direction, f"{told}{below}"])
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)

@@ -32,16 +32,16 @@ def first_line(answer: Answer) -> str:
         return _of_search(answer, first)
     though = [f"{unequal[0].upper()}{unequal[1:]}, though no pair differs significantly."] if unequal else []
     if answer.baseline is None:
-        return _among(answer, though)
+        return among_models(answer, though)
     others, said = answer.without_baseline(), against_baseline(answer)
     if len(others.models) == 1 or first.leader == answer.baseline:
         return " ".join([said, *though])
     if answer.recommends:
-        return f"{_among(others, though)} {said}"
-    return f"{said} {_among(others, though, use=False)}"
+        return f"{among_models(others, though)} {said}"
+    return f"{said} {among_models(others, though, use=False)}"
 
 
-def _among(answer: Answer, though: Sequence[str], *, use: bool = True) -> str:
+def among_models(answer: Answer, though: Sequence[str], *, use: bool = True) -> str:
     """What is known of the models among themselves; `use` says whether the leader may be recommended."""
     first = answer.metrics[0]
     if not (first.worse or first.not_different or first.equivalent):

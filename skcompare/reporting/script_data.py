@@ -11,10 +11,10 @@ from skcompare.comparison.answered import MetricAnswer
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow
 from skcompare.reporting._words import cases_of, equal_to, pairs_legend
+from skcompare.reporting.answer import over
 from skcompare.reporting.summary.page import Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
-from skcompare.reporting.answer import over
 from skcompare.reporting.verdict import sentences, title
 
 COSTS = ("fit_time", "predict_time", "model_size", "n_parameters")  # in units of their own
