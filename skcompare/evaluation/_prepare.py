@@ -74,9 +74,7 @@ class PreparedEvaluation:
             n_groups = None if clusters is None else int(clusters.max()) + 1
             functions = metric_functions(self.metrics) if predicted else {}
             design = replace(splits.design_of_scores, n_groups=n_groups)
-            if (
-                self.cut_from is not None
-            ):  # the share of all samples, since those left out of training correlate nothing
+            if self.cut_from is not None:  # samples left out of training make no two splits more alike
                 design = replace(design, test_fraction=self.cut_from.design.test_fraction)
             return {"design": design, "metric_functions": functions}
         n_clusters = None if clusters is None else len(np.unique(clusters[splits.held_out(0)]))

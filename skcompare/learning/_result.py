@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from skcompare._core.archive import write_archive
 from skcompare._core.frames import import_pandas
 from skcompare._core.record import few
 from skcompare._reportable import Readable, Words, drawn
@@ -14,8 +16,10 @@ from skcompare.comparison.learning_curve import SizeComparison, compare_sizes
 from skcompare.plotting._display import Display
 from skcompare.plotting._kinds import make_curve_display
 from skcompare.reporting import learning_curve_views as views
+from skcompare.reporting.learning_curve import sentences
 from skcompare.reporting.summary.learning_curve import summarise_curve
 from skcompare.results import EvaluationResult
+from skcompare.saving.results import curve_to_archive
 from skcompare.scores.learning_curve import LearningCurveScores
 
 
@@ -27,7 +31,11 @@ class LearningCurveResult(Readable, LearningCurveScores):
 
     _first_kind: ClassVar[str] = "learning_curve"
     _views: ClassVar[Words] = Words(
-        summarise=summarise_curve, detailed=summarise_curve, text=views.text_report, notebook=views.notebook
+        summarise=summarise_curve,
+        detailed=summarise_curve,
+        text=views.text_report,
+        notebook=views.notebook,
+        sentences=sentences,
     )
 
     def __repr__(self) -> str:
@@ -103,7 +111,7 @@ class LearningCurveResult(Readable, LearningCurveScores):
         return crossing(self, metric, a, b, confidence_level=confidence_level)
 
     def to_frame(self) -> Any:
-        """All scores as a tidy pandas DataFrame, as of `EvaluationResult`, with a column ``size`` first; needs pandas."""
+        """All scores as a tidy pandas DataFrame, as of a result, after a column ``size``; needs pandas."""
         frames = [one.to_frame() for one in self.results.values()]
         for size, frame in zip(self.sizes, frames, strict=True):
             frame.insert(0, "size", size)
@@ -112,6 +120,23 @@ class LearningCurveResult(Readable, LearningCurveScores):
     def to_json(self) -> str:
         """The answer, the crossings and all comparisons as strict JSON, null where a number is not finite."""
         return views.json_report(summarise_curve(self))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to one file, a zip of JSON and plain arrays without pickle; `skcompare.load` reads it.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; one that is there is replaced, and kept if saving fails.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        ValueError
+            If the labels are objects other than strings.
+        """
+        write_archive(path, *curve_to_archive(self))
 
     def _display(self, kind: str, options: Mapping[str, Any]) -> Display:
         return make_curve_display(self, kind, options)

@@ -26,8 +26,8 @@ class Kind:
     make : callable
         The ``from_result`` of its Display.
     of_result, of_study, of_search, of_curve : bool
-        Whether it can be made of an evaluation, of a study, of a search itself, and of a learning curve; what can be made of an evaluation
-        can also be made of a search's leading candidates.
+        Whether it can be made of an evaluation, of a study, of a search itself, and of a learning curve; what can be
+        made of an evaluation can also be made of a search's leading candidates.
     """
 
     make: Callable[..., Display]

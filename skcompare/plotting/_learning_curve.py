@@ -40,7 +40,8 @@ class LearningCurveDisplay(Display):
     means, low, high : ndarray of shape (n_estimators, n_sizes)
         Mean scores, in the metric's own units, and the interval of each, for it alone; nan where there is none.
     significant : ndarray of bool of shape (n_estimators, n_sizes)
-        Which models are significantly better than another one at a size, by p-values adjusted over all.
+        Which models are significantly better than another one at a size, by p-values adjusted over all; of three or
+        more than another one that is not the baseline.
     crossing : tuple of float, or None
         Of two models where the curves cross, and the ends of the interval; 0 and inf where it has no end here.
     metric : str
@@ -99,7 +100,8 @@ class LearningCurveDisplay(Display):
         }
         values = np.array([[own[size][name] for size in result.sizes] for name in names], dtype=np.float64)
         rows = [row for row in compare_sizes(result) if row.metric == metric and {row.a, row.b} <= {*names}]
-        winners = {(row.winner, row.size) for row in rows}
+        baseline = result.largest.baseline if len(names) > 2 else None
+        winners = {(row.winner, row.size) for row in rows if baseline not in (row.a, row.b)}
         m = result.metrics.index(metric)
         return cls(
             estimators=names,

@@ -16,10 +16,8 @@ MOST_CROSSINGS = 3
 def sentences(summary: LearningCurveSummary) -> list[str]:
     """The answer: what to use at which sizes, who is not better than the baseline, and where the curves cross."""
     if not summary.within_reach:
-        n = summary.comparison.n_hypotheses
-        return [
-            f"Nothing can be concluded: with so little data no difference can be significant among {n} comparisons."
-        ]
+        n = f"{summary.comparison.n_hypotheses} comparisons"
+        return [f"Nothing can be concluded: with so little data no difference can be significant among {n}."]
     metric = summary.answers[summary.sizes[-1]].metrics[0].metric
     names = [name for name in summary.estimators if name != summary.baseline]
     on = f" on {metric}" if len(summary.metrics) > 1 else ""
@@ -86,11 +84,9 @@ def _two(summary: LearningCurveSummary, metric: str, a: str, b: str, on: str) ->
 
 def _always(summary: LearningCurveSummary, metric: str, winner: str, shown: str, loser: str, on: str) -> str:
     """One of two models is significantly better at every size; whether it may be used the baseline says."""
-    found = summary.answers.values()
-    candidates = summary.baseline not in (winner, loser) and loser in summary.estimators
-    if candidates and all(
-        summary.baseline is None or metric in one.pair(winner, summary.baseline).better for one in found
-    ):
+    base = summary.baseline
+    facing = [] if base in (None, winner) else [one.pair(winner, str(base)) for one in summary.answers.values()]
+    if base != winner and loser in summary.estimators and all(metric in pair.better for pair in facing):
         return f"Use {winner} at every size {_every(summary)}: {loser} is significantly worse{on}."
     return f"{shown} is significantly better than {loser}{on} at every size {_every(summary)}."
 

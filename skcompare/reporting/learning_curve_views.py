@@ -58,8 +58,8 @@ def rests_on(summary: LearningCurveSummary) -> list[str]:
     found = summary.comparison
     budget = f"{counted(found.n_hypotheses, 'comparison')} at {counted(len(summary.sizes), 'size')}"
     lines = [
-        f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {100 * found.alpha:g}% for all "
-        "together. Each interval is for its own comparison alone.",
+        f"Test: {found.procedure}; p adj. is adjusted ({found.correction}) over {budget}, {100 * found.alpha:g}% for "
+        "all together. Each interval is for its own comparison alone.",
         "The test sets are the same at all sizes, and each training set is a part of the next larger one.",
     ]
     return [*lines, *([reversed_sign(summary.costs)] if summary.costs else [])]
