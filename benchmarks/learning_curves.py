@@ -23,13 +23,14 @@ from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.learning_curve import LearningCurveScores
 
 SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
-FINE = tuple(np.geomspace(0.1, 1.0, 15))
-FEATURES = {"null": ((8, 0.25), (8, 0.25)), "crossing": ((2, 0.55), (60, 0.16))}
-DESIGNS = ((100, 1), (300, 1), (300, 10))  # samples, repeats of 10 folds
+FEW = (0.03, 0.06, 0.12, 0.2, 0.3)
+FEATURES = {"null": ((8, 0.25), (8, 0.25)), "crossing": ((2, 0.7), (60, 0.16))}
+NULLS = ((100, 1, SHARES), (300, 1, SHARES), (300, 10, SHARES))  # samples, repeats of 10 folds, shares trained on
+CROSSINGS = ((300, 1, SHARES), (300, 10, SHARES), (1000, 1, FEW))
 N_FOLDS = 10
 
 
-def scores(rng, n_samples, n_repeats, kind, shares=SHARES):
+def scores(rng, n_samples, n_repeats, kind, shares):
     """Accuracies of the two models on one simulated data set, shape (n_sizes, n_splits, 2)."""
     y = np.repeat([0, 1], n_samples // 2)
     signs = np.where(y == 1, 1.0, -1.0)[:, None]
@@ -68,8 +69,8 @@ def _accuracy(X, y, train, test):
     return np.mean((X[test] @ weights > (one + zero) @ weights / 2) == (y[test] == 1))
 
 
-def curve(found, n_samples, n_repeats):
-    """The scores as those of a learning curve, shares of all training samples."""
+def curve(found, n_samples, n_repeats, shares):
+    """The scores as those of a learning curve."""
     design = Design(
         n_samples=n_samples,
         n_repeats=n_repeats,
@@ -82,7 +83,7 @@ def curve(found, n_samples, n_repeats):
     shared = {"design": design, "fit_times": times, "score_times": times, "greater_is_better": (True,)}
     results = {
         size: EvaluationScores(estimators=("a", "b"), metrics=("accuracy",), scores=one.T[:, :, None].copy(), **shared)
-        for size, one in zip(sizes(n_samples, SHARES), found, strict=True)
+        for size, one in zip(sizes(n_samples, shares), found, strict=True)
     }
     return LearningCurveScores(results=results)
 
@@ -98,56 +99,56 @@ def root(at, differences):
     return float(np.exp(log(at[i]) + share * log(at[i + 1] / at[i])))
 
 
-def null(n_samples, n_repeats, n_datasets):
+def null(n_samples, n_repeats, shares, n_datasets):
     """Shares of data sets with a rejection at each size alone, and with one at any size after adjustment."""
     rng = np.random.default_rng([n_samples, n_repeats, 1])
-    alone, together, crossed = [], [], []
+    alone, together = [], []
     for _ in range(n_datasets):
-        found = curve(scores(rng, n_samples, n_repeats, "null"), n_samples, n_repeats)
-        rows = compare_sizes(found)
+        rows = compare_sizes(curve(scores(rng, n_samples, n_repeats, "null", shares), n_samples, n_repeats, shares))
         alone.append([row.pvalue < 0.05 for row in rows])
         together.append(any(row.winner for row in rows))
-        winners = {row.winner for row in rows} - {None}
-        crossed.append(len(winners) == 2)
-    return np.mean(alone, axis=0), np.mean(together), np.mean(crossed)
+    return np.mean(alone, axis=0), np.mean(together)
 
 
-def coverage(n_samples, n_repeats, n_datasets):
-    """How often the interval holds the crossing of the expected curves, and what it looks like."""
+def coverage(n_samples, n_repeats, shares, n_datasets):
+    """How often the interval holds the crossing of the expected curves, and how often it has two ends."""
     rng = np.random.default_rng([n_samples, n_repeats, 2])
-    drawn = [scores(rng, n_samples, n_repeats, "crossing") for _ in range(n_datasets)]
-    at = sizes(n_samples, SHARES)
-    target = root(at, np.mean([one[:, :, 0] - one[:, :, 1] for one in drawn], axis=(0, 2)))
-    dense = [scores(rng, n_samples, 1, "crossing", FINE) for _ in range(1000)]
-    fine = root(sizes(n_samples, FINE), np.mean([one[:, :, 0] - one[:, :, 1] for one in dense], axis=(0, 2)))
-    records = [crossing(curve(one, n_samples, n_repeats)) for one in drawn]
-    held = [[one.low <= where <= one.high for one in records] for where in (target, fine)]
-    seen = [one for one in records if one.n_changes]
+    drawn = [scores(rng, n_samples, n_repeats, "crossing", shares) for _ in range(n_datasets)]
+    fine = tuple(np.geomspace(shares[0], shares[-1], 15))
+    dense = [scores(rng, n_samples, 1, "crossing", fine) for _ in range(800)]
+    joined, curves = (
+        root(sizes(n_samples, at), np.mean([one[:, :, 0] - one[:, :, 1] for one in some], axis=(0, 2)))
+        for at, some in ((shares, drawn), (fine, dense))
+    )
+    records = [crossing(curve(one, n_samples, n_repeats, shares)) for one in drawn]
+    seen, ended = ([one for one in records if one.n_changes], [one for one in records if one.bounded])
     return {
-        "target": target,
-        "fine": fine,
-        "coverage": np.mean(held[0]),
-        "coverage of the curves themselves": np.mean(held[1]),
-        "where a crossing is seen": np.mean([one.low <= target <= one.high for one in seen]),
-        "seen": len(seen) / n_datasets,
-        "both ends": np.mean([one.bounded for one in records]),
-        "median estimate": np.median([one.estimate for one in seen]),
+        "crossing of the curves joined by lines": joined,
+        "of the curves": curves,
+        "interval holds the first": np.mean([one.low <= joined <= one.high for one in records]),
+        "interval holds the second": np.mean([one.low <= curves <= one.high for one in records]),
+        "where a crossing is seen": np.mean([one.low <= joined <= one.high for one in seen]),
+        "where it has two ends": np.mean([one.low <= joined <= one.high for one in ended]),
+        "crossing seen": len(seen) / n_datasets,
+        "two ends": len(ended) / n_datasets,
+        "quartiles of the estimate": np.percentile([one.estimate for one in seen], [25, 50, 75]).round(0).tolist(),
     }
 
 
 def main() -> None:
-    n_datasets = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    for n_samples, n_repeats in DESIGNS:
+    n_datasets = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    for n_samples, n_repeats, shares in NULLS:
         n = n_datasets if n_repeats == 1 else n_datasets // 5
-        alone, together, crossed = null(n_samples, n_repeats, n)
+        alone, together = null(n_samples, n_repeats, shares, n)
         told = ", ".join(f"{100 * share:.1f}%" for share in alone)
         print(
-            f"{n_samples} samples, {n_repeats}x10, {n} data sets: {told} at each size; any size {100 * together:.1f}%; "
-            f"each model somewhere {100 * crossed:.2f}%",
-            flush=True,
+            f"null, {n_samples} samples, {n_repeats}x10, {n} data sets: {told}; any {100 * together:.1f}%", flush=True
         )
-        found = coverage(n_samples, n_repeats, n)
-        print("  ", {name: round(float(value), 3) for name, value in found.items()}, flush=True)
+    for n_samples, n_repeats, shares in CROSSINGS:
+        n = n_datasets if n_repeats == 1 else n_datasets // 5
+        print(f"crossing, {n_samples} samples, {n_repeats}x10, {n} data sets:", flush=True)
+        for name, value in coverage(n_samples, n_repeats, shares, n).items():
+            print(f"  {name}: {value if isinstance(value, list) else round(float(value), 3)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,8 @@ def curve_command(
         Example:
           skcompare curve --dataset breast_cancer --cv 10x10 --scoring roc_auc \\
             --model "nb=sklearn.naive_bayes:GaussianNB" \\
-            --model "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)" --sizes 0.1,0.3,1.0
+            --model "stump=sklearn.tree:DecisionTreeClassifier(max_depth=1)" \\
+            --sizes 0.1,0.3,1.0
         """
         outputs = Outputs(out=out, html=html, detail=detail)
         given = Given(

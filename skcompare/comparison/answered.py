@@ -156,8 +156,17 @@ class Answer(Record):
         def others(names: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(name for name in names if name != self.baseline)
 
-        groups = ("worse", "not_different", "equivalent", "not_comparable")
-        metrics = tuple(replace(on, **{name: others(getattr(on, name)) for name in groups}) for on in self.metrics)
+        metrics = tuple(
+            replace(
+                on,
+                worse=others(on.worse),
+                not_different=others(on.not_different),
+                equivalent=others(on.equivalent),
+                not_comparable=others(on.not_comparable),
+                not_better=(),
+            )
+            for on in self.metrics
+        )
         pairs = tuple(pair for pair in self.pairs if self.baseline not in (pair.a, pair.b))
         return replace(self, models=others(self.models), metrics=metrics, pairs=pairs, baseline=None)
 

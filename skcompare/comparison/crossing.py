@@ -103,7 +103,7 @@ def crossing(
     _check(curve)
     between = _Between(curve, metric, a, b)
     changes = between.changes()
-    method, warnings = between.tested()
+    method, warnings = between.method_and_warnings()
     low, high = between.interval(level)
     before, after = (_better(between.means[i], a, b) for i in (0, -1))
     return Crossing(
@@ -168,7 +168,7 @@ class _Between:
                 found.append(float(np.exp(self.logs[i] + share * (self.logs[j] - self.logs[i]))))
         return found
 
-    def tested(self) -> tuple[str, tuple[CodedWarning, ...]]:
+    def method_and_warnings(self) -> tuple[str, tuple[CodedWarning, ...]]:
         """The test, and what speaks against it at the sizes that were evaluated."""
         records = [self._record(i, 0.0) for i in range(len(self.sizes))]
         return records[-1].method, tuple(dict.fromkeys(one for record in records for one in record.warnings))

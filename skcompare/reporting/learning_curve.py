@@ -25,7 +25,7 @@ def sentences(summary: LearningCurveSummary) -> list[str]:
     if len(names) == 1:
         said.append(_two(summary, metric, names[0], str(summary.baseline), on))
     elif len(names) == 2:
-        said += [_two(summary, metric, *names, on), _over_baseline(summary, names, on)]
+        said += [_two(summary, metric, names[0], names[1], on), _over_baseline(summary, names, on)]
     else:
         said += [*_many(summary, metric), _over_baseline(summary, names, on)]
     said += [one._sentence() for one in summary.crossings[:MOST_CROSSINGS]]
@@ -118,8 +118,18 @@ def on_one(answer: Answer, metric: str) -> Answer:
     """The answer on one metric."""
 
     def only(pair: PairAnswer) -> PairAnswer:
-        groups = ("better", "worse", "undecided", "not_comparable", "not_tested")
-        return replace(pair, **{name: (metric,) if metric in getattr(pair, name) else () for name in groups})
+        def own(names: tuple[str, ...]) -> tuple[str, ...]:
+            return (metric,) if metric in names else ()
+
+        return PairAnswer(
+            a=pair.a,
+            b=pair.b,
+            better=own(pair.better),
+            worse=own(pair.worse),
+            undecided=own(pair.undecided),
+            not_comparable=own(pair.not_comparable),
+            not_tested=own(pair.not_tested),
+        )
 
     metrics = tuple(on for on in answer.metrics if on.metric == metric)
     return replace(answer, metrics=metrics, pairs=tuple(map(only, answer.pairs)), n_metrics=1, within_reach=True)

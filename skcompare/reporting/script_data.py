@@ -33,7 +33,7 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "alphas": page.alphas,
         "models": summary.estimators,
         "sequential": summary.answer.sequential,
-        "baseline": position.get(summary.answer.baseline),
+        "baseline": position.get(summary.answer.baseline or ""),
         "over": over(summary.answer),
         "said": sentences(summary),
         "smallest": smallest_pvalue(summary.rows),

@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import Any
 
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.answer import smallest_pvalue
 from skcompare.comparison.answered import Answer
 from skcompare.comparison.crossing import Crossing, can_cross, crossing
 from skcompare.comparison.learning_curve import SizeComparison, answers, compare_sizes
@@ -82,8 +81,7 @@ def summarise_curve(curve: LearningCurveScores) -> LearningCurveSummary:
         means={size: _means(curve, size, first) for size in curve.sizes},
         comparison=table,
         crossings=crossings,
-        within_reach=smallest_pvalue([row for row in table if row.record is not None]) * table.n_hypotheses
-        < table.alpha,
+        within_reach=any(answer.within_reach for answer in found.values()),
         design=largest.design.name,
         n_samples=largest.design.n_samples,
         costs=tuple(name for name, more in zip(curve.metrics, largest.greater_is_better, strict=True) if not more),
