@@ -69,24 +69,30 @@ class Crossing(Record):
         """Whether both ends of the interval are within the sizes that were evaluated."""
         return self.low > 0 and isfinite(self.high)
 
+    @property
+    def located(self) -> bool:
+        """Whether the means change places, and some of the sizes are excluded."""
+        return self.n_changes > 0 and (self.low > 0 or isfinite(self.high))
+
     def _sentence(self) -> str:
-        both, on = f"{self.a} and {self.b}", f"on {self.metric}"
+        curves = f"the curves of {self.a} and {self.b}"
         sizes = f"between {self.first} and {self.last} training samples"
         if isnan(self.estimate):
             if isnan(self.low):
-                return f"{both} do not cross {on} {sizes}: {self.better_after} is better at all sizes."
-            return f"No crossing of {both} is seen {on} {sizes}; {self._limits()} is not excluded."
+                return f"On {self.metric} {curves} do not cross {sizes}: {self.better_after} is better at all sizes."
+            return (
+                f"On {self.metric} {curves} are not seen to cross {sizes}; a crossing {self._limits()} is not excluded."
+            )
         often = "" if self.n_changes == 1 else f" for the last of {self.n_changes} times"
-        return f"{both} cross {on} at about {self.estimate:.0f} training samples{often} ({self._limits()})."
+        at = f"at about {self.estimate:.0f} training samples{often}"
+        return f"On {self.metric} {curves} cross {at} ({100 * self.confidence_level:g}% interval {self._limits()})."
 
     def _limits(self) -> str:
-        level = f"{100 * self.confidence_level:g}% interval"
-        what = level if isfinite(self.estimate) else "one"
         if self.bounded:
-            return f"{what} {'' if what == level else 'from '}{self.low:.0f} to {self.high:.0f}"
+            return f"from {self.low:.0f} to {self.high:.0f}"
         if self.low > 0:
-            return f"{what} from {self.low:.0f} on"
-        return f"{what} up to {self.high:.0f}" if isfinite(self.high) else f"{what} at any size"
+            return f"from {self.low:.0f} on"
+        return f"up to {self.high:.0f}" if isfinite(self.high) else "at any size"
 
 
 def crossing(

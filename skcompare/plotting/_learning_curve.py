@@ -193,4 +193,4 @@ def _crossing(result: LearningCurveScores, metric: str, names: Sequence[str]) ->
         found = crossing(result, metric, names[0], names[1])
     except ValueError:
         return None
-    return (found.estimate, found.low, found.high) if found.n_changes else None
+    return (found.estimate, found.low, found.high) if found.located else None

@@ -77,8 +77,9 @@ def against_baseline(answer: Answer) -> str:
         who = others[0] if len(others) == 1 else "No model"
         parts.append(f"{who} is {'not ' * (len(others) == 1)}significantly better than {what}{on}")
     if worse:
-        who = "it" if len(others) == 1 else named(worse, "models")
-        parts.append(f"{who} {_are(worse)} significantly worse")
+        one = len(others) == 1
+        who, than = ("it", "") if one else (named(worse, "models"), " than it")
+        parts.append(f"{who} {_are(worse)} significantly worse{than}")
     if unknown and not better:
         parts.append(f"nothing can be said of {named(unknown, 'models')}")
     return f"{'; '.join(parts)}."

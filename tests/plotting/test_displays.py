@@ -21,6 +21,7 @@ from skcompare.plotting._kinds import KINDS
 NEEDS_TWO_METRICS = {"quadrants", "pareto"}
 OF_RESULTS = [kind for kind, row in KINDS.items() if row.of_result]
 OF_STUDIES = [kind for kind, row in KINDS.items() if row.of_study]
+OF_CURVES = [kind for kind, row in KINDS.items() if row.of_curve]
 OF_SEARCHES = [kind for kind, row in KINDS.items() if row.of_search]
 CASES = [(2, 1), (2, 10), (5, 2), (30, 2)]
 
@@ -37,12 +38,14 @@ def cases(kinds):
 
 
 @pytest.fixture
-def make_for(make_result, make_study, make_search):
+def make_for(make_result, make_study, make_search, make_curve):
     """What a kind can be drawn of: three models, or twelve candidates of a search."""
 
     def make(kind, names="short"):
         if KINDS[kind].of_search:
             return make_search(12, 2, names)
+        if KINDS[kind].of_curve:
+            return make_curve(3, 2, names)
         return make_result(3, 2, names) if KINDS[kind].of_result else make_study(3, 2, names)
 
     return make

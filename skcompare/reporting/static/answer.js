@@ -196,7 +196,7 @@ const Answer = (() => {
       } else {
         parts.push(`${one ? name(others[0]) : "No model"} is ${one ? "not " : ""}significantly better than ${page.over}${on}`);
       }
-      if (worse.length) parts.push(`${one ? "it" : some(worse)} ${are(worse)} significantly worse`);
+      if (worse.length) parts.push(`${one ? "it" : some(worse)} ${are(worse)} significantly worse${one ? "" : " than it"}`);
       if (unknown.length && !better.length) parts.push(`nothing can be said of ${some(unknown)}`);
       return { said: `${parts.join("; ")}.`, recommends: better.includes(first.leader) };
     }

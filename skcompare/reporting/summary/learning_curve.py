@@ -36,7 +36,7 @@ class LearningCurveSummary:
     comparison : SizeComparison
         All pairs on all metrics at all sizes.
     crossings : tuple of Crossing
-        On the first metric, of the pairs that change places.
+        On the first metric, of the pairs that change places, where the interval excludes some sizes.
     within_reach : bool
         Whether any difference could have been significant.
     design : str
@@ -105,7 +105,7 @@ def _crossings(curve: LearningCurveScores, metric: str) -> Iterator[Crossing]:
             found = crossing(curve, metric, a, b)
         except ValueError:  # no split has scores of both at all sizes
             continue
-        if found.n_changes:
+        if found.located:
             yield found
 
 
