@@ -128,7 +128,7 @@ def coverage(n_samples, n_repeats, shares, n_datasets):
         "interval holds the first": np.mean([one.low <= joined <= one.high for one in records]),
         "interval holds the second": np.mean([one.low <= curves <= one.high for one in records]),
         "where a crossing is seen": np.mean([one.low <= joined <= one.high for one in seen]),
-        "where it has two ends": np.mean([one.low <= joined <= one.high for one in ended]),
+        "where it has two ends": np.mean([one.low <= joined <= one.high for one in ended]) if ended else np.nan,
         "crossing seen": len(seen) / n_datasets,
         "two ends": len(ended) / n_datasets,
         "quartiles of the estimate": np.percentile([one.estimate for one in seen], [25, 50, 75]).round(0).tolist(),

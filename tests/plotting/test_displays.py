@@ -21,7 +21,6 @@ from skcompare.plotting._kinds import KINDS
 NEEDS_TWO_METRICS = {"quadrants", "pareto"}
 OF_RESULTS = [kind for kind, row in KINDS.items() if row.of_result]
 OF_STUDIES = [kind for kind, row in KINDS.items() if row.of_study]
-OF_CURVES = [kind for kind, row in KINDS.items() if row.of_curve]
 OF_SEARCHES = [kind for kind, row in KINDS.items() if row.of_search]
 CASES = [(2, 1), (2, 10), (5, 2), (30, 2)]
 
@@ -87,6 +86,13 @@ def test_pictures_of_searches_can_be_read(make_search, assert_legible, kind, nam
             report.plot(kind)
     else:
         assert_legible(report.plot(kind))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("names", ["short", "long", "nasty"])
+@pytest.mark.parametrize("n_models", [2, 5, 30])
+def test_pictures_of_learning_curves_can_be_read(make_curve, assert_legible, names, n_models):
+    assert_legible(make_curve(n_models, 1, names).plot())
 
 
 @pytest.mark.sampled
