@@ -19,6 +19,7 @@ from .evaluation._blocked import BlockedMByTwo as BlockedMByTwo
 from .evaluation._predictions import EstimatorFailedError as EstimatorFailedError
 from .evaluation._progress import ProgressEvent as ProgressEvent
 from .evaluator import PairedEvaluator as PairedEvaluator
+from .learning._result import LearningCurveResult as LearningCurveResult
 from .results import EvaluationResult as EvaluationResult
 from .scores.stop_rule import StopRule as StopRule
 from .scores.verification import Difference as Difference

@@ -13,7 +13,7 @@ from skcompare._core.html import Table
 from skcompare._core.record import clearest, few, pvalue
 from skcompare._core.text import narrowest
 from skcompare._core.words import counted
-from skcompare.comparison import answer
+from skcompare.comparison import answered
 from skcompare.comparison.subgroups import SubgroupTable
 from skcompare.comparison.table import ComparisonRow, ComparisonTable, Outcome, plain_row
 from skcompare.plotting import DifferencesDisplay
@@ -146,11 +146,11 @@ class Subgroups(SubgroupTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Answer(answer.Answer):
-    __doc__ = answer.Answer.__doc__
+class Answer(answered.Answer):
+    __doc__ = answered.Answer.__doc__
 
     @classmethod
-    def of(cls, found: answer.Answer) -> Answer:
+    def of(cls, found: answered.Answer) -> Answer:
         """The same answer, for a person."""
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 
@@ -164,6 +164,8 @@ class Answer(answer.Answer):
             "equivalent": "practically equivalent",
             "not_comparable": "not comparable",
         }
+        if self.baseline is not None:
+            groups["not_better"] = f"not significantly better than {self.baseline}"
         shown_groups = [name for name in groups if any(getattr(on, name) for on in self.metrics)]
         rows = [
             [

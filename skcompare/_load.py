@@ -1,4 +1,4 @@
-"""Reading what `save` wrote: an evaluation, a study or a calibration."""
+"""Reading what `save` wrote: an evaluation, a study, a learning curve or a calibration."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ import os
 from skcompare._core.archive import read_archive
 from skcompare._core.printable import one_line
 from skcompare._core.validation import check_choice
+from skcompare.learning._result import LearningCurveResult
 from skcompare.results import EvaluationResult
 from skcompare.saving.records import CHECKS, read
-from skcompare.saving.results import EVALUATION, STUDY, from_archive, study_from_archive
+from skcompare.saving.results import (
+    EVALUATION,
+    LEARNING_CURVE,
+    STUDY,
+    curve_from_archive,
+    from_archive,
+    study_from_archive,
+)
 from skcompare.scores.calibration import KIND as CALIBRATION
 from skcompare.scores.calibration import Calibration
 from skcompare.study import StudyResult
 
 
-def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Calibration:
-    """Read what `save` of a result, a study or a calibration wrote.
+def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult | Calibration:
+    """Read what `save` of a result, a study, a learning curve or a calibration wrote.
 
     What is checked is the form: types, shapes, ranges, names and sizes, and by a digest that the file was not changed
     since it was saved. Nothing that stands in it is computed again.
@@ -28,7 +36,7 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Calib
 
     Returns
     -------
-    EvaluationResult, StudyResult or Calibration
+    EvaluationResult, StudyResult, LearningCurveResult or Calibration
         What was saved.
 
     Raises
@@ -40,11 +48,14 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Calib
     """
     kind, header, arrays = read_archive(path)
     try:
-        check_choice(kind, "kind", (EVALUATION, STUDY, CALIBRATION))
+        check_choice(kind, "kind", (EVALUATION, STUDY, LEARNING_CURVE, CALIBRATION))
         if kind == CALIBRATION:
             return read(Calibration, header, CHECKS)
         if kind == EVALUATION:
             return EvaluationResult(**from_archive(header, arrays))
+        if kind == LEARNING_CURVE:
+            own, by_size = curve_from_archive(header, arrays)
+            return LearningCurveResult(results={n: EvaluationResult(**part) for n, part in by_size.items()}, **own)
         fields, parts = study_from_archive(header, arrays)
         if not parts:
             return StudyResult(**fields)
@@ -55,6 +66,17 @@ def load(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | Calib
 
 
 def load_result(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult:
+    """As `load`, where a calibration or a learning curve is none of what is wanted."""
+    found = load_shown(path)
+    if isinstance(found, LearningCurveResult):
+        raise ValueError(
+            f"path must be a saved result; {os.fspath(path)!r} is a learning curve: save one of its results, "
+            "curve.results[SIZE].save(FILE)"
+        )
+    return found
+
+
+def load_shown(path: str | os.PathLike[str]) -> EvaluationResult | StudyResult | LearningCurveResult:
     """As `load`, where a calibration is none of what is wanted."""
     found = load(path)
     if isinstance(found, Calibration):

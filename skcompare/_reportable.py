@@ -29,12 +29,15 @@ class Words:
         Scores or a search -> all that a report shows, in short and in full.
     text, notebook : callable
         That -> a text, and the cell of a notebook.
+    sentences : callable
+        That -> the answer, its first lines.
     """
 
     summarise: Callable[..., Any]
     detailed: Callable[..., Any]
     text: Callable[..., str]
     notebook: Callable[..., str]
+    sentences: Callable[..., list[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,18 +9,20 @@ from typing import Any
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare._core.warnings import Code
+from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
+from skcompare.evaluation._baseline import with_baseline
 from skcompare.evaluation._datasets import check_datasets, check_metrics, evaluate_each, load_dataset, scoring_of_all
-from skcompare.evaluation._fit_seeds import SeededModels, check_n_seeds
-from skcompare.evaluation._input import checked_call, name_estimators
+from skcompare.evaluation._fit_seeds import check_n_seeds
+from skcompare.evaluation._input import checked_call
 from skcompare.evaluation._leakage import leakage
 from skcompare.evaluation._measure import measure, report_failures
-from skcompare.evaluation._prepare import prepare_evaluation
+from skcompare.evaluation._prepare import PreparedEvaluation, prepare_evaluation
 from skcompare.evaluation._provenance import provenance
 from skcompare.evaluation._settings import RunSettings
 from skcompare.evaluation.store._store import Store
+from skcompare.learning._evaluator import LearningCurves
 from skcompare.reporting.shown_parameters import ShownParameters
 from skcompare.results import EvaluationResult
 from skcompare.scores.calibration import Calibration
@@ -29,7 +31,7 @@ from skcompare.scores.study import DatasetFailure
 from skcompare.study import StudyResult
 
 
-class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
+class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: ignore[misc]
     """Evaluate estimators on the same cross-validation splits, ready for paired tests.
 
     Parameters
@@ -83,13 +85,16 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         Add repeats only until the verdict is reached, and drop models that are clearly worse, at one error rate over
         all looks. `cv` must then be an int or ``"RxK"``. `set_params` takes whole rules, ``stop=StopRule(...)``.
     n_seeds : int, default=1
-        Fits per split. With more than one every parameter ``random_state`` of an estimator, also one that was given, is
-        set to each of so many seeds in turn, which come of `random_state` and are the same for all splits; a score is
-        then the mean over the seeds, and no predictions are kept. The result has the single scores (`seed_scores`), and
-        says how much of their variance is due to the seeds. One without such a parameter is fitted once per split.
+        Fits per split. With more than one every ``random_state`` of an estimator, also one that was given, is set to
+        each of so many seeds in turn, which come of `random_state`; a score is the mean over the seeds, and no
+        predictions are kept. The result has the single scores (`seed_scores`) and the seeds' share of their variance.
     check_data : bool, default=True
         Look once for rows of X, and for identifiers in it, that stand in training and test sets, and for columns that
         are the target: warnings DUPLICATES and GIVEN_AWAY. See the user guide, "Leaks and rare classes".
+    baseline : None or str, default=None
+        What every model must be better than: ``"dummy"`` adds scikit-learn's `DummyClassifier` (strategy "prior") or
+        `DummyRegressor` under that name, so that one estimator is enough; or the name of an estimator. Every view then
+        says which models are not significantly better, and the baseline leads only where it is better than all others.
 
     See Also
     --------
@@ -128,6 +133,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         stop: StopRule | None = None,
         n_seeds: int = 1,
         check_data: bool = True,
+        baseline: str | None = None,
     ) -> None:
         self.cv = cv
         self.scoring = scoring
@@ -142,6 +148,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         self.stop = stop
         self.n_seeds = n_seeds
         self.check_data = check_data
+        self.baseline = baseline
 
     def set_params(self, **params: Any) -> PairedEvaluator:
         """As of any scikit-learn estimator; a `StopRule` is exchanged as a whole.
@@ -216,7 +223,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         EstimatorFailedError
             If an estimator fails and `error_score` is ``"raise"``; a ValueError.
         """
-        named = name_estimators(estimators)
+        named = with_baseline(estimators, self.baseline)
         return self._evaluate(named, X, y, self._settings(), groups=groups, params=params, calibration=calibration)
 
     def evaluate_datasets(
@@ -268,7 +275,7 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
                 "stop must be None for several data sets, of which each would have another number of repeats and other "
                 f"models left; got {self.stop!r}"
             )
-        named = name_estimators(estimators)
+        named = with_baseline(estimators, self.baseline)
         check_datasets(datasets, self.cv, self.scoring, named)
         if settings.store is not None:
             Store.open(settings.store).close()
@@ -303,42 +310,48 @@ class PairedEvaluator(ShownParameters, BaseEstimator):  # type: ignore[misc]
         dataset: str | None = None,
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
-        stop = self.stop
-        cv = self.cv if stop is None else "{}x{}".format(*stop.design(self.cv))
-        data = {"groups": groups, "params": params, "cv": cv, "scoring": self.scoring if scoring is None else scoring}
-        seeded = None
-        if check_n_seeds(self.n_seeds, stop, calibration) > 1:
-            seeded, settings = self._seeded(named), replace(settings, keep_predictions=False)
-        fitted = named if seeded is None else seeded.models
-        prepared = prepare_evaluation(fitted, X, y, **data, random_state=self.random_state, store=settings.store)
-        monitor = None if stop is None else SequentialMonitor(stop, list(named), prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
-        found += leakage(prepared) if settings.check_data else ()
+        check_n_seeds(self.n_seeds, calibration=calibration)
+        cv = self.cv if self.stop is None else "{}x{}".format(*self.stop.design(self.cv))
+        own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
+        scoring = self.scoring if scoring is None else scoring
+        prepared = prepare_evaluation(named, X, y, groups=groups, params=params, cv=cv, scoring=scoring, **own)
+        found = leakage(prepared) if settings.check_data else ()
+        given = {"fit_params": bool(params), "dataset": dataset, "calibration": calibration}
+        return self._measured(prepared, settings, found=found, **given)
+
+    def _measured(
+        self,
+        prepared: PreparedEvaluation,
+        settings: RunSettings,
+        *,
+        fit_params: bool,
+        found: tuple[CodedWarning, ...] = (),
+        dataset: str | None = None,
+        calibration: Calibration | None = None,
+    ) -> EvaluationResult:
+        """The result of the fits, with what was found in the data."""
+        stop, names = self.stop, list(prepared.named)
+        monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
+        found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop) + found
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
-        n_fits = len(fitted) * len(measured.splits) if stopping is None else stopping.n_fits
+        n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
-        described = measured.described(prepared)
-        if seeded is not None:
-            prepared, described = replace(prepared, named=named), seeded.averaged(described)
+        looked = {} if settings.check_data else {"check_data": False}
         return EvaluationResult(
-            **described,
+            **measured.described(prepared),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
-            provenance={
-                **provenance(self.cv, self.stop, prepared, fit_params=bool(params)),
-                **({} if settings.check_data else {"check_data": False}),
-            },
+            baseline=self.baseline,
+            provenance={**provenance(self.cv, self.stop, prepared.given, fit_params=fit_params), **looked},
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
-
-    def _seeded(self, named: Mapping[str, Any]) -> SeededModels:
-        """The estimators once per seed."""
-        return SeededModels.of(named, self.n_seeds, self.random_state)
 
     def _settings(self) -> RunSettings:
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
-        return RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
+        settings = RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
+        several = check_n_seeds(self.n_seeds, stop=self.stop) > 1
+        return replace(settings, keep_predictions=False) if several else settings

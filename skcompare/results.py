@@ -27,6 +27,7 @@ from skcompare.reporting.json import result_json
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.methods import result_facts
 from skcompare.reporting.summary.page import result_report
+from skcompare.reporting.verdict import sentences
 from skcompare.saving.results import to_archive
 from skcompare.scores.evaluation import EvaluationScores
 
@@ -40,6 +41,7 @@ class EvaluationResult(Comparable, Predicted, Reportable, EvaluationScores):
         detailed=partial(summarise, with_intervals=True),
         text=text.text_report,
         notebook=notebook.render_scores,
+        sentences=sentences,
         json=result_json,
         facts=result_facts,
         page=result_report,

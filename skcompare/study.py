@@ -22,6 +22,7 @@ from skcompare.reporting.json import study_json
 from skcompare.reporting.summary.methods import study_facts
 from skcompare.reporting.summary.page import study_report
 from skcompare.reporting.summary.study import summarise_study
+from skcompare.reporting.verdict import sentences
 from skcompare.results import EvaluationResult
 from skcompare.saving.results import study_to_archive
 from skcompare.scores.study import StudyScores
@@ -39,6 +40,7 @@ class StudyResult(Comparable, Reportable, StudyScores):
         detailed=summarise_study,
         text=text.text_report,
         notebook=notebook.render_scores,
+        sentences=sentences,
         json=study_json,
         facts=study_facts,
         page=study_report,

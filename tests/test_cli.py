@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 import skcompare
 from skcompare.cli import main as cli
+from skcompare.cli.table import DATASETS, bundled_dataset
 
 BAYES = "nb=sklearn.naive_bayes:GaussianNB"
 TREE = "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"
@@ -179,8 +180,8 @@ def test_a_model_without_a_name_is_called_by_its_class(run):
 
 
 def test_every_bundled_dataset_loads():
-    for name in cli.DATASETS:
-        X, y = cli.bundled_dataset(name)
+    for name in DATASETS:
+        X, y = bundled_dataset(name)
         assert len(X) == len(y)
 
 

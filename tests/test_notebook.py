@@ -305,12 +305,14 @@ def search(made_search):
 def tables(two, study, stopped, search):
     comparison, joint, all_procedures = two.compare(), two.dominance_table(), procedures()
     report, choice = search
+    curve = PairedEvaluator(cv=5, scoring="accuracy", random_state=0).learning_curve(MODELS, X, Y)
     replaced = not_worse(two, *two.estimators[:2], margin=0.05, metric="accuracy")
     return [
         *(stopped, stopped.looks[0], StopRule(), report, report.best, report.effects[0], choice),
         *(comparison, comparison[0], joint, joint[0], all_procedures, all_procedures[0]),
         *(study.rank(), two.design, two.predictions("nb")[0], skcompare.verify(two, allow=())),
         *(two.answer(), two.answer().metrics[0], two.answer().pairs[0]),
+        *(curve.compare(), curve.compare()[0], curve.crossing()),
         *(two.by(Y), two.by(Y)[0], two.intervals(), two.intervals()[0]),
         replaced,
         *(two.rates(0.5), two.rates(0.5)[0], two.confusion_matrices()),
@@ -323,7 +325,7 @@ def tables(two, study, stopped, search):
 
 
 def test_every_public_record_derives_from_the_base_and_keeps_its_repr():
-    results = {skcompare.EvaluationResult, StudyResult}
+    results = {skcompare.EvaluationResult, StudyResult, skcompare.LearningCurveResult}
     for kind in public_dataclasses() - results:
         assert issubclass(kind, Record), f"{kind.__name__} must derive from Record"
     for kind in kinds():

@@ -109,6 +109,27 @@ def evaluate(estimators=MODELS, *, y=Y, groups=None, **options):
     return PairedEvaluator(**options).evaluate(estimators, X, y, groups=groups)
 
 
+def curve_of(train_sizes, **options):
+    options = {"cv": 4, "random_state": 0, "scoring": "accuracy", **options}
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
+    return PairedEvaluator(**options).learning_curve(models, X, Y, train_sizes=train_sizes)
+
+
+def saved_curve(folder):
+    curve_of([0.5, 1.0]).save(folder / "curve.skc")
+    return folder / "curve.skc"
+
+
+class BaseEstimatorThatPredicts(BaseEstimator):
+    """Says neither that it is a classifier nor that it is a regressor."""
+
+    def fit(self, X, y):  # noqa: ARG002
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
 def with_routing(**given):
     with sklearn.config_context(enable_metadata_routing=True):
         return evaluate(**given)
@@ -656,6 +677,42 @@ ROWS: dict[str, list[Row]] = {
             "estimators must have other names for n_seeds than those of its fits; got 'tree'"),
         Row('n_seeds', 'the predictions', lambda _: evaluate(cv=3, n_seeds=2, random_state=0).predictions("nb"),
             'predictions are not known: every split was fitted with several seeds (n_seeds)'),
+        Row('baseline', 'an estimator', lambda _: evaluate(baseline=GaussianNB()),
+            "baseline must be None, 'dummy' or the name of one of the estimators; got GaussianNB()"),
+        Row('baseline', 'an unknown name', lambda _: evaluate(baseline="nbb"),
+            "did you mean 'nb'? baseline must be one of 'nb', 'tree', 'dummy'; got 'nbb'"),
+        Row('baseline', 'dummy beside an estimator of that name', lambda _: evaluate({"nb": Counted(), "dummy": DUMMY}, baseline="dummy"),
+            "estimators must have other names than 'dummy', which baseline='dummy' adds; got one of that name: give it another name"),
+        Row('baseline', 'dummy without an estimator', lambda _: evaluate([], baseline="dummy"),
+            'estimators must be one or more; got 0'),
+        Row('baseline', 'dummy beside what is neither a classifier nor a regressor', lambda _: evaluate({"a": BaseEstimatorThatPredicts()}, baseline="dummy"),
+            "baseline must be None or the name of an estimator where no estimator is a classifier or a regressor; got 'dummy'"),
+        Row('learning_curve(train_sizes)', 'no sequence', lambda _: curve_of(0.5),
+            'train_sizes must be two or more shares of the training samples in (0, 1], or numbers of them from 2; got 0.5'),
+        Row('learning_curve(train_sizes)', 'one size', lambda _: curve_of([0.5]),
+            'train_sizes must be two or more shares of the training samples in (0, 1], or numbers of them from 2; got [0.5]'),
+        Row('learning_curve(train_sizes)', 'a share out of range', lambda _: curve_of([0.5, 1.5]),
+            'train_sizes must be two or more shares of the training samples in (0, 1], or numbers of them from 2; got 1.5'),
+        Row('learning_curve(train_sizes)', 'one sample', lambda _: curve_of([1, 20]),
+            'train_sizes must be two or more shares of the training samples in (0, 1], or numbers of them from 2; got 1'),
+        Row('learning_curve(train_sizes)', 'the same twice', lambda _: curve_of([0.5, 0.5]),
+            'train_sizes must be distinct; got [0.5, 0.5]'),
+        Row('learning_curve(train_sizes)', 'sizes that are the same number of samples', lambda _: curve_of([0.5, 0.51]),
+            'train_sizes must be apart; 0.51 gives 15 training samples, as one before it'),
+        Row('learning_curve(train_sizes)', 'more than there are', lambda _: curve_of([20, 31]),
+            'train_sizes must be at most 30, as many samples are trained on; got 31'),
+        Row('learning_curve(train_sizes)', 'a share that leaves one sample', lambda _: curve_of([0.05, 1.0]),
+            'train_sizes must leave 2 or more samples; 0.05 leaves 1'),
+        Row('learning_curve', 'with a stop', lambda _: curve_of([0.5, 1.0], stop=StopRule(2)),
+            'stop must be None for a learning curve, of which each size would have another number of repeats and '
+            'other models left; got StopRule(max_repeats=2, metric=None, alpha=0.05, rope=None, min_repeats=None, '
+            "spending='obrien_fleming', drop=True)"),
+        Row('.crossing', 'in time order', lambda _: curve_of([0.5, 1.0], cv=TimeSeriesSplit(4)).crossing(),
+            'a crossing needs splits that are exchangeable, as those of cross-validation; got 4 test sets in time order: compare() tests each size'),
+        Row('.crossing', 'no level', lambda _: curve_of([0.5, 1.0]).crossing(confidence_level=1),
+            'confidence_level must be a number in (0, 1); got 1'),
+        Row('.plot of a learning curve', 'a kind of a result', lambda _: curve_of([0.5, 1.0]).plot("scores"),
+            "kind must be one of 'learning_curve'; got 'scores'"),
         Row('stop', 'no StopRule', lambda _: evaluate(stop=5),
             'stop must be None or a StopRule; got 5'),
         Row('stop', 'with a splitter', lambda _: evaluate(cv=GroupKFold(3), stop=StopRule()),
@@ -1463,6 +1520,10 @@ ROWS: dict[str, list[Row]] = {
             'give either --dataset NAME or --data FILE.csv'),
         Row('compare', '--target without --data', lambda _: command("compare", "--dataset", "iris", "--target", "y", *SPECS),
             '--target, --categorical, --drop and --sep go with --data'),
+        Row('curve --sizes', 'no numbers', lambda _: command("curve", "--dataset", "iris", *SPECS, "--sizes", "a,b"),
+            "--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got 'a,b'"),
+        Row('verify', 'a learning curve', lambda folder: command("verify", saved_curve(folder)),
+            "path must be a saved result; '{folder}/curve.skc' is a learning curve: save one of its results, curve.results[SIZE].save(FILE)"),
         Row('compare --model', 'not of the form', lambda _: command("compare", "--dataset", "iris", "--model", "nb"),
             "--model must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got 'nb'"),
         Row('compare --model', 'arguments that are no literals', lambda _: command("compare", "--dataset", "iris", "--model", "m:C(open(1))"),

@@ -7,6 +7,8 @@ from itertools import combinations
 
 from skcompare._core.validation import check_choice
 
+DUMMY = "dummy"  # the name of scikit-learn's, where it is added as the baseline
+
 
 def choose_pair(a: str | None, b: str | None, estimators: tuple[str, ...]) -> tuple[str, str]:
     """Two different estimators, the first and the second by default, or ValueError."""

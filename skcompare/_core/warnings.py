@@ -22,6 +22,7 @@ class Code(Enum):
     BCA_UNDEFINED = "The bias-corrected bootstrap interval does not exist; a percentile interval was taken."
     CALIBRATED_ON_OTHER_DATA = "The degrees of freedom were calibrated on data that differ from these."
     CANNOT_REJECT = "With so little data no result could be significant."
+    CLASSES_MISSING = "Some training sets lack a class, which their models cannot know."
     CLIPPED = "A probability of 0 was wrong, and the log loss rests on the number that stands for it."
     CLUSTERS_IGNORED = "Cases of one cluster were counted as independent."
     COARSE = "The exact test has few possible p-values; the smallest is named."

@@ -19,21 +19,14 @@ from skcompare._core.meanings import cut, did_you_mean, nearest
 from skcompare.cli.analyze import analyze_command
 from skcompare.cli.check import check_command
 from skcompare.cli.config import read_study
+from skcompare.cli.curve import curve_command
 from skcompare.cli.errors import InputError, as_input_error, error_line
-from skcompare.cli.models import all_regressors, parse_models, prepare
+from skcompare.cli.given import Given
 from skcompare.cli.plan import plan_command
 from skcompare.cli.run import WIDTH, Interrupted, Outputs, check_page, evaluate
 from skcompare.cli.store import store_commands
 from skcompare.cli.table import (
     DATASETS,
-    Columns,
-    bundled_dataset,
-    check_dataset,
-    check_separator,
-    drop_options,
-    identifier_note,
-    identifiers,
-    read_csv,
 )
 from skcompare.cli.verify import verify_command
 
@@ -96,6 +89,36 @@ _COLUMNS = _options(
 )
 
 
+_EVALUATED = _options(
+    click.option("--dataset", metavar="NAME", help=f"A data set that scikit-learn brings: {', '.join(DATASETS)}."),
+    _COLUMNS,
+    click.option(
+        "--model",
+        "models",
+        multiple=True,
+        required=True,
+        metavar="[NAME=]MODULE:CLASS[(KEY=VALUE, ...)]",
+        help="A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give two or more.",
+    ),
+    click.option("--cv", default="10x10", show_default=True, help="K folds, or RxK: R repeats of K folds."),
+    click.option(
+        "--scoring",
+        multiple=True,
+        metavar="METRIC",
+        help="A scikit-learn scorer, fit_time, predict_time or model_size; repeatable. "
+        "[default: five metrics of the task, three in regression]",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models."
+    ),
+    click.option(
+        "--baseline",
+        metavar="NAME",
+        help="Which models are not better than this one? dummy adds one that guesses; one --model is then enough.",
+    ),
+)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="skcompare", prog_name="skcompare")
 def command() -> None:
@@ -103,27 +126,7 @@ def command() -> None:
 
 
 @command.command(short_help="Compare models on a data set and print the answer.")
-@click.option("--dataset", metavar="NAME", help=f"A data set that scikit-learn brings: {', '.join(DATASETS)}.")
-@_COLUMNS
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    required=True,
-    metavar="[NAME=]MODULE:CLASS[(KEY=VALUE, ...)]",
-    help="A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give two or more.",
-)
-@click.option("--cv", default="10x10", show_default=True, help="K folds, or RxK: R repeats of K folds.")
-@click.option(
-    "--scoring",
-    multiple=True,
-    metavar="METRIC",
-    help="A scikit-learn scorer, fit_time, predict_time or model_size; repeatable. "
-    "[default: the usual metrics of the task]",
-)
-@click.option(
-    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Seed of splits and models."
-)
+@_EVALUATED
 @_FITTED
 @_WRITTEN
 def compare(
@@ -151,29 +154,11 @@ def compare(
         --model "nb=sklearn.naive_bayes:GaussianNB" \\
         --model "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"
     """
-    if (dataset is None) == (data is None):
-        raise InputError("give either --dataset NAME or --data FILE.csv")
-    if data is None and (target or categorical or drop or sep != ","):
-        raise InputError("--target, --categorical, --drop and --sep go with --data")
-    if dataset is not None:
-        check_dataset(dataset)
     outputs = Outputs(out=out, html=html, detail=detail)
+    read = Given(dataset=dataset, data=data, target=target, categorical=categorical, drop=drop, sep=sep, models=models)
+    read.check()
     outputs.check()
-    named = parse_models(models)
-    notes = []
-    if data is not None:
-        given = Columns(target=target, categorical=categorical, drop=drop, separator=check_separator(sep))
-        X, y, kinds = read_csv(data, given, regression=all_regressors(named.values()))
-        named, prepared = prepare(named, kinds)
-        alike = identifiers(X)
-        notes = [
-            prepared,
-            identifier_note(alike, f"to leave {'it' if len(alike) == 1 else 'them'} out: {drop_options(alike)}"),
-        ]
-    else:
-        if dataset == "diabetes" and not all_regressors(named.values()):
-            raise InputError("--dataset diabetes has a numeric target: give regressors")
-        X, y = bundled_dataset(str(dataset))
+    named, X, y, notes = read.read()
     outputs.finish(evaluate(lambda evaluator: evaluator.evaluate(named, X, y), **options), notes)
 
 
@@ -233,10 +218,10 @@ def list_procedures(name: str | None) -> None:
 @_DETAIL
 def show(file: Path, detail: str) -> None:
     """Print the summary of a result that compare or analyze saved with --out."""
-    from skcompare._load import load_result
+    from skcompare._load import load_shown
 
     with as_input_error(OSError, ValueError):
-        result = load_result(file)
+        result = load_shown(file)
     Outputs(detail=detail).finish(result)
 
 
@@ -248,20 +233,20 @@ def report(file: Path, out: Path | None) -> None:
 
     The report is one HTML page that works offline. A page that is there already is replaced, a saved result is not.
     """
-    from skcompare._load import load_result
-    from skcompare.reporting.verdict import sentences
+    from skcompare._load import load_shown
 
     target = file.parent / f"{file.stem}.html" if out is None else out
     check_page(target, "--out")
     with as_input_error(OSError, ValueError, ImportError):
-        result = load_result(file)
-        answer = " ".join(sentences(result._views.summarise(result)))
+        result = load_shown(file)
+        answer = " ".join(result._views.sentences(result._views.summarise(result)))
         result.to_html(target)
     click.echo(f"{textwrap.fill(answer, WIDTH)}\n\nWrote {target}")
 
 
 command.add_command(store_commands)
 command.add_command(plan_command)
+command.add_command(curve_command(_EVALUATED, _FITTED, _WRITTEN))
 command.add_command(verify_command(_COLUMNS))
 command.add_command(analyze_command(_SEPARATOR, _WRITTEN))
 command.add_command(check_command(_COLUMNS, _FITTED))

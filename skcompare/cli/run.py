@@ -125,6 +125,7 @@ def evaluate(
     jobs: int,
     store: Path | None,
     progress: bool | None,
+    baseline: str | None = None,
 ) -> Any:
     """What `run` makes of an evaluator with these options.
 
@@ -148,6 +149,7 @@ def evaluate(
         store=store,
         progress=shown,
         callback=count,
+        baseline=baseline,
     )
     interrupt = None
     with warnings_told_once(), as_input_error(ValueError, TypeError, ImportError):

@@ -135,7 +135,7 @@ def compare(
         for one, record, p, outcome, test in zip(compared, records, pvalues, outcomes, used, strict=True)
     ]
     if selected is None:
-        rows = _with_least(rows, correction)
+        rows = with_least(rows, correction)
     table = ComparisonTable(
         rows=tuple(rows),
         procedure=_named(rows, named.name),
@@ -269,7 +269,7 @@ def least_pvalue(record: Any) -> float:
     return 0.0 if least is None else float(least.pvalue)
 
 
-def _with_least(rows: Sequence[ComparisonRow], correction: str) -> list[ComparisonRow]:
+def with_least(rows: Sequence[ComparisonRow], correction: str) -> list[ComparisonRow]:
     """The rows, with CANNOT_REJECT where only the family keeps the smallest adjusted p-value from being significant."""
     known = [i for i, row in enumerate(rows) if row.record is not None and row.pvalue == row.pvalue]
     least = [least_pvalue(rows[i].record) for i in known]

@@ -24,6 +24,8 @@ class SeededModels:
 
     Attributes
     ----------
+    given : mapping of str to estimator
+        The estimators.
     seeds : tuple of int
         The same for all estimators and splits.
     models : mapping of str to estimator
@@ -32,6 +34,7 @@ class SeededModels:
         The names there of every estimator, one per seed.
     """
 
+    given: Mapping[str, Any]
     seeds: tuple[int, ...]
     models: Mapping[str, Any]
     labels: Mapping[str, Sequence[str]]
@@ -56,7 +59,7 @@ class SeededModels:
             for label, one in zip(labels[name], seeds, strict=True):
                 copied = clone(estimator).set_params(**dict.fromkeys(parameters, one)) if parameters else estimator
                 models[check_name(label, "estimators")] = copied
-        return cls(seeds=seeds, models=models, labels=labels)
+        return cls(given=named, seeds=seeds, models=models, labels=labels)
 
     def averaged(self, found: Fields) -> Fields:
         """The fields of a result of the models as one of the estimators: means over the seeds."""
@@ -104,10 +107,10 @@ def _most(counts: Mapping[str, Mapping[str, int]], own: Mapping[str, str]) -> di
     return found
 
 
-def check_n_seeds(n_seeds: Any, stop: Any, calibration: Any) -> int:
+def check_n_seeds(n_seeds: Any, **others: Any) -> int:
     """The number of fits per split, or ValueError where they do not go with what else is asked."""
     n = check_integer(n_seeds, "n_seeds", low=1)
-    for name, value in (("stop", stop), ("calibration", calibration)) if n > 1 else ():
+    for name, value in others.items() if n > 1 else ():
         if value is not None:
             raise ValueError(f"{name} must be None for n_seeds above 1: it is of single fits; got {value!r:.80}")
     return n

@@ -40,8 +40,8 @@ def checked_call(evaluate: Callable[Given, Result]) -> Callable[Given, Result]:
     return checked
 
 
-def name_estimators(estimators: Any) -> dict[str, Any]:
-    """Two or more estimators by name, each one that can be fitted and predict."""
+def name_estimators(estimators: Any, *, fewest: int = 2) -> dict[str, Any]:
+    """Estimators by name, each one that can be fitted and predict: two or more, or with a baseline added one."""
     pairs = pairs_of(estimators)
     if pairs is None and hasattr(estimators, "fit"):
         raise ValueError(
@@ -50,8 +50,9 @@ def name_estimators(estimators: Any) -> dict[str, Any]:
     if pairs is None:
         wanted = "a mapping of name to estimator, a list of (name, estimator) or a list of estimators"
         raise ValueError(f"estimators must be {wanted}; got {type(estimators).__name__}")
-    if len(pairs) < 2:
-        raise ValueError(f"estimators must be two or more to compare; got {len(pairs)}")
+    if len(pairs) < fewest:
+        wanted = "two or more to compare" if fewest > 1 else "one or more"
+        raise ValueError(f"estimators must be {wanted}; got {len(pairs)}")
     names = [name for name, _ in pairs]
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:

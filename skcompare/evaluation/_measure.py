@@ -55,7 +55,7 @@ class Measurement:
     def described(self, prepared: PreparedEvaluation) -> dict[str, Any]:
         """The fields of a result that say what was measured, and of what."""
         metrics = self.table.metrics
-        return {
+        found = {
             "estimators": tuple(prepared.named),
             "metrics": tuple(metric.name for metric in metrics),
             "greater_is_better": tuple(metric.greater_is_better for metric in metrics),
@@ -70,6 +70,7 @@ class Measurement:
             "kept_splits": self.splits,
             "kept_predictions": self.predictions,
         }
+        return found if prepared.seeded is None else prepared.seeded.averaged(found)
 
 
 def measure(

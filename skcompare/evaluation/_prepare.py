@@ -15,6 +15,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
+from skcompare.evaluation._fit_seeds import SeededModels
 from skcompare.evaluation._input import check_data, check_square, check_target
 from skcompare.evaluation._predictions import EstimatorSpec, FitPlan
 from skcompare.evaluation._routing import Routing
@@ -35,6 +36,10 @@ class PreparedEvaluation:
         The target as an array.
     random_state : int or None
         The seed of estimators.
+    cut_from : Splits or None
+        The splits whose training sets were made smaller, where that was done.
+    seeded : SeededModels or None
+        Where `named` has every estimator once per seed.
     """
 
     named: Mapping[str, Any]
@@ -46,6 +51,13 @@ class PreparedEvaluation:
     splits: Splits
     routing: Routing
     random_state: int | None
+    cut_from: Splits | None = None
+    seeded: SeededModels | None = None
+
+    @property
+    def given(self) -> PreparedEvaluation:
+        """The same of the estimators as they were given."""
+        return self if self.seeded is None else replace(self, named=self.seeded.given, seeded=None)
 
     def specs(self) -> list[EstimatorSpec]:
         """The estimators as the fits need them."""
@@ -72,6 +84,8 @@ class PreparedEvaluation:
             n_groups = None if clusters is None else int(clusters.max()) + 1
             functions = metric_functions(self.metrics) if predicted else {}
             design = replace(splits.design_of_scores, n_groups=n_groups, class_counts=counts)
+            if self.cut_from is not None:  # samples left out of training make no two splits more alike
+                design = replace(design, test_fraction=self.cut_from.design.test_fraction)
             return {"design": design, "metric_functions": functions}
         n_clusters = None if clusters is None else len(np.unique(clusters[splits.held_out(0)]))
         return {
@@ -161,8 +175,11 @@ def prepare_evaluation(
     scoring: Any,
     random_state: Any,
     store: str | None,
+    n_seeds: int = 1,
 ) -> PreparedEvaluation:
     """Check the data, resolve the metrics and draw the splits; ValueError where an argument does not fit."""
+    seeded = SeededModels.of(named, n_seeds, random_state) if n_seeds > 1 else None
+    named = named if seeded is None else seeded.models
     X, y, groups = check_data(X, y, groups)
     truth = check_target(X, y)
     task = task_of(list(named.values()), truth)
@@ -190,4 +207,5 @@ def prepare_evaluation(
         splits=draw_splits(splitter, X, y, n_samples=len(truth), params=routing.split_params),
         routing=routing,
         random_state=seed,
+        seeded=seeded,
     )

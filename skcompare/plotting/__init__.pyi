@@ -7,6 +7,7 @@ from ._differences import DifferencesDisplay as DifferencesDisplay
 from ._display import Display as Display
 from ._dominance import DominanceDisplay as DominanceDisplay
 from ._heatmap import SearchHeatmapDisplay as SearchHeatmapDisplay
+from ._learning_curve import LearningCurveDisplay as LearningCurveDisplay
 from ._matrix import PairMatrixDisplay as PairMatrixDisplay
 from ._parameters import ParameterEffectsDisplay as ParameterEffectsDisplay
 from ._pareto import ParetoDisplay as ParetoDisplay

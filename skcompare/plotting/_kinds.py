@@ -13,6 +13,7 @@ from skcompare.comparison.compare import Scores
 from skcompare.plotting._display import Display
 from skcompare.plotting._search import SearchData
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.learning_curve import LearningCurveScores
 from skcompare.scores.study import StudyScores
 
 
@@ -24,15 +25,16 @@ class Kind:
     ----------
     make : callable
         The ``from_result`` of its Display.
-    of_result, of_study, of_search : bool
-        Whether it can be made of an evaluation, of a study, and of a search itself; what can be made of an evaluation
-        can also be made of a search's leading candidates.
+    of_result, of_study, of_search, of_curve : bool
+        Whether it can be made of an evaluation, of a study, of a search itself, and of a learning curve; what can be
+        made of an evaluation can also be made of a search's leading candidates.
     """
 
     make: Callable[..., Display]
     of_result: bool = True
     of_study: bool = True
     of_search: bool = False
+    of_curve: bool = False
 
 
 KINDS: dict[str, Kind] = {
@@ -56,6 +58,9 @@ KINDS: dict[str, Kind] = {
     "candidates": Kind(make=plotting.CandidatesDisplay.from_result, of_result=False, of_study=False, of_search=True),
     "parameters": Kind(
         make=plotting.ParameterEffectsDisplay.from_result, of_result=False, of_study=False, of_search=True
+    ),
+    "learning_curve": Kind(
+        make=plotting.LearningCurveDisplay.from_result, of_result=False, of_study=False, of_curve=True
     ),
     "heatmap": Kind(make=plotting.SearchHeatmapDisplay.from_result, of_result=False, of_study=False, of_search=True),
 }
@@ -83,6 +88,13 @@ def make_search_display(
     rest = {"metric": search.metric, **options} if "metric" in taken else dict(options)
     chosen = {"candidates": rest.pop("candidates")} if "candidates" in rest else {}
     return row.make(scores_of(**chosen), **rest)
+
+
+def make_curve_display(curve: LearningCurveScores, kind: str, options: Mapping[str, Any]) -> Display:
+    """The Display of a learning curve, not drawn yet."""
+    check_choice(kind, "kind", tuple(name for name, row in KINDS.items() if row.of_curve))
+    _check_options(kind, options, _takes(kind))
+    return KINDS[kind].make(curve, **options)
 
 
 def _takes(kind: str) -> list[str]:

@@ -14,7 +14,7 @@ from skcompare._core.validation import FloatArray
 from skcompare._core.words import counted
 from skcompare.comparison.intervals import score_intervals
 from skcompare.plotting._display import Display
-from skcompare.plotting._style import NEUTRAL, ink, labels, look, name_rows, set_below, width_of
+from skcompare.plotting._style import LINES, NEUTRAL, ink, labels, look, name_rows, set_below, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,6 +59,8 @@ class ScoresDisplay(Display):
         The interval of each mean, as `EvaluationResult.intervals` has it; nan where there is none.
     confidence_level : float
         Of the intervals.
+    baseline : str or None
+        The one of the estimators whose mean is drawn as a line through all strips.
 
     Notes
     -----
@@ -77,6 +79,7 @@ class ScoresDisplay(Display):
     design: str = ""
     limits: FloatArray | None = None
     confidence_level: float = 0.95
+    baseline: str | None = None
 
     @classmethod
     def from_result(
@@ -147,6 +150,7 @@ class ScoresDisplay(Display):
             design=result.design.name if result.design.kind == "samples" else "",
             limits=np.array([own[name] for name in names]),
             confidence_level=confidence_level,
+            baseline=result.baseline if result.baseline in names else None,
         )
 
     def _title(self) -> str:
@@ -201,15 +205,20 @@ class ScoresDisplay(Display):
             ax.plot(limits[i], [i, i], color=ink(ax), lw=1.5, solid_capstyle="butt", zorder=1.5, gid=f"interval {i}")
             if np.isnan(scores).all():
                 ax.text(0.5, i, "no scores", transform=ax.get_yaxis_transform(), ha="center", va="center")
+        if self.baseline is not None:
+            mean = self.means[list(self.estimators).index(self.baseline)]
+            ax.plot([mean] * 2, [-0.5, n_models - 0.5], color=ink(ax), ls=LINES[1], lw=1, zorder=0.9, gid="baseline")
         if self._is_logarithmic():
             ax.set_xscale("log")
         ax.set_ylim(n_models - 0.5, -0.5)
         name_rows(ax, range(n_models), labels(self.estimators), self._title())
         direction = f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
         joined = f"; lines join the same {self.case}" if n_models > 1 and self.joined else ""
+        below = "" if self.baseline is None else f"; dashed: {labels([self.baseline])[0]}"
         known = np.isfinite(self._limits()).any()
         own = f" with {100 * self.confidence_level:g}% intervals" if known else ""
-        set_below(ax, [direction, f"one score per model{own}" if self.design else f"bars: means{own}{joined}"])
+        told = f"one score per model{own}" if self.design else f"bars: means{own}{joined}"
+        set_below(ax, [direction, f"{told}{below}"])
 
     def _is_logarithmic(self) -> bool:
         low, high = np.nanmin(self.scores), np.nanmax(self.scores)

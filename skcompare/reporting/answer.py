@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from math import floor, log10
 
 from skcompare._core.html import cut
+from skcompare._core.names import DUMMY
 from skcompare._core.numbers import decimals, number
 from skcompare._core.words import counted
-from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer
+from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
 from skcompare.reporting._words import equal_to, listed
 
 MAX_NAMED = 6
@@ -29,10 +30,59 @@ def first_line(answer: Answer) -> str:
         return f"Nothing can be concluded: {_why_nothing(answer, first)}."
     if answer.candidates:
         return _of_search(answer, first)
-    if len(answer.models) == 2 and not answer.sequential:
-        return _two_models(answer, first)
     though = [f"{unequal[0].upper()}{unequal[1:]}, though no pair differs significantly."] if unequal else []
-    return " ".join([_on_first(answer, first), *though, *_on_others(answer, first)])
+    if answer.baseline is None:
+        return among_models(answer, though)
+    others, said = answer.without_baseline(), against_baseline(answer)
+    if len(others.models) == 1 or first.leader == answer.baseline:
+        return " ".join([said, *though])
+    if answer.recommends:
+        return f"{among_models(others, though)} {said}"
+    return f"{said} {among_models(others, though, use=False)}"
+
+
+def among_models(answer: Answer, though: Sequence[str], *, use: bool = True) -> str:
+    """What is known of the models among themselves; `use` says whether the leader may be recommended."""
+    first = answer.metrics[0]
+    if not (first.worse or first.not_different or first.equivalent):
+        return " ".join([f"{first.leader} leads; nothing can be said of the others.", *though])
+    if len(answer.models) == 2 and not answer.sequential:
+        return " ".join([_two_models(answer, first, use=use), *though])
+    return " ".join([_on_first(answer, first, use=use), *though, *_on_others(answer, first)])
+
+
+def over(answer: Answer) -> str:
+    """What the baseline is called in a sentence; empty where there is none."""
+    if answer.baseline is None:
+        return ""
+    return f"guessing ({DUMMY})" if answer.baseline == DUMMY else f"the baseline ({answer.baseline})"
+
+
+def against_baseline(answer: Answer) -> str:
+    """Which models are significantly better than the baseline on the first metric, and which are not."""
+    first, what = answer.metrics[0], over(answer)
+    on = f" on {first.metric}" if answer.n_metrics > 1 else ""
+    others = [name for name in answer.models if name != answer.baseline]
+    facing = {name: answer.pair(name, str(answer.baseline)) for name in others}
+    worse = [name for name in others if first.metric in facing[name].worse]
+    better = [name for name in others if first.metric in facing[name].better]
+    unknown = [name for name in others if name not in (*better, *first.not_better)]
+    parts = []
+    if len(better) == len(others):
+        who = {1: others[0], 2: "Both"}.get(len(others), f"All {len(others)}")
+        parts.append(f"{who} {_are(others)} significantly better than {what}{on}")
+    elif better:
+        parts.append(f"Not significantly better than {what}{on}: {named([*first.not_better, *unknown], 'models')}")
+    else:
+        who = others[0] if len(others) == 1 else "No model"
+        parts.append(f"{who} is {'not ' * (len(others) == 1)}significantly better than {what}{on}")
+    if worse:
+        one = len(others) == 1
+        who, than = ("it", "") if one else (named(worse, "models"), " than it")
+        parts.append(f"{who} {_are(worse)} significantly worse{than}")
+    if unknown and not better:
+        parts.append(f"nothing can be said of {named(unknown, 'models')}")
+    return f"{'; '.join(parts)}."
 
 
 def _not_all_equal(answer: Answer) -> str:
@@ -86,20 +136,20 @@ def _why_nothing(answer: Answer, first: MetricAnswer) -> str:
     return f"no two models can be compared{on}"
 
 
-def _two_models(answer: Answer, first: MetricAnswer) -> str:
+def _two_models(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
     assert first.leader is not None
     leader, other = first.leader, next(name for name in answer.models if name != first.leader)
     pair = answer.pair(leader, other)
     if answer.n_metrics == 1:
         if first.worse:
-            return f"Use {leader}. {other} is significantly worse."
+            return f"{_use(leader, use)} {other} is significantly worse."
         if first.bound == 0:
             return f"{leader} and {other} have the same scores on all {answer.cases}."
         return f"{leader} and {other} are not significantly different{_at_most(first)}."
     if pair.better and pair.worse:
         return f"{leader} is significantly better on {named(pair.better)}, {other} on {named(pair.worse)}.{_open(pair)}"
     if first.worse:
-        return f"Use {leader}. {other} is significantly worse on {named(pair.better)}.{_open(pair)}"
+        return f"{_use(leader, use)} {other} is significantly worse on {named(pair.better)}.{_open(pair)}"
     same = [on.metric for on in answer.metrics if on.bound == 0] if first.bound == 0 else [first.metric]
     rest = [metric for metric in pair.undecided if metric not in same]
     if first.bound == 0:
@@ -114,6 +164,11 @@ def _two_models(answer: Answer, first: MetricAnswer) -> str:
     return text + _unknown(pair)
 
 
+def _use(leader: str, use: bool) -> str:
+    """The recommendation, or that a model leads which is not significantly better than the baseline."""
+    return f"Use {leader}." if use else f"{leader} leads;"
+
+
 def _open(pair: PairAnswer) -> str:
     """The metrics without a winner, after those with one."""
     found = f" They are not significantly different on {named(pair.undecided)}." if pair.undecided else ""
@@ -124,7 +179,7 @@ def _unknown(pair: PairAnswer) -> str:
     return f" Nothing can be said of {named(pair.not_comparable)}." if pair.not_comparable else ""
 
 
-def _on_first(answer: Answer, first: MetricAnswer) -> str:
+def _on_first(answer: Answer, first: MetricAnswer, *, use: bool = True) -> str:
     """Three models or more on the first metric, or those of a sequential verdict."""
     leader = str(first.leader)
     on = f" on {first.metric}" if answer.n_metrics > 1 else ""
@@ -152,9 +207,8 @@ def _on_first(answer: Answer, first: MetricAnswer) -> str:
             parts.append(f"{worse} {are} significantly worse{than}")
         else:
             traded = answer.n_metrics > 1 and any(answer.pair(leader, other).worse for other in first.worse)
-            parts.append(
-                f"Use {leader}{f' for {first.metric}' if traded else ''}. {worse} {are} significantly worse{on}"
-            )
+            for_it = f" for {first.metric}" if traded and use else ""
+            parts.append(f"{_use(f'{leader}{for_it}', use)} {worse} {are} significantly worse{on}")
     if first.not_comparable:
         parts.append(f"nothing can be said of {named(first.not_comparable, 'models')}")
     return f"{'; '.join(parts)}."

@@ -76,7 +76,7 @@ def result_context(page: Page) -> dict[str, Any]:
         **{name: getattr(page, name) for name in SHOWN},
         "source_numbers": {source.key: i for i, source in enumerate(page.sources, 1)},
         "n_rows": len(summary.rows),
-        "known": _provenance(summary.provenance),
+        "known": provenance(summary.provenance),
         "study": isinstance(summary, StudySummary),
         "cases": words.cases_of(summary),
         "scope": words.scope(summary),
@@ -237,7 +237,7 @@ def _ranking(ranking: RankingSummary, alpha: float) -> dict[str, Any]:
     }
 
 
-def _provenance(known: Mapping[str, Any]) -> dict[str, Any]:
+def provenance(known: Mapping[str, Any]) -> dict[str, Any]:
     """What reproduces the result, as texts; a saved file can hold anything under these names."""
     found: dict[str, Any] = {name: str(known[name]) for name in ("cv", "random_state") if name in known}
     for name in ("estimators", "versions"):

@@ -52,7 +52,7 @@ def result_json(result: EvaluationScores, summary: EvaluationSummary) -> str:
         "calibration": None if summary.calibration is None else asdict(summary.calibration),
         "error_rates": error_rate.plain(summary.error_rates),
     }
-    return _dumps({**head, **_findings(summary)})
+    return strict_json({**head, **_findings(summary)})
 
 
 def study_json(study: StudyScores, summary: StudySummary) -> str:
@@ -84,7 +84,7 @@ def study_json(study: StudyScores, summary: StudySummary) -> str:
         "failures": [*map(asdict, study.failures)],
         "rankings": [*map(asdict, summary.rankings)],
     }
-    return _dumps({**head, **_findings(summary)})
+    return strict_json({**head, **_findings(summary)})
 
 
 def _findings(summary: ComparedSummary) -> dict[str, Any]:
@@ -134,7 +134,8 @@ def _provenance(provenance: Mapping[str, Any]) -> dict[str, Any]:
     return {name: provenance.get(name) for name in ("source", "cv", "random_state", "estimators", "versions")}
 
 
-def _dumps(document: Mapping[str, Any]) -> str:
+def strict_json(document: Mapping[str, Any]) -> str:
+    """A document as JSON; null where a number is not finite."""
     return json.dumps(_strict(document), allow_nan=False)
 
 

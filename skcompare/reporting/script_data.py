@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from skcompare.comparison.answer import MetricAnswer, smallest_pvalue
+from skcompare.comparison.answer import smallest_pvalue
+from skcompare.comparison.answered import MetricAnswer
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.table import ALPHA, ComparisonRow
 from skcompare.reporting._words import cases_of, equal_to, pairs_legend
+from skcompare.reporting.answer import over
 from skcompare.reporting.summary.page import Page
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.study import StudySummary
@@ -31,6 +33,8 @@ def script_data(page: Page, columns: Sequence[Mapping[str, Any]]) -> dict[str, A
         "alphas": page.alphas,
         "models": summary.estimators,
         "sequential": summary.answer.sequential,
+        "baseline": position.get(summary.answer.baseline or ""),
+        "over": over(summary.answer),
         "said": sentences(summary),
         "smallest": smallest_pvalue(summary.rows),
         "cases": cases_of(summary),

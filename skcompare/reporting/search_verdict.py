@@ -9,7 +9,7 @@ from skcompare._core.html import cut
 from skcompare._core.numbers import decimals, number
 from skcompare._core.warnings import Code
 from skcompare._core.words import counted
-from skcompare.comparison.answer import PairAnswer
+from skcompare.comparison.answered import PairAnswer
 from skcompare.comparison.dominance_table import DominanceRow, dominance_said
 from skcompare.inference import format_statement
 from skcompare.reporting._words import equal_to, listed, percent, printable

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from skcompare._core.numbers import number
 from skcompare._core.text import OUTCOME, WIDTH, table, width, wrap
 from skcompare._core.words import counted
-from skcompare.comparison.answer import MetricAnswer
+from skcompare.comparison.answered import MetricAnswer
 from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.ranking import all_equal
 from skcompare.comparison.table import ComparisonRow

@@ -1,27 +1,31 @@
-"""The form of an evaluation and of a study in a saved file."""
+"""The form of an evaluation, a study and a learning curve in a saved file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import Design
 from skcompare._core.validation import check_choice
+from skcompare._core.warnings import CodedWarning
 from skcompare.comparison.calibrated import check_fit
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._kept import KeptPredictions
 from skcompare.evaluation._splits import Splits, splits_from_pairs
+from skcompare.inference._base import ROUNDING
 from skcompare.saving.records import CHECKS, check_distinct, read_fields, require
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.learning_curve import LearningCurveScores
 from skcompare.scores.study import StudyScores
 
-EVALUATION, STUDY = "evaluation", "study"
+EVALUATION, STUDY, LEARNING_CURVE = "evaluation", "study", "learning_curve"
 Arrays = Mapping[str, NDArray[Any]]
 Archive = tuple[str, dict[str, Any], dict[str, NDArray[Any]]]
+T = TypeVar("T")
 _TABLES = ("scores", "fit_times", "score_times")
 _OF_SEEDS = "seed_scores"
 _OF_SAMPLES = ("clusters", "sample_weight", "sample_ids")
@@ -52,7 +56,7 @@ def to_archive(result: EvaluationScores) -> Archive:
         **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
     }
-    without = (*_IN_ARRAYS, *(() if result.selected else ("selected",)))
+    without = (*_IN_ARRAYS, *(name for name in ("selected", "baseline") if header[name] is None))
     kept = {name: value for name, value in header.items() if name not in without}
     return EVALUATION, {**kept, "columns": tuple(result.sample_columns)}, arrays
 
@@ -70,7 +74,7 @@ def _splits_arrays(splits: Splits) -> dict[str, NDArray[Any]]:
 
 def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of a result; any exception means that the archive is not of their form."""
-    header = {"selected": None, "fit_seeds": [], **header}
+    header = {"selected": None, "fit_seeds": [], "baseline": None, **header}
     columns = header.pop("columns")
     found = read_fields(EvaluationScores, header, CHECKS, without=_IN_ARRAYS)
     estimators, metrics, design = found["estimators"], found["metrics"], found["design"]
@@ -93,6 +97,8 @@ def from_archive(header: Mapping[str, Any], arrays: Arrays) -> dict[str, Any]:
     if found["selected"] is not None:
         _check_selected(found)
     require(len(design.n_runs) in (0, len(estimators)), "n_runs must be one per model")
+    if found["baseline"] is not None:
+        check_choice(found["baseline"], "baseline", estimators)
     if found["calibration"] is not None:  # it must be one that the evaluation would have taken
         check_fit(found["calibration"], estimators, metrics, design)
     splits = _load_splits(design, arrays) if design.split_hash else None
@@ -170,7 +176,15 @@ def _check_selected(found: Mapping[str, Any]) -> None:
 def _same_design(splits: Splits, design: Design, *, predictions: bool) -> bool:
     own = splits.design if predictions else splits.design_of_scores
     kept = {name: getattr(design, name) for name in ("n_clusters", "time_order", "n_groups", "class_counts")}
+    if own.test_fraction and _is_share_of_all(design, own):  # of training sets that were made smaller
+        kept["test_fraction"] = design.test_fraction
     return replace(own, **kept) == design
+
+
+def _is_share_of_all(design: Design, own: Design) -> bool:
+    """Whether the test fraction is between the share of all samples and that of the samples that were used."""
+    whole = float(np.mean(own.test_sizes)) / (own.n_samples or 1)
+    return whole * (1 - ROUNDING) <= design.test_fraction <= own.test_fraction
 
 
 def _load_splits(design: Design, arrays: Arrays) -> Splits:
@@ -212,15 +226,54 @@ def _load_predictions(arrays: Arrays, estimators: Sequence[str], design: Design)
 
 def study_to_archive(study: StudyScores) -> Archive:
     """Kind, header and arrays of a study: those of its evaluations, or the table of scores."""
-    arrays: dict[str, NDArray[Any]] = {} if study.results else {"scores": study.scores}
-    parts = []
-    for i, result in enumerate(study.results.values()):
-        _, header, own = to_archive(result)
-        parts.append(header)
-        arrays.update({f"{i}.{name}": array for name, array in own.items()})
+    parts, arrays = _parts(study.results.values())
+    arrays |= {} if study.results else {"scores": study.scores}
     own_fields = {field.name: getattr(study, field.name) for field in fields(StudyScores)}
     header = {name: value for name, value in own_fields.items() if name not in _OF_RESULTS}
     return STUDY, {**header, "results": parts}, arrays
+
+
+def _parts(results: Iterable[EvaluationScores]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
+    """Headers of several results, and their arrays under names that begin with their number."""
+    parts: list[dict[str, Any]] = []
+    arrays: dict[str, NDArray[Any]] = {}
+    for i, result in enumerate(results):
+        _, header, own = to_archive(result)
+        parts.append(header)
+        arrays.update({f"{i}.{name}": array for name, array in own.items()})
+    return parts, arrays
+
+
+def _from_parts(parts: Sequence[Any], names: Sequence[T], arrays: Arrays) -> dict[T, dict[str, Any]]:
+    """The fields of several results by name."""
+    own: dict[str, dict[str, NDArray[Any]]] = {str(i): {} for i in range(len(names))}
+    for key, array in arrays.items():
+        part, _, name = key.partition(".")
+        own.setdefault(part, {})[name] = array
+    return {name: from_archive(part, own[str(i)]) for i, (name, part) in enumerate(zip(names, parts, strict=True))}
+
+
+def curve_to_archive(curve: LearningCurveScores) -> Archive:
+    """Kind, header and arrays of a learning curve: those of its sizes."""
+    parts, arrays = _parts(curve.results.values())
+    return LEARNING_CURVE, {"sizes": curve.sizes, "warnings": curve.warnings, "results": parts}, arrays
+
+
+def curve_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[str, Any], dict[int, dict[str, Any]]]:
+    """The warnings of a learning curve, and by size the fields of its evaluations."""
+    sizes, parts = header["sizes"], header["results"]
+    ascending = type(sizes) is list and all(type(size) is int and size > 0 for size in sizes)
+    require(ascending and len(sizes) > 1 and sizes == sorted({*sizes}), "sizes must be two or more, ascending")
+    require(set(header) == {"sizes", "warnings", "results"}, "a learning curve has sizes, warnings and results")
+    results = _from_parts(parts, sizes, arrays)
+    first = results[sizes[0]]
+    for name in ("estimators", "metrics", "greater_is_better", "baseline"):
+        same = all(part[name] == first[name] for part in results.values())
+        require(same, f"results must share the {name}")
+    tests = {(part["design"].kind, part["design"].test_sizes) for part in results.values()}
+    require(len(tests) == 1, "results must share their test sets")
+    require(type(header["warnings"]) is list, "warnings must be a list")
+    return {"warnings": tuple(CodedWarning.from_text(text) for text in header["warnings"])}, results
 
 
 def study_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
@@ -236,13 +289,7 @@ def study_from_archive(header: Mapping[str, Any], arrays: Arrays) -> tuple[dict[
         _check_array(arrays["scores"], "scores", shape)
         require(not np.isinf(arrays["scores"]).any(), "scores must not be infinite")
         return {**found, "scores": arrays["scores"]}, {}
-    own: dict[str, dict[str, NDArray[Any]]] = {str(i): {} for i in range(len(datasets))}
-    for key, array in arrays.items():
-        part, _, name = key.partition(".")
-        own.setdefault(part, {})[name] = array
-    results = {
-        name: from_archive(part, own[str(i)]) for i, (name, part) in enumerate(zip(datasets, parts, strict=True))
-    }
+    results = _from_parts(parts, datasets, arrays)
     for name in ("estimators", "metrics", "greater_is_better"):
         same = all(part[name] == found[name] for part in results.values())
         require(same, f"results must have the {name} of the study")

@@ -67,6 +67,8 @@ class EvaluationScores:
         them, and for the default of the design on metrics and models that it is not about.
     selected : Selected or None
         The search that the models are candidates of; its ranking decides on them. None of other evaluations.
+    baseline : str or None
+        The model that the others are to be better than; None where there is none.
     kept_splits : Splits or None
         What `splits` reads; None of a table that another tool made.
     kept_predictions : KeptPredictions or None
@@ -106,6 +108,7 @@ class EvaluationScores:
     stopping: Stopping | None = None
     calibration: Calibration | None = None
     selected: Selected | None = None
+    baseline: str | None = None
     kept_splits: Splits | None = None
     kept_predictions: KeptPredictions | None = None
     clusters: NDArray[np.intp] | None = None

@@ -85,6 +85,12 @@ class StudyScores:
         """The seed of what is drawn at random of these scores, 0 where the study had none."""
         return self.provenance.get("random_state") or 0
 
+    @property
+    def baseline(self) -> str | None:
+        """The baseline of the evaluations; None where there is none, or they do not share it."""
+        found = {result.baseline for result in self.results.values()}
+        return found.pop() if len(found) == 1 else None
+
     def means(self, metric: str) -> FloatArray:
         """Mean scores over the splits of each data set.
 

@@ -6,7 +6,8 @@ import numpy as np
 from scipy import special
 
 from skcompare._answers import Answer
-from skcompare.comparison.answer import MetricAnswer, PairAnswer, useful
+from skcompare.comparison.answer import useful
+from skcompare.comparison.answered import MetricAnswer, PairAnswer
 from skcompare.comparison.means import span
 from skcompare.selection._search_findings import SearchFindings
 from skcompare.selection._search_ranking import INTERVAL

@@ -78,6 +78,7 @@ class SearchReport(Readable, SearchFindings):
         detailed=summarise_search,
         text=search_text.search_text_report,
         notebook=notebook.render_search,
+        sentences=search_verdict.sentences,
     )
 
     @classmethod

@@ -108,6 +108,7 @@ def merge(*results: EvaluationResult) -> EvaluationResult:
             metrics=metrics,
             repeats=f"{design.n_repeats}x{design.n_folds}" if joined == "repeats" else "",
         ),
+        baseline=_baseline(results),
         single_metric=joined != "metrics" and all(result.single_metric for result in results),
         kept_splits=splits,
         kept_predictions=predictions,
@@ -270,6 +271,12 @@ def _warnings(results: Results, splits: Splits | None) -> tuple[CodedWarning, ..
         )
         others.append(Code.UNPAIRED(f"{trust}."))
     return tuple(dict.fromkeys((*(splits.warnings if splits else ()), *others)))
+
+
+def _baseline(results: Results) -> str | None:
+    """The baseline of the results that have one, where they agree."""
+    found = {result.baseline for result in results} - {None}
+    return found.pop() if len(found) == 1 else None
 
 
 def _all(results: Results, name: str) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare import PairedEvaluator, SearchReport, StudyResult, from_frame
+from skcompare import LearningCurveResult, PairedEvaluator, SearchReport, StudyResult, from_frame
 
 SCORERS = [
     *("roc_auc", "accuracy", "precision", "recall", "f1", "balanced_accuracy"),
@@ -56,6 +56,18 @@ def make_result():
             scores[1, 5, 0] = np.nan
             object.__setattr__(result, "scores", scores)
         return result
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_curve(make_result):
+    """A learning curve of n models on n metrics, of three sizes whose scores rise."""
+
+    def make(n_models, n_metrics=1, names="short"):
+        result = make_result(n_models, n_metrics, names)
+        at = {12: -0.1, 24: -0.05, 48: 0.0}
+        return LearningCurveResult(results={n: replace(result, scores=result.scores + more) for n, more in at.items()})
 
     return make
 

@@ -37,12 +37,14 @@ def cases(kinds):
 
 
 @pytest.fixture
-def make_for(make_result, make_study, make_search):
+def make_for(make_result, make_study, make_search, make_curve):
     """What a kind can be drawn of: three models, or twelve candidates of a search."""
 
     def make(kind, names="short"):
         if KINDS[kind].of_search:
             return make_search(12, 2, names)
+        if KINDS[kind].of_curve:
+            return make_curve(3, 2, names)
         return make_result(3, 2, names) if KINDS[kind].of_result else make_study(3, 2, names)
 
     return make
@@ -84,6 +86,13 @@ def test_pictures_of_searches_can_be_read(make_search, assert_legible, kind, nam
             report.plot(kind)
     else:
         assert_legible(report.plot(kind))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("names", ["short", "long", "nasty"])
+@pytest.mark.parametrize("n_models", [2, 5, 30])
+def test_pictures_of_learning_curves_can_be_read(make_curve, assert_legible, names, n_models):
+    assert_legible(make_curve(n_models, 1, names).plot())
 
 
 @pytest.mark.sampled

@@ -11,8 +11,9 @@ const Answer = (() => {
   const alike = (one, other) => Math.abs(one - other) <= ROUNDING * Math.max(Math.abs(one), Math.abs(other));
 
   // The best of the models that none is significantly better than, of several alike the one with the most wins; without
-  // means the wins alone decide. A model that could be compared with none leads only where no other could.
-  function leaderOf(models, merits, rows) {
+  // means the wins alone decide. A model that could be compared with none leads only where no other could, and the
+  // baseline only where no other is left.
+  function leaderOf(models, merits, rows, baseline) {
     const wins = new Map(models.map((i) => [i, rows.filter((row) => row.winner === i).length]));
     const compared = new Set(rows.filter(Words.compared).flatMap((row) => [row.i, row.j]));
     const beaten = new Set(rows.filter((row) => row.winner !== null).map((row) => (row.winner === row.i ? row.j : row.i)));
@@ -20,9 +21,11 @@ const Answer = (() => {
     if (!known.some(([, merit]) => Number.isFinite(merit))) {
       known = models.map((i) => [i, wins.get(i) || NaN]);
     }
-    const standing = known.filter(
+    const unbeaten = known.filter(
       ([i, merit]) => Number.isFinite(merit) && !beaten.has(i) && (compared.has(i) || !compared.size),
     );
+    const others = unbeaten.filter(([i]) => i !== baseline);
+    const standing = others.length ? others : unbeaten;
     const best = Math.max(...standing.map(([, merit]) => merit));
     const leading = standing.filter(([, merit]) => alike(merit, best)).map(([i]) => i);
     return leading.length ? leading.reduce((one, other) => (wins.get(other) > wins.get(one) ? other : one)) : null;
@@ -31,13 +34,14 @@ const Answer = (() => {
   const open = (row) => row.winner === null && Words.compared(row);
 
   // What is known of the other models against the leader of a metric.
-  function onMetric(rows, models, metric) {
-    const leader = leaderOf(models, metric.merits, rows);
+  function onMetric(rows, models, metric, baseline) {
+    const leader = leaderOf(models, metric.merits, rows, baseline);
     const facing = rows.filter((row) => leader === row.i || leader === row.j);
     const others = (wanted) => facing.filter(wanted).map((row) => (row.i === leader ? row.j : row.i));
+    const close = facing.filter((row) => open(row) && (row.i === leader ? row.j : row.i) !== baseline);
     // without reaches -Infinity, which is no bound
-    const most = Math.max(...facing.filter(open).map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
-    const differ = facing.filter(open).some((row) => row.equal === false);
+    const most = Math.max(...close.map((row) => row.reach()).filter((reach) => !Number.isNaN(reach)));
+    const differ = close.some((row) => row.equal === false);
     const bound = Number.isFinite(most) && (most > 0 || !differ) ? most : NaN;
     return {
       leader,
@@ -98,7 +102,7 @@ const Answer = (() => {
       if (metrics.length === 1 && first.same) return `${sameOn}.`;
       if (metrics.length === 1) {
         return first.worse.length
-          ? `Use ${a}. ${b} is significantly worse.`
+          ? `${use(a)} ${b} is significantly worse.`
           : `${a} and ${b} are not significantly different${first.bound}.`;
       }
       const unknown = found.unknown.length ? ` Nothing can be said of ${where(found.unknown)}.` : "";
@@ -106,9 +110,9 @@ const Answer = (() => {
       if (found.better.length && found.worse.length) {
         return `${a} is significantly better on ${where(found.better)}, ${b} on ${where(found.worse)}.${alikeOn}${unknown}`;
       }
-      if (first.worse.length) return `Use ${a}. ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}`;
+      if (first.worse.length) return `${use(a)} ${b} is significantly worse on ${where(found.better)}.${alikeOn}${unknown}`;
       const bothSame = () => {
-        const same = found.open.filter((m) => onMetric(rows.filter((row) => row.m === m), models, page.metrics[m]).same);
+        const same = found.open.filter((m) => onMetric(rows.filter((row) => row.m === m), models, page.metrics[m], null).same);
         const others = found.open.filter((m) => !same.includes(m));
         const differ = others.length ? [`They are not significantly different on ${where(others)}.`] : [];
         return [`${sameOn} on ${where(same)}.`, ...differ];
@@ -139,8 +143,8 @@ const Answer = (() => {
         const all = first.worse.length === models.length - 1 && first.worse.length > MAX_NAMED;
         const worse = `${all ? `All ${first.worse.length} others` : some(first.worse)} ${are(first.worse)} significantly worse`;
         const traded = metrics.length > 1 && first.worse.some((other) => pair(first.leader, other).worse.length);
-        const use = `Use ${leader}${traded ? ` for ${where(metrics.slice(0, 1))}` : ""}. `;
-        parts.push(parts.length ? `${worse} than ${leader}` : `${use}${worse}${on}`);
+        const forIt = traded && recommended ? ` for ${where(metrics.slice(0, 1))}` : "";
+        parts.push(parts.length ? `${worse} than ${leader}` : `${use(leader + forIt)} ${worse}${on}`);
       }
       if (first.unknown.length) parts.push(`nothing can be said of ${some(first.unknown)}`);
       return `${parts.join("; ")}.`;
@@ -172,6 +176,41 @@ const Answer = (() => {
       return `hat all are equal${metrics.length > 1 ? ` on ${metric}` : ""} is rejected (Friedman test, ${omnibus.said})`;
     }
 
+    // Which models are significantly better than the baseline on the first metric, and which are not.
+    function againstBaseline() {
+      const on = metrics.length > 1 ? ` on ${where(metrics.slice(0, 1))}` : "";
+      const others = models.filter((i) => i !== baseline);
+      const facing = new Map(others.map((i) => [i, between(i, baseline).filter((row) => row.m === metrics[0])]));
+      const of = (wanted) => others.filter((i) => facing.get(i).some((row) => wanted(row, i)));
+      const better = of((row, i) => row.winner === i);
+      const worse = of((row) => row.winner === baseline);
+      const notBetter = of((row, i) => row.winner !== i && Words.compared(row));
+      const unknown = others.filter((i) => !better.includes(i) && !notBetter.includes(i));
+      const parts = [];
+      const one = others.length === 1;
+      if (better.length === others.length) {
+        const who = one ? name(others[0]) : others.length === 2 ? "Both" : `All ${others.length}`;
+        parts.push(`${who} ${are(others)} significantly better than ${page.over}${on}`);
+      } else if (better.length) {
+        parts.push(`Not significantly better than ${page.over}${on}: ${some([...notBetter, ...unknown])}`);
+      } else {
+        parts.push(`${one ? name(others[0]) : "No model"} is ${one ? "not " : ""}significantly better than ${page.over}${on}`);
+      }
+      if (worse.length) parts.push(`${one ? "it" : some(worse)} ${are(worse)} significantly worse${one ? "" : " than it"}`);
+      if (unknown.length && !better.length) parts.push(`nothing can be said of ${some(unknown)}`);
+      return { said: `${parts.join("; ")}.`, recommends: better.includes(first.leader) };
+    }
+
+    function among(though) {
+      if (!(first.worse.length || first.open.length)) {
+        return [`${name(first.leader)} leads; nothing can be said of the others.`, ...though].join(" ");
+      }
+      return (models.length === 2 ? [twoModels(), ...though] : [onFirst(), ...though, ...onOthers()]).join(" ");
+    }
+
+    const use = (leader) => (recommended ? `Use ${leader}.` : `${leader} leads;`);
+    const baseline = models.includes(page.baseline) ? page.baseline : null;
+    let recommended = true;
     const unequal = notAllEqual();
     if (!page.withinReach && !rows.some((row) => row.winner !== null)) {
       const n = page.rows.length;
@@ -182,9 +221,17 @@ const Answer = (() => {
       return `Nothing can be concluded: with so little data no difference can be significant among ${n} comparison${n === 1 ? "" : "s"}.`;
     }
     const own = rows.filter((row) => row.m === metrics[0]);
-    const first = onMetric(own, models, page.metrics[metrics[0]]);
+    let first = onMetric(own, models, page.metrics[metrics[0]], baseline);
     if (first.leader === null || !(first.worse.length || first.open.length)) return `Nothing can be concluded: ${whyNothing()}.`;
-    return models.length === 2 ? twoModels() : [onFirst(), ...(unequal ? [`T${unequal}, though no pair differs significantly.`] : []), ...onOthers()].join(" ");
+    const though = unequal ? [`T${unequal}, though no pair differs significantly.`] : [];
+    if (baseline === null) return among(though);
+    const { said, recommends } = againstBaseline();
+    const others = (group) => group.filter((i) => i !== baseline);
+    if (models.length === 2 || first.leader === baseline) return [said, ...though].join(" ");
+    models = others(models);
+    first = { ...first, worse: others(first.worse), open: others(first.open), unknown: others(first.unknown) };
+    recommended = recommends;
+    return recommends ? `${among(though)} ${said}` : `${said} ${among(though)}`;
   }
 
   return { firstLine, leaderOf };

@@ -238,7 +238,7 @@
   function drawForest() {
     current.forEach((row) => row.shown || present(row));
     const m = Number(state.metric);
-    const leader = Answer.leaderOf(page.models.map((_, i) => i), page.metrics[m].merits, rows.filter((row) => row.m === m));
+    const leader = Answer.leaderOf(page.models.map((_, i) => i), page.metrics[m].merits, rows.filter((row) => row.m === m), page.baseline);
     tellBelow(Forest.draw(find("forest"), current, state.alpha, leader), leader);
   }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skcompare._core.warnings import CodedWarning
-from skcompare.comparison.answer import Answer
+from skcompare.comparison.answered import Answer
 from skcompare.comparison.detectable import DetectableRange
 from skcompare.comparison.dominance_table import DominanceRow
 from skcompare.comparison.intervals import ScoreIntervals

@@ -1,0 +1,191 @@
+"""The records of an answer: what is known of the models on each metric, of each pair, and of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from skcompare._core.record import Record, few
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MetricAnswer(Record):
+    """What is known of the models on one metric; every model other than the leader is in one of the four groups.
+
+    Attributes
+    ----------
+    metric : str
+        The metric.
+    leader : str or None
+        Of the models that no other one is significantly better than, the one with the best mean score (of a study: mean
+        rank), the baseline only where no other is left; None where nothing puts one before the others.
+    worse : tuple of str
+        Significantly worse than the leader; where several models are left by a sequential verdict, than one of them.
+    not_different : tuple of str
+        Not significantly different from the leader.
+    equivalent : tuple of str
+        Practically equivalent to it, by a sequential verdict.
+    not_comparable : tuple of str
+        Without scores to compare.
+    bound : float
+        No model of `not_different`, but for the baseline, is further from the leader than this, in score units, with an
+        error rate of 5% for all comparisons together; 0 where all of them have its very scores, nan where there is
+        none, or no interval, or where no difference on this metric can be larger.
+    not_better : tuple of str
+        Of an evaluation with a baseline the models that are not significantly better than it, though they could be
+        compared with it.
+    omnibus : float
+        Of a study of three models or more the p-value of Friedman's test that all are equal, for this metric alone; it
+        names no pair. nan where there is none.
+    n_datasets : int
+        Data sets that it used; 0 where there is none.
+    """
+
+    metric: str
+    leader: str | None
+    worse: tuple[str, ...] = ()
+    not_different: tuple[str, ...] = ()
+    equivalent: tuple[str, ...] = ()
+    not_comparable: tuple[str, ...] = ()
+    bound: float = float("nan")
+    not_better: tuple[str, ...] = ()
+    omnibus: float = float("nan")
+    n_datasets: int = 0
+
+    def _sentence(self) -> str:
+        if self.leader is None:
+            return f"No model leads on {self.metric}."
+        groups = {
+            "significantly worse": self.worse,
+            "not significantly different": self.not_different,
+            "practically equivalent": self.equivalent,
+            "not comparable": self.not_comparable,
+        }
+        said = [f"{few(who)} {_are(who)} {what}" for what, who in groups.items() if who]
+        return f"{'; '.join([f'{self.leader} leads on {self.metric}', *said])}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PairAnswer(Record):
+    """Two models on all metrics.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    better, worse, undecided, not_comparable, not_tested : tuple of str
+        The metrics on which `a` is significantly better than `b`, significantly worse, neither of the two, those
+        without scores to compare, and those that a sequential verdict did not look at.
+    """
+
+    a: str
+    b: str
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    undecided: tuple[str, ...]
+    not_comparable: tuple[str, ...]
+    not_tested: tuple[str, ...] = ()
+
+    def _sentence(self) -> str:
+        groups = {
+            f"{self.a} is significantly better than {self.b}": self.better,
+            f"{self.b} is significantly better than {self.a}": self.worse,
+            f"{self.a} and {self.b} are not significantly different": self.undecided,
+            f"{self.a} and {self.b} are not comparable": self.not_comparable,
+            f"{self.a} and {self.b} are not tested": self.not_tested,
+        }
+        return f"{'; '.join(f'{what} on {few(where)}' for what, where in groups.items() if where)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Answer(Record):
+    """What can be said of the models, under one error budget.
+
+    Attributes
+    ----------
+    models : tuple of str
+        All of them.
+    metrics : tuple of MetricAnswer
+        One per metric, the first being the one to decide on; after a sequential verdict that of its metric alone.
+    pairs : tuple of PairAnswer
+        All pairs of two models.
+    alpha : float
+        The error rate of all statements together.
+    n_metrics : int
+        Metrics that were compared.
+    sequential : bool
+        Whether it is the verdict of an evaluation that was looked at while it ran.
+    within_reach : bool
+        Whether any difference could have been significant, were it as large as can be.
+    cases : str
+        What the scores are of: splits, or data sets.
+    candidates : bool
+        Whether the models are the candidates of a search, the best first. Its ranking decides on its metric alone, and
+        `pairs` are those of the best.
+    baseline : str or None
+        The model that the others are to be better than; None where there is none.
+    """
+
+    models: tuple[str, ...]
+    metrics: tuple[MetricAnswer, ...]
+    pairs: tuple[PairAnswer, ...]
+    alpha: float
+    n_metrics: int
+    sequential: bool
+    within_reach: bool
+    cases: str = "splits"
+    candidates: bool = False
+    baseline: str | None = None
+
+    @property
+    def recommends(self) -> bool:
+        """Whether the leader on the first metric may be used: it is significantly better than the baseline, if any."""
+        first = self.metrics[0]
+        if self.baseline is None:
+            return True
+        better = {pair.a for pair in self._against_baseline() if first.metric in pair.better}
+        return first.leader in better
+
+    def _against_baseline(self) -> list[PairAnswer]:
+        """Every other model, seen from it, and the baseline."""
+        return [self.pair(name, self.baseline) for name in self.models if self.baseline not in (None, name)]
+
+    def without_baseline(self) -> Answer:
+        """The same answer about the other models alone."""
+
+        def others(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(name for name in names if name != self.baseline)
+
+        metrics = tuple(
+            replace(
+                on,
+                worse=others(on.worse),
+                not_different=others(on.not_different),
+                equivalent=others(on.equivalent),
+                not_comparable=others(on.not_comparable),
+                not_better=(),
+            )
+            for on in self.metrics
+        )
+        pairs = tuple(pair for pair in self.pairs if self.baseline not in (pair.a, pair.b))
+        return replace(self, models=others(self.models), metrics=metrics, pairs=pairs, baseline=None)
+
+    def all_alike(self, on: MetricAnswer) -> bool:
+        """Whether any two of the leader and those not significantly different from it are not so either."""
+        names = (str(on.leader), *on.not_different)
+        pairs = (self.pair(a, b) for a, b in combinations(names, 2))
+        return all(on.metric in pair.undecided for pair in pairs)
+
+    def pair(self, a: str, b: str) -> PairAnswer:
+        """The answer about two models, seen from `a`."""
+        if a == b or not {a, b} <= {*self.models}:
+            raise ValueError(f"a and b must be two different models of the answer; got {a!r} and {b!r}")
+        first, second = sorted(map(self.models.index, (a, b)))
+        if self.candidates and first:
+            raise ValueError(f"a or b must be {self.models[0]!r}, the best candidate; got {a!r} and {b!r}")
+        found = self.pairs[first * (2 * len(self.models) - first - 1) // 2 + second - first - 1]
+        return found if found.a == a else replace(found, a=a, b=b, better=found.worse, worse=found.better)
+
+
+def _are(names: tuple[str, ...]) -> str:
+    return "is" if len(names) == 1 else "are"

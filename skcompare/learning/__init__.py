@@ -1,0 +1,1 @@
+"""Learning curves of a comparison: does the verdict hold for another number of training samples?"""

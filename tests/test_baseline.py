@@ -1,0 +1,142 @@
+"""A baseline: who is not better than it is said in every view, and it is recommended nowhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcompare import EvaluationResult, PairedEvaluator, StopRule, load, merge
+
+CANCER = load_breast_cancer(return_X_y=True)
+MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+
+
+def evaluate(models=MODELS, data=CANCER, **options):
+    options = {"cv": 10, "scoring": "accuracy", "random_state": 0, "baseline": "dummy", **options}
+    return PairedEvaluator(**options).evaluate(models, *data)
+
+
+def of_scores(shifts, baseline, rng, n=10):
+    """A result of models whose scores differ by so much, with noise of their own."""
+    bare = evaluate({"a": GaussianNB(), "b": GaussianNB()}, cv=n, baseline=None, keep_predictions=False)
+    scores = np.array([0.5 + shift + rng.normal(0, 0.01, n) for shift in shifts.values()])[:, :, None]
+    times = np.zeros(scores.shape[:2])
+    changes = {"estimators": tuple(shifts), "scores": scores, "fit_times": times, "score_times": times.copy()}
+    return replace(bare, **changes, baseline=baseline)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return evaluate()
+
+
+def first_lines(result):
+    """The answer as every view says it."""
+    page = " ".join(result.to_html().split())
+    return {
+        "text": " ".join(result.summary().split("\n\n")[0].split()),
+        "print": " ".join(str(result.answer()).split("\n\n")[0].split()),
+        "JSON": " ".join(json.loads(result.to_json())["verdict"]),
+        "Markdown": " ".join(result.to_markdown().split()),
+        "page": page.replace("&#39;", "'"),
+        "notebook": result._repr_html_(),
+    }
+
+
+def test_every_view_says_who_is_better(result):
+    said = "Both are significantly better than guessing (dummy)."
+    assert all(said in text for text in first_lines(result).values())
+    assert result.answer().metrics[0].not_better == ()
+
+
+def test_every_view_says_who_is_not_better(rng):
+    X, y = CANCER
+    result = evaluate(data=(X, rng.permutation(y)))
+    said = "No model is significantly better than guessing (dummy)"
+    assert all(said in text and "Use nb" not in text for text in first_lines(result).values())
+    assert result.answer().metrics[0].not_better == ("nb", "stump")
+
+
+@pytest.mark.parametrize(
+    ("shifts", "said"),
+    [
+        ({"a": 0.3, "b": 0.1, "dummy": 0.0}, "Use a. b is significantly worse. Both are significantly better"),
+        ({"a": 0.3, "b": 0.0, "dummy": 0.0}, "Use a. b is significantly worse. Not significantly better than guessing"),
+        ({"a": 0.0, "b": -0.3, "dummy": 0.0}, "No model is significantly better than guessing (dummy); b is"),
+        ({"a": -0.2, "b": -0.3, "dummy": 0.0}, "No model is significantly better than guessing (dummy); a and b are"),
+        ({"a": 0.3, "dummy": 0.0}, "a is significantly better than guessing (dummy)."),
+        ({"a": -0.3, "dummy": 0.0}, "a is not significantly better than guessing (dummy); it is significantly worse."),
+        ({"a": 0.3, "b": 0.2, "c": 0.1, "dummy": 0.0}, "Use a. b and c are significantly worse. All 3 are"),
+    ],
+)
+def test_what_is_said_of_the_models_and_the_dummy(shifts, said, rng):
+    answer = of_scores(shifts, "dummy", rng).answer()
+    assert " ".join(str(answer).split()).startswith(said)
+    assert "Use dummy" not in str(answer)
+    beaten = all(shift < 0 for name, shift in shifts.items() if name != "dummy")
+    assert answer.metrics[0].leader == ("dummy" if beaten else "a")
+
+
+def test_a_model_may_be_the_baseline(rng):
+    answer = of_scores({"old": 0.0, "a": 0.3, "b": -0.3}, "old", rng).answer()
+    said = "Use a. b is significantly worse. Not significantly better than the baseline (old): b; b is"
+    assert " ".join(str(answer).split()).startswith(said)
+
+
+def test_it_is_one_of_the_pairs_of_one_family(result):
+    rows = result.compare()
+    assert rows.n_hypotheses == 3
+    assert {(row.a, row.b) for row in rows} == {("nb", "stump"), ("nb", "dummy"), ("stump", "dummy")}
+    assert len(result.compare(baseline="dummy")) == 2
+
+
+def test_the_dummy_is_that_of_the_task():
+    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
+    of_numbers = evaluate(models, load_diabetes(return_X_y=True), scoring="r2")
+    own = evaluate({**models, "mean": DummyRegressor()}, load_diabetes(return_X_y=True), scoring="r2", baseline=None)
+    np.testing.assert_array_equal(of_numbers.score("dummy", "r2"), own.score("mean", "r2"))
+    prior = evaluate({**MODELS, "prior": DummyClassifier()}, scoring=["accuracy", "roc_auc"], baseline=None)
+    added = evaluate(scoring=["accuracy", "roc_auc"])
+    np.testing.assert_array_equal(added.scores, prior.scores)
+
+
+def test_one_model_is_enough():
+    assert evaluate({"nb": GaussianNB()}).estimators == ("nb", "dummy")
+
+
+def test_the_picture_of_scores_has_its_line(result):
+    drawn = result.plot("scores")
+    (line,) = [line for line in drawn.ax_.lines if line.get_gid() == "baseline"]
+    assert line.get_xdata()[0] == pytest.approx(result.score("dummy", "accuracy").mean())
+    assert not [one for one in replace(result, baseline=None).plot("scores").ax_.lines if one.get_gid() == "baseline"]
+
+
+def test_it_is_saved_and_merged(result, tmp_path):
+    result.save(tmp_path / "x.skc")
+    again = load(tmp_path / "x.skc")
+    assert again.baseline == "dummy"
+    assert again.summary() == result.summary()
+    more = evaluate({"tree": DecisionTreeClassifier(max_depth=2), "deep": DecisionTreeClassifier()}, baseline=None)
+    assert isinstance(merged := merge(result, more), EvaluationResult)
+    assert merged.baseline == "dummy"
+
+
+def test_a_study_has_that_of_its_data_sets():
+    datasets = {f"part {i}": (CANCER[0][i::3], CANCER[1][i::3]) for i in range(3)}
+    evaluator = PairedEvaluator(cv=3, scoring="accuracy", random_state=0, baseline="dummy")
+    study = evaluator.evaluate_datasets(MODELS, datasets)
+    assert study.baseline == study.answer().baseline == "dummy"
+    assert study.estimators == ("nb", "stump", "dummy")
+
+
+def test_looks_and_a_baseline():
+    result = evaluate(cv="5x4", stop=StopRule(5))
+    assert "Both are significantly better than guessing (dummy)." in " ".join(result.summary().split())

@@ -1,0 +1,293 @@
+"""Learning curves of a comparison: nested training sets, one error budget over sizes, and where two models cross."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import replace
+from importlib.resources import files
+from itertools import pairwise
+from math import inf, isnan, log
+
+import jsonschema
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcompare import LearningCurveResult, PairedEvaluator, load
+from skcompare.cli import main as cli
+from skcompare.inference import k_fold_t_test
+
+CANCER = load_breast_cancer(return_X_y=True)
+MODELS = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+SIZES = (0.1, 0.3, 1.0)
+
+
+def curve_of(models=MODELS, data=CANCER, sizes=SIZES, **options):
+    options = {"cv": 10, "scoring": "roc_auc", "random_state": 0, **options}
+    return PairedEvaluator(**options).learning_curve(models, *data, train_sizes=sizes)
+
+
+@pytest.fixture(scope="module")
+def curve():
+    return curve_of()
+
+
+@pytest.fixture(scope="module")
+def three():
+    models = {**MODELS, "lr": make_pipeline(StandardScaler(), LogisticRegression())}
+    return curve_of(models, scoring=["accuracy", "roc_auc"], baseline="dummy")
+
+
+def with_scores(curve, differences, rng, noise=0.01):
+    """The learning curve of two models with these mean differences, which vary over the splits."""
+    results = {}
+    for size, difference in zip(curve.sizes, differences, strict=True):
+        base = 0.8 + rng.normal(0, noise, curve.results[size].design.n_splits)
+        spread = rng.normal(0, noise, len(base))
+        a = base + difference + spread - spread.mean()
+        scores = np.stack([a, base])[:, :, None]
+        results[size] = replace(curve.results[size], scores=scores, kept_predictions=None)
+    return LearningCurveResult(results=results)
+
+
+# ---- the splits -----------------------------------------------------------------------------------------------
+
+
+def test_all_training_samples_give_the_scores_of_evaluate(curve):
+    whole = PairedEvaluator(cv=10, scoring="roc_auc", random_state=0).evaluate(MODELS, *CANCER)
+    np.testing.assert_array_equal(curve.largest.scores, whole.scores)
+    assert curve.largest.design == whole.design
+
+
+def test_training_sets_are_nested_and_test_sets_the_same(curve):
+    by_size = [result.splits() for result in curve.results.values()]
+    for smaller, larger in pairwise(by_size):
+        for (train, test), (more, same) in zip(smaller, larger, strict=True):
+            np.testing.assert_array_equal(test, same)
+            assert set(train) < set(more)
+    assert [len(one[0][0]) for one in by_size] == [51, 153, 512]
+    assert curve.sizes == (51, 153, 512)
+    assert {result.design.test_fraction for result in curve.results.values()} == {curve.largest.design.test_fraction}
+
+
+def test_classes_keep_their_shares(curve):
+    y = CANCER[1]
+    for train, _ in curve.results[51].splits():
+        assert abs(y[train].mean() - y.mean()) <= 1.5 / len(train)
+
+
+def test_in_time_order_the_samples_just_before_are_trained_on():
+    found = curve_of(cv=TimeSeriesSplit(5), sizes=(0.5, 1.0), scoring="accuracy")
+    smaller, larger = (result.splits() for result in found.results.values())
+    for (train, _), (more, _) in zip(smaller, larger, strict=True):
+        np.testing.assert_array_equal(train, more[-len(train) :])
+    assert all(result.design.time_order for result in found.results.values())
+    assert "diebold_mariano_test" in found.summary()
+
+
+def test_sizes_may_be_numbers_and_come_in_any_order():
+    found = curve_of(sizes=[200, 50])
+    assert found.sizes == (50, 200)
+    assert {len(train) for train, _ in found.results[50].splits()} == {50}
+
+
+def test_the_same_seed_gives_the_same_numbers_and_another_one_others(curve):
+    np.testing.assert_array_equal(curve_of().results[51].scores, curve.results[51].scores)
+    assert not np.array_equal(curve_of(random_state=1).results[51].scores, curve.results[51].scores)
+
+
+def test_training_sets_without_a_class_are_told():
+    y = np.r_[np.zeros(80, int), np.ones(10, int)]
+    X = np.random.default_rng(0).normal(size=(90, 2)) + 3 * y[:, None]
+    found = curve_of(data=(X, y), cv=5, sizes=[4, 70], scoring="accuracy")
+    assert [warning.code for warning in found.warnings] == ["CLASSES_MISSING"]
+    assert "CLASSES_MISSING" in found.summary()
+    assert "CLASSES_MISSING" not in curve_of(data=(X, y), cv=5, sizes=[40, 70], scoring="accuracy").summary()
+
+
+def test_the_store_is_shared_and_only_what_is_missing_is_done(tmp_path):
+    done = []
+    evaluator = PairedEvaluator(cv=5, scoring="accuracy", random_state=0, store=tmp_path / "x", callback=done.append)
+
+    def new_fits(sizes):
+        done.clear()
+        found = evaluator.learning_curve(MODELS, *CANCER, train_sizes=sizes)
+        return found, sum(not event.reused for event in done)
+
+    evaluator.evaluate(MODELS, *CANCER)
+    assert sum(not event.reused for event in done) == 10
+    first, n = new_fits((0.3, 1.0))
+    assert n == 10
+    again, n = new_fits((0.2, 0.3, 1.0))
+    assert n == 10
+    np.testing.assert_array_equal(again.results[first.sizes[0]].scores, first.results[first.sizes[0]].scores)
+
+
+# ---- comparisons ----------------------------------------------------------------------------------------------
+
+
+def test_all_sizes_share_one_error_budget(three):
+    table = three.compare()
+    assert len(table) == table.n_hypotheses == 3 * 2 * 6
+    pvalues = np.sort([row.pvalue for row in table])
+    assert min(row.pvalue_adjusted for row in table) == pytest.approx(min(1.0, pvalues[0] * 36))
+    alone = {(row.metric, row.a, row.b): row.pvalue for row in three.results[51].compare()}
+    assert {(row.metric, row.a, row.b): row.pvalue for row in table if row.size == 51} == alone
+    assert len(three.compare(metrics="accuracy", baseline="dummy")) == 3 * 3
+
+
+def test_a_smaller_training_set_does_not_make_the_test_blunt(curve):
+    rows = [row for row in curve.compare() if row.size == 51]
+    a, b = (curve.results[51].score(name, "roc_auc") for name in MODELS)
+    assert rows[0].pvalue == pytest.approx(k_fold_t_test(a, b, test_fraction=57 / 569).pvalue, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("differences", "said"),
+    [
+        ((0.1, 0.1, 0.1), "Use nb at every size from 51 to 512 training samples: stump is significantly worse."),
+        ((0.0, 0.0, 0.0), "nb and stump are not significantly different at any size from 51 to 512 training samples."),
+        ((0.0, 0.1, 0.1), "nb is significantly better than stump from 153 on training samples; at 51 they"),
+        ((-0.1, 0.0, 0.1), "stump is significantly better at 51 training samples, nb at 512; at 153 they are not"),
+        (
+            (0.1, 0.1, -0.1),
+            "nb is significantly better up to 153 training samples, stump at 512. On roc_auc",
+        ),
+    ],
+)
+def test_the_first_line(curve, differences, said, rng):
+    assert " ".join(with_scores(curve, differences, rng).summary().split()).startswith(said)
+
+
+def test_more_models_and_a_baseline(three):
+    said = " ".join(three.summary().split())
+    assert "significantly better than guessing (dummy) on accuracy at every size." in said
+    assert "Use dummy" not in said
+    assert "leads" in said
+
+
+# ---- crossing -------------------------------------------------------------------------------------------------
+
+
+def test_the_crossing_lies_on_a_line_in_the_logarithm(curve, rng):
+    found = with_scores(curve, (-0.1, 0.05, 0.1), rng, noise=1e-4).crossing()
+    by_hand = np.exp(log(51) + 2 / 3 * (log(153) - log(51)))
+    assert found.estimate == pytest.approx(by_hand, rel=0.01)
+    assert found.low < found.estimate < found.high
+    assert found.bounded
+    assert (found.better_before, found.better_after, found.n_changes) == ("stump", "nb", 1)
+
+
+def test_the_interval_inverts_the_test(curve, rng):
+    made = with_scores(curve, (-0.02, 0.005, 0.03), rng)
+    found = made.crossing()
+    for size, result in made.results.items():
+        inside = found.low <= size <= found.high
+        assert inside == (result.test().pvalue >= 0.05)
+
+
+def test_models_that_do_not_cross(curve, rng):
+    apart = with_scores(curve, (0.1, 0.1, 0.1), rng).crossing()
+    assert isnan(apart.estimate)
+    assert isnan(apart.low)
+    assert "do not cross" in str(apart)
+    alike = with_scores(curve, (0.001, 0.0005, 0.001), rng).crossing()
+    assert isnan(alike.estimate)
+    assert (alike.low, alike.high) == (0, inf)
+    assert "at any size is not excluded" in " ".join(str(alike).split())
+
+
+def test_less_is_better_turns_the_sign(curve, rng):
+    made = with_scores(curve, (-0.1, 0.0, 0.1), rng)
+    turned = LearningCurveResult(
+        results={size: replace(one, greater_is_better=(False,)) for size, one in made.results.items()}
+    )
+    assert (turned.crossing().better_before, made.crossing().better_before) == ("nb", "stump")
+    assert turned.crossing().estimate == pytest.approx(made.crossing().estimate)
+    swapped = made.crossing(a="stump", b="nb")
+    assert (swapped.low, swapped.high) == pytest.approx((made.crossing().low, made.crossing().high))
+
+
+# ---- views ----------------------------------------------------------------------------------------------------
+
+
+def test_every_view_says_the_same(three, tmp_path):
+    document = json.loads(three.to_json())
+    name = "schemas/learning_curve.schema.json"
+    jsonschema.validate(document, json.loads(files("skcompare.reporting").joinpath(name).read_text(encoding="utf-8")))
+    said = " ".join(document["verdict"])
+    assert " ".join(three.summary().split()).startswith(said)
+    assert all(sentence in three._repr_html_() for sentence in document["verdict"])
+    page = three.to_html(tmp_path / "page.html")
+    assert all(sentence in page for sentence in document["verdict"])
+    assert page.count("<svg") == 1
+    outcomes = [row["outcome"] for row in document["comparison"]["rows"]]
+    assert outcomes == [row.outcome.value for row in three.compare()] == three.compare().to_frame().outcome.tolist()
+    full = three.summary("full")
+    assert all(f"{row.metric}" in full for row in three.compare())
+
+
+def test_the_picture_marks_what_is_significant(curve, rng):
+    drawn = with_scores(curve, (-0.1, 0.0, 0.1), rng).plot()
+    assert drawn.significant.tolist() == [[False, False, True], [True, False, False]]
+    assert drawn.crossing is not None
+    assert {line.get_gid() for line in drawn.ax_.lines} > {"crossing"}
+    assert with_scores(curve, (0.1, 0.1, 0.1), rng).plot().crossing is None
+    assert list(drawn.frame().columns) == ["metric", "estimator", "size", "means", "low", "high", "significant"]
+
+
+def test_it_is_saved(three, tmp_path):
+    three.save(tmp_path / "x.skc")
+    again = load(tmp_path / "x.skc")
+    assert isinstance(again, LearningCurveResult)
+    assert again.summary("full") == three.summary("full")
+    assert again.to_json() == three.to_json()
+    three.results[51].save(tmp_path / "one.skc")
+    assert load(tmp_path / "one.skc").design == three.results[51].design
+
+
+def test_the_frame_has_every_score(curve):
+    frame = curve.to_frame()
+    assert len(frame) == 3 * 2 * 10
+    assert frame.columns[0] == "size"
+
+
+def test_regression_and_one_model_with_a_baseline():
+    found = curve_of({"ridge": Ridge()}, load_diabetes(return_X_y=True), scoring="r2", baseline="dummy")
+    assert "guessing (dummy)" in found.summary().splitlines()[0]
+    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=3)}
+    assert curve_of(models, load_diabetes(return_X_y=True), scoring="r2").estimators == ("ridge", "tree")
+
+
+def test_the_command(tmp_path, monkeypatch, capsys):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["skcompare", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        assert stop.value.code == 0
+        return capsys.readouterr().out
+
+    models = (
+        "--model",
+        "nb=sklearn.naive_bayes:GaussianNB",
+        "--model",
+        "stump=sklearn.tree:DecisionTreeClassifier(max_depth=1)",
+    )
+    written = ("--out", tmp_path / "c.skc", "--html", tmp_path / "c.html")
+    options = ("--cv", "10", "--scoring", "roc_auc", "--sizes", "0.1,0.3,1.0")
+    out = run("curve", "--dataset", "breast_cancer", *options, *models, *written)
+    found = load(tmp_path / "c.skc")
+    assert out.startswith(found.summary())
+    assert run("show", tmp_path / "c.skc").startswith(found.summary())
+    first = found.summary().split("\n\n")[0]
+    assert run("report", tmp_path / "c.skc", "--out", tmp_path / "d.html").startswith(first)
+    assert re.sub(r"\s+", " ", first) in (tmp_path / "d.html").read_text(encoding="utf-8")
+    assert (tmp_path / "c.html").read_text(encoding="utf-8") == (tmp_path / "d.html").read_text(encoding="utf-8")
