@@ -9,7 +9,7 @@ from typing import Any
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 
-from skcompare._core.warnings import Code, CodedWarning
+from skcompare._core.warnings import Code
 from skcompare.comparison.calibrated import warnings_of_calibration
 from skcompare.comparison.stopping import SequentialMonitor
 from skcompare.evaluation._baseline import with_baseline
@@ -39,22 +39,19 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
     cv : int, str, splitter or iterable, default="10x10"
         An int k is k-fold, ``"RxK"`` is R repeats of K folds; both are shuffled, and stratified for classifiers of one
         label per sample (of several labels they are those of `KFold`). With `groups` they keep each together
-        (`StratifiedGroupKFold`, for regression `GroupKFold`), anew in every repeat. Any scikit-learn splitter
-        and any iterable of (train, test) indices work too. The splits are drawn once per `evaluate` and shared
-        by all estimators.
+        (`StratifiedGroupKFold`, else `GroupKFold`), anew in every repeat. Any scikit-learn splitter and any iterable of
+        (train, test) indices work too. The splits are drawn once per `evaluate` and shared by all estimators.
     scoring : None, str, list, dict or callable, default=None
         What scikit-learn's `cross_validate` accepts, ``"specificity"`` and ``"false_alarm_rate"`` of a binary target,
-        ``"quadratic_kappa"`` of classes that are grades, ``"neg_hamming_loss"`` and
-        ``"neg_label_ranking_loss"`` of several labels per sample, and the costs ``"fit_time"``,
-        ``"predict_time"`` (seconds), ``"model_size"`` (bytes, pickled). Less is better for these, and for a
-        callable under the name ``"n_parameters"``; other callables give greater values to better models, so
-        that of another cost they give the negative. None stands for accuracy, precision, recall, f1 and roc_auc
-        of a binary target; accuracy, precision_macro, recall_macro, f1_macro and roc_auc_ovr of a multiclass
-        one; accuracy (of all labels at once), f1_micro, f1_macro, f1_samples, jaccard_samples and
-        neg_label_ranking_loss of several labels (0 and 1, a column each); r2, neg_mean_absolute_error and
-        neg_root_mean_squared_error in regression, of one number or several. The positive class of
-        ``"precision"``, ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted
-        order (scikit-learn has no default for that case).
+        ``"quadratic_kappa"`` of classes that are grades, ``"neg_hamming_loss"`` and ``"neg_label_ranking_loss"`` of
+        several labels per sample, and the costs ``"fit_time"``, ``"predict_time"`` (seconds), ``"model_size"`` (bytes,
+        pickled). Less is better for these, and for a callable under the name ``"n_parameters"``; other callables give
+        greater values to better models, so that of another cost they give the negative. None stands for accuracy,
+        precision, recall, f1 and roc_auc of a binary target; accuracy, precision_macro, recall_macro, f1_macro and
+        roc_auc_ovr of a multiclass one; accuracy (of all labels at once), f1_micro, f1_macro, f1_samples,
+        jaccard_samples and neg_label_ranking_loss of several labels (0 and 1, a column each); r2,
+        neg_mean_absolute_error and neg_root_mean_squared_error of numbers. The positive class of ``"precision"``,
+        ``"recall"`` and ``"f1"`` is 1 where 1 is a label, otherwise the last label in sorted order.
     n_jobs : int or None, default=None
         Number of joblib workers; None is 1 unless a `joblib.parallel_config` says otherwise.
     random_state : int, RandomState or None, default=None
@@ -315,9 +312,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         own = {"random_state": self.random_state, "store": settings.store, "n_seeds": self.n_seeds}
         scoring = self.scoring if scoring is None else scoring
         prepared = prepare_evaluation(named, X, y, groups=groups, params=params, cv=cv, scoring=scoring, **own)
-        found = leakage(prepared) if settings.check_data else ()
-        given = {"fit_params": bool(params), "dataset": dataset, "calibration": calibration}
-        return self._measured(prepared, settings, found=found, **given)
+        return self._measured(prepared, settings, fit_params=bool(params), dataset=dataset, calibration=calibration)
 
     def _measured(
         self,
@@ -325,26 +320,25 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         settings: RunSettings,
         *,
         fit_params: bool,
-        found: tuple[CodedWarning, ...] = (),
         dataset: str | None = None,
         calibration: Calibration | None = None,
     ) -> EvaluationResult:
-        """The result of the fits, with what was found in the data."""
+        """The result of the fits."""
         stop, names = self.stop, list(prepared.named)
         monitor = None if stop is None else SequentialMonitor(stop, names, prepared.metrics, stop.design(self.cv))
-        found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop) + found
+        found = prepared.warnings + warnings_of_calibration(calibration, prepared, stop)
+        found += leakage(prepared) if settings.check_data and prepared.cut_from is None else ()
         measured = measure(prepared, settings, monitor=None if monitor is None else monitor.observe, dataset=dataset)
         stopping = None if monitor is None else monitor.record()
         n_fits = len(names) * len(measured.splits) if stopping is None else stopping.n_fits
         report_failures(measured.failures, settings, n_fits)
-        looked = {} if settings.check_data else {"check_data": False}
         return EvaluationResult(
             **measured.described(prepared),
             warnings=found if stopping is None else (*found, *stopping.warnings_of_tests()),
             stopping=stopping,
             calibration=calibration,
             baseline=self.baseline,
-            provenance={**provenance(self.cv, self.stop, prepared.given, fit_params=fit_params), **looked},
+            provenance=provenance(self.get_params(deep=False), prepared.given, fit_params=fit_params),
             single_metric=isinstance(self.scoring, str) or measured.table.metrics[0].name == "score",
         )
 
@@ -352,6 +346,6 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         """The parameters that say how fits are run; ValueError where one, or `stop`, does not fit."""
         if self.stop is not None and not isinstance(self.stop, StopRule):
             raise ValueError(f"stop must be None or a StopRule; got {self.stop!r:.80}")
-        settings = RunSettings(**{field.name: getattr(self, field.name) for field in fields(RunSettings)})
+        own = {field.name: getattr(self, field.name) for field in fields(RunSettings)}
         several = check_n_seeds(self.n_seeds, stop=self.stop) > 1
-        return replace(settings, keep_predictions=False) if several else settings
+        return replace(RunSettings(**own), keep_predictions=False) if several else RunSettings(**own)

@@ -33,7 +33,7 @@ def curve_command(
         sizes: str,
         dataset: str | None,
         data: Path | None,
-        target: str | None,
+        target: tuple[str, ...],
         categorical: tuple[str, ...],
         drop: tuple[str, ...],
         sep: str,

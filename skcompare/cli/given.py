@@ -26,7 +26,7 @@ class Given:
 
     dataset: str | None
     data: Path | None
-    target: str | None
+    target: tuple[str, ...]
     categorical: tuple[str, ...]
     drop: tuple[str, ...]
     sep: str
@@ -36,7 +36,7 @@ class Given:
         """InputError where options do not go together."""
         if (self.dataset is None) == (self.data is None):
             raise InputError("give either --dataset NAME or --data FILE.csv")
-        if self.data is None and (self.target is not None or self.categorical or self.drop or self.sep != ","):
+        if self.data is None and (self.target or self.categorical or self.drop or self.sep != ","):
             raise InputError("--target, --categorical, --drop and --sep go with --data")
         if self.dataset is not None:
             check_dataset(self.dataset)

@@ -33,8 +33,19 @@ def library_versions() -> dict[str, str]:
     return {"skcompare": __version__, **{name: str(library.__version__) for name, library in libraries.items()}}
 
 
-def provenance(cv: Any, stop: Any, prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:
-    """The splits, the seed, the estimators and the libraries of an evaluation, as text and for `verify`."""
+def provenance(parameters: Mapping[str, Any], prepared: PreparedEvaluation, *, fit_params: bool) -> dict[str, Any]:
+    """The splits, the seed, the estimators and the libraries of an evaluation, as text and for `verify`.
+
+    Parameters
+    ----------
+    parameters : mapping of str to object
+        Of the evaluator.
+    prepared : PreparedEvaluation
+        With the estimators as they were given.
+    fit_params : bool
+        Whether parameters were given to ``fit``.
+    """
+    cv, stop = parameters["cv"], parameters["stop"]
     return {
         "cv": str(cv) if isinstance(cv, (str, Integral)) else f"{cv!r:.200}",
         "random_state": prepared.random_state,
@@ -43,6 +54,7 @@ def provenance(cv: Any, stop: Any, prepared: PreparedEvaluation, *, fit_params: 
         "versions": library_versions(),
         **misnamed(prepared.metrics),
         "recipe": _recipe(prepared, fit_params=fit_params),
+        **({} if parameters["check_data"] else {"check_data": False}),
     }
 
 
