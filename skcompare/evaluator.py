@@ -68,8 +68,7 @@ class PairedEvaluator(LearningCurves, ShownParameters, BaseEstimator):  # type: 
         the same. A `cv` without a fixed seed of its own must be an int or ``"RxK"``; where `random_state` is None,
         the first run's seed of the splits is remembered in the file.
     progress : bool, default=False
-        Show fits done, rate, time left and failures: a bar on the terminal (standard error) or in the notebook; needs
-        tqdm.
+        Show fits done, rate, time left and failures: a bar on the terminal or in the notebook; needs tqdm.
     fit_timeout : float or None, default=None
         Seconds that one fit with its predictions and scores may take. The fits then run in worker processes, also for
         ``n_jobs=1``, and one that takes longer is stopped and counts as failed.

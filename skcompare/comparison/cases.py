@@ -32,8 +32,7 @@ from skcompare.evaluation._scoring import MetricFunction, metric_function
 from skcompare.inference._procedures import default_for
 from skcompare.scores.evaluation import EvaluationScores
 
-# What a score on one test set is: a share of right samples, a mean of values per sample, an area, another function of
-# the labels, of scores or probabilities, or anything else.
+# A score on one test set: a share of right samples, a mean of values, an area, a function of labels or of scores, or other.
 Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
 _MOST_NAMED = 3
 _ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"

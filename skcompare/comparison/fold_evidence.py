@@ -18,7 +18,7 @@ from skcompare.comparison.joint import TIMES, by_cluster, joint_scores
 from skcompare.comparison.predictions import MissingEvidenceError
 from skcompare.inference import dominance_counts, effective_cases
 from skcompare.inference._procedure import Arguments, Procedure
-from skcompare.inference._simulated import joint_size_warnings
+from skcompare.inference._size_warnings import joint_size_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 

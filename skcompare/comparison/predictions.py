@@ -15,7 +15,7 @@ from skcompare.comparison.once import once
 from skcompare.evaluation._kept import FoldPrediction
 from skcompare.inference._forms import CORRECTNESS_OF_ALL, LOSSES
 from skcompare.inference._procedure import Procedure
-from skcompare.inference._simulated import time_order_warnings
+from skcompare.inference._size_warnings import time_order_warnings
 from skcompare.scores.evaluation import EvaluationScores
 
 POOLED_RISK = (

@@ -12,14 +12,12 @@ from dataclasses import dataclass, field
 from math import log, nan
 
 from skcompare._core.design import Design
-from skcompare._core.warnings import Code, CodedWarning
 from skcompare.inference._measured_sizes import (
     MEASURED_SIZES,
     MeasuredSize,
     elsewhere,
     families,
     in_groups,
-    in_time,
     on_cases,
     on_rare_classes,
     on_runs,
@@ -245,22 +243,6 @@ def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: It
     return families().get(cell)
 
 
-def time_order_warnings(design: Design) -> tuple[CodedWarning, ...]:
-    """That a test which takes splits or samples for exchangeable is asked of test sets in time order."""
-    if not design.time_order:
-        return ()
-    near = in_time("corrected_t_test", None, 1.0, sum(design.test_sizes))
-    return (
-        Code.TIME_ORDER(
-            "every test set is later than its training set and depends on the one before, so that neither samples nor "
-            f"splits are exchangeable. Of loss differences correlated by {near.correlation:g} from each of "
-            f"{near.n_times:,} times to the next, the corrected t test on 5 test sets rejected {near.size:.0%} of true "
-            "nulls at 5%; what growing training sets add was not measured. diebold_mariano_test reads the losses in "
-            "their order."
-        ),
-    )
-
-
 def _design_like(design: Design) -> str:
     """The simulated design that a design is like, empty where there is none."""
     folds, repeats = design.n_folds, design.n_repeats
@@ -349,18 +331,3 @@ def listed(names: Iterable[str]) -> str:
     """``x, y and z``."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def joint_size_warnings(procedure: str, design: Design) -> tuple[CodedWarning, ...]:
-    """What is known of a joint procedure that was measured to reject too often on folds; empty where it was not."""
-    simulated = simulations_like(procedure, design)
-    low = min((size.low for size in simulated.sizes.values()), default=0.0)
-    worst = max(simulated.sizes.values(), key=lambda size: size.high, default=None)
-    if worst is None or worst.high <= 0.075:
-        return ()
-    return (
-        Code.MEASURED(
-            f"on simulated folds of equal models (two classes, {simulated.where}) it rejected {low:.0%} to "
-            f"{worst.high:.0%} at 5%, most for {worst.highest}."
-        ),
-    )

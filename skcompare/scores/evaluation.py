@@ -18,7 +18,7 @@ from skcompare._core.words import counted
 from skcompare.evaluation._kept import FoldPrediction, KeptPredictions
 from skcompare.evaluation._metrics import Failure
 from skcompare.evaluation._splits import Splits
-from skcompare.inference._simulated import time_order_warnings
+from skcompare.inference._size_warnings import time_order_warnings
 from skcompare.scores.calibration import Calibration
 from skcompare.scores.rare_classes import predicted_counts, rare_class_warnings
 from skcompare.scores.selected import Selected
