@@ -32,7 +32,7 @@ from skcompare.evaluation._scoring import MetricFunction, metric_function
 from skcompare.inference._procedures import default_for
 from skcompare.scores.evaluation import EvaluationScores
 
-# A score on one test set: a share of right samples, a mean of values, an area, a function of labels or of scores, or other.
+# A score on one test set: a share of right samples, a mean of values, an area, a function of labels or scores, another.
 Measure = Literal["rate", "mean", "area", "labels", "scores", "other"]
 _MOST_NAMED = 3
 _ON_SPLITS = "on several splits 'corrected_t_test' tests any score, and from_outcomes takes a value per case"
