@@ -121,9 +121,15 @@ def clustered():
     return skcompare.from_outcomes(grades, clusters=np.arange(60) // 3)
 
 
+@pytest.fixture(scope="module")
+def runs():
+    scores = np.random.default_rng(0).normal(size=12)
+    return skcompare.from_runs({"model": ["a"] * 6 + ["b"] * 6, "run": [*range(6)] * 2, "score": scores})
+
+
 @pytest.mark.parametrize("row", [row for row in PROCEDURES if row.returns == "test"], ids=lambda row: row.name)
-def test_every_test_of_two_models_has_its_sentence(row, two, regression, blocked, ten_times, clustered):
-    results = [two, regression, blocked, ten_times, clustered]
+def test_every_test_of_two_models_has_its_sentence(row, two, regression, blocked, ten_times, clustered, runs):
+    results = [two, regression, blocked, ten_times, clustered, runs]
     result = next(
         result
         for result in results

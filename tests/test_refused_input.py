@@ -675,8 +675,6 @@ ROWS: dict[str, list[Row]] = {
             'stop must be None for n_seeds above 1: it is of single fits; got StopRule(max_repeats=3, metric=None, alpha=0.05, rope=None, min_repeats=3, spend'),
         Row('n_seeds', 'a name that a fit would have', lambda _: PairedEvaluator(cv=3, random_state=0, n_seeds=2).evaluate({"tree": DecisionTreeClassifier(), "tree, seed 1982462498": GaussianNB()}, X, Y),
             "estimators must have other names for n_seeds than those of its fits; got 'tree'"),
-        Row('n_seeds', 'the predictions', lambda _: evaluate(cv=3, n_seeds=2, random_state=0).predictions("nb"),
-            'predictions are not known: every split was fitted with several seeds (n_seeds)'),
         Row('baseline', 'an estimator', lambda _: evaluate(baseline=GaussianNB()),
             "baseline must be None, 'dummy' or the name of one of the estimators; got GaussianNB()"),
         Row('baseline', 'an unknown name', lambda _: evaluate(baseline="nbb"),

@@ -215,6 +215,14 @@ def test_few_tasks_are_said_to_show_nothing(rng):
     assert "CANNOT_REJECT" in said
 
 
+def test_one_run_of_each_model_concludes_nothing():
+    result = skc.from_runs({"model": ["a", "b"], "run": [0, 0], "score": [0.9, 0.5]})
+    assert "Nothing can be concluded" in result.summary()
+    assert "1 independent run of each model" in " ".join(result.summary().split())
+    assert "Nothing can be concluded" in result.to_html()
+    assert result.compare()[0].outcome.value == "not comparable"
+
+
 # ---- several tasks --------------------------------------------------------------------------------------------------
 
 

@@ -110,7 +110,8 @@ class Design(Record):
         ``5 independent runs of each model``.
         """
         if self.kind == "runs":
-            return f"{self.runs_of_each} {'paired' if self.paired else 'independent'} runs of each model"
+            runs = "run" if self.runs_of_each == "1" else "runs"
+            return f"{self.runs_of_each} {'paired' if self.paired else 'independent'} {runs} of each model"
         if self.kind != "folds":
             n = self.n_cases
             where = "" if self.n_clusters is None else f" in {self.n_clusters:,} clusters"

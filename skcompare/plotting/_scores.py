@@ -161,7 +161,7 @@ class ScoresDisplay(Display):
         if not self.joined:
             most, least = max(fitted), min(fitted)
             each = f"{most}" if least == most else f"{least} to {most}"
-            return f"{labels([self.metric])[0]} of {models}, {each} independent runs each"
+            return f"{labels([self.metric])[0]} of {models}, {each} independent run{'' if each == '1' else 's'} each"
         short = [f"{name} after {n}" for name, n in zip(labels(self.estimators), fitted, strict=True) if n < n_splits]
         gap &= np.arange(n_splits) < np.array(fitted)[:, None]
         missing = int(gap[np.isfinite(self.scores).any(axis=1)].any(axis=0).sum())

@@ -61,7 +61,8 @@ def _runs_compared(facts: EvaluationFacts) -> list[str]:
 
 def _runs(numbers: str, splittings: Sequence[Splitting]) -> str:
     """So many runs, independent ones unless they are pairs."""
-    return f"{numbers} runs" if any(splitting.paired for splitting in splittings) else f"{numbers} independent runs"
+    runs = "run" if numbers == "1" else "runs"
+    return f"{numbers} {runs}" if any(splitting.paired for splitting in splittings) else f"{numbers} independent {runs}"
 
 
 def _pairs_of_runs(splittings: Sequence[Splitting]) -> str:

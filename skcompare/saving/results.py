@@ -56,7 +56,8 @@ def to_archive(result: EvaluationScores) -> Archive:
         **{name: header[name] for name in _OF_SAMPLES if header[name] is not None},
         **{f"column{i}": column for i, column in enumerate(result.sample_columns.values())},
     }
-    without = (*_IN_ARRAYS, *(name for name in ("selected", "baseline") if header[name] is None))
+    unset = (name for name in ("selected", "fit_seeds", "baseline") if not getattr(result, name))
+    without = (*_IN_ARRAYS, *unset)
     kept = {name: value for name, value in header.items() if name not in without}
     return EVALUATION, {**kept, "columns": tuple(result.sample_columns)}, arrays
 

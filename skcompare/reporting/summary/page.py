@@ -188,7 +188,7 @@ def _tested_row(scores: Scores, row: ComparisonRow, n_hypotheses: int) -> list[A
         return [*shared, *unknown]
     intervals = [record.confidence_interval(1 - alpha) for alpha in LEVELS]
     ends = [(_plain(interval.low), _plain(interval.high)) for interval in intervals]
-    together = [record.confidence_interval(1 - alpha / n_hypotheses) for alpha in LEVELS]
+    together = [record.confidence_interval(1 - alpha / max(1, n_hypotheses)) for alpha in LEVELS]
     reaches = [_plain(max(abs(interval.low), abs(interval.high))) for interval in together]
     return [*shared, ends, reaches]
 
