@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._core.validation import FloatArray, check_aligned, check_choice
+from skcompare._core.validation import FloatArray, check_aligned, check_choice, refuse_masked
 from skcompare._core.warnings import Code
 from skcompare.inference._clusters import Clusters, read_clusters
 from skcompare.inference.outcomes._arrangements import (
@@ -175,6 +175,7 @@ def read_predictions(
     ranks: bool = False,
 ) -> Read:
     """Check the predictions and the metric, and put them in the form that the metric needs; of one model twice."""
+    refuse_masked(y_true, "y_true")
     sets = _has_columns(y_true) and (callable(metric) or metric not in METRICS or metric in LABEL_SET_METRICS)
     if not callable(metric):
         check_choice(metric, _WANTED, [*LABEL_SET_METRICS] if sets else [*METRICS, AVERAGE_PRECISION])
