@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -128,7 +128,8 @@ class Job:
         split = self.split_seed(key)
         own: PairedEvaluator = clone(self.evaluator, safe=False)
         cv = self.evaluator.cv
-        own.set_params(random_state=split, cv=cv if getattr(cv, "shuffle", True) is False else with_seed(cv, split))
+        cv = cv if getattr(cv, "shuffle", True) is False else with_seed(cv, split)
+        own.set_params(random_state=split, cv=cv, check_data=False)
         try:
             return own.evaluate(self.models, X, y)
         except ValueError as error:
@@ -154,7 +155,7 @@ def _scores_of(result: EvaluationResult) -> SimulatedScores:
     return SimulatedScores(
         metrics=result.metrics,
         greater_is_better=tuple(bool(flag) for flag in result.greater_is_better),
-        design=result.design,
+        design=replace(result.design, class_counts=()),  # which are the generator's
         scores=result.scores,
         ill_defined=tuple((int(first.get(name, 0)), int(second.get(name, 0))) for name in result.metrics),
         task=result.task,
