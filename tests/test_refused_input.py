@@ -116,8 +116,8 @@ def curve_of(train_sizes, **options):
 
 
 def saved_curve(folder):
-    curve_of([0.5, 1.0]).save(folder / "curve.skc")
-    return folder / "curve.skc"
+    curve_of([0.5, 1.0]).save(folder / "x.skc")
+    return folder / "x.skc"
 
 
 class BaseEstimatorThatPredicts(BaseEstimator):
@@ -700,7 +700,7 @@ ROWS: dict[str, list[Row]] = {
         Row('learning_curve(train_sizes)', 'more than there are', lambda _: curve_of([20, 31]),
             'train_sizes must be at most 30, as many samples are trained on; got 31'),
         Row('learning_curve(train_sizes)', 'a share that leaves one sample', lambda _: curve_of([0.05, 1.0]),
-            'train_sizes must leave 2 or more samples; 0.05 leaves 1'),
+            'train_sizes must leave 2 or more training samples; 0.05 leaves 1'),
         Row('learning_curve', 'with a stop', lambda _: curve_of([0.5, 1.0], stop=StopRule(2)),
             'stop must be None for a learning curve, of which each size would have another number of repeats and '
             'other models left; got StopRule(max_repeats=2, metric=None, alpha=0.05, rope=None, min_repeats=None, '
@@ -1521,7 +1521,7 @@ ROWS: dict[str, list[Row]] = {
         Row('curve --sizes', 'no numbers', lambda _: command("curve", "--dataset", "iris", *SPECS, "--sizes", "a,b"),
             "--sizes must be numbers with commas between them, as 0.1,0.5,1.0; got 'a,b'"),
         Row('verify', 'a learning curve', lambda folder: command("verify", saved_curve(folder)),
-            "path must be a saved result; '{folder}/curve.skc' is a learning curve: save one of its results, curve.results[SIZE].save(FILE)"),
+            "path must be a saved result; '{folder}/x.skc' is a learning curve: save one of its results, curve.results[SIZE].save(FILE)"),
         Row('compare --model', 'not of the form', lambda _: command("compare", "--dataset", "iris", "--model", "nb"),
             "--model must read NAME=MODULE:CLASS or NAME=MODULE:CLASS(KEY=LITERAL, ...); got 'nb'"),
         Row('compare --model', 'arguments that are no literals', lambda _: command("compare", "--dataset", "iris", "--model", "m:C(open(1))"),

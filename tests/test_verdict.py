@@ -19,7 +19,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import PairedEvaluator, StudyResult, from_frame
-from skcompare.comparison.answer import Answer, MetricAnswer, PairAnswer, answer
+from skcompare.comparison.answer import answer
+from skcompare.comparison.answered import Answer, MetricAnswer, PairAnswer
 from skcompare.reporting.answer import first_line
 
 NAN = float("nan")

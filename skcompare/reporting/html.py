@@ -54,11 +54,13 @@ def html_page(page: Page) -> str:
     return fill("page.html", result_context(page), {"figures": page.figures})
 
 
-def fill(template: str, context: Mapping[str, Any], figures: Mapping[str, Sequence[Figure]]) -> str:
+def fill(
+    template: str, context: Mapping[str, Any], figures: Mapping[str, Sequence[Figure]], *, scripted: bool = True
+) -> str:
     """A page of a template: what it shows, and drawn figures by the name that the template has for some of them."""
     numbers = count(1)
     drawn = {group: [_drawn(figure, f"figure{next(numbers)}") for figure in some] for group, some in figures.items()}
-    style, scripts = _static("page.css"), [_static(name) for name in SCRIPTS]
+    style, scripts = _static("page.css"), [_static(name) for name in (SCRIPTS if scripted else ())]
     own = {"style": style, "scripts": scripts, "policy": _policy(style, scripts)}
     return _environment().get_template(template).render({**context, **drawn, **own})
 
@@ -161,7 +163,7 @@ def _policy(style: str, scripts: Sequence[str]) -> str:
 
 
 def _hashes(texts: Sequence[str]) -> str:
-    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts)
+    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts) or "'none'"
 
 
 # ---- words of the page ----------------------------------------------------------------------------------------

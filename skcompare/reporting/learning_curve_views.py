@@ -20,7 +20,9 @@ from skcompare.reporting.summary.page import Figure
 from skcompare.reporting.text import TERMS, shortened, warnings_block
 
 FORMAT = 1
-CAPTION = "Mean scores with 95% intervals by the number of training samples; dots: significant differences"
+CAPTION = (
+    "Mean scores with 95% intervals by the number of training samples; filled where a model is significantly better"
+)
 
 
 def text_report(summary: LearningCurveSummary, detail: str = "short") -> str:
@@ -162,4 +164,4 @@ def html_page(summary: LearningCurveSummary, figures: Sequence[Figure]) -> str:
         "splits": [],
         "page": None,
     }
-    return html.fill("learning_curve.html", printable(context), {"figures": figures})
+    return html.fill("learning_curve.html", printable(context), {"figures": figures}, scripted=False)

@@ -165,6 +165,16 @@ def items(global_random_seed):
 
 
 @pytest.fixture(scope="session")
+def guessing(global_random_seed):
+    """Three models and a dummy, on labels that tell little."""
+    X, y = make_classification(90, flip_y=0.6, random_state=global_random_seed)
+    models = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1), "tree": DecisionTreeClassifier()}
+    return PairedEvaluator(cv=5, scoring=["accuracy", "roc_auc"], random_state=0, baseline="dummy").evaluate(
+        models, X, y
+    )
+
+
+@pytest.fixture(scope="session")
 def race():
     """An evaluation that was looked at while it ran, and ended early."""
     X, y = make_classification(120, class_sep=1.5, random_state=0)

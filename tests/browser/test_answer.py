@@ -16,11 +16,11 @@ from skcompare.comparison.means import MetricMeans
 from skcompare.comparison.table import ComparisonTable, Outcome
 from skcompare.inference import ConfidenceInterval
 from skcompare.reporting import _words as words
-from skcompare.reporting.answer import first_line
+from skcompare.reporting.answer import first_line, over
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.study import summarise_study
 
-RESULTS = ["two", "many", "study", "costs", "equal", "gaps", "one_run", "one_dataset", "test_set", "items"]
+RESULTS = ["two", "many", "study", "costs", "equal", "gaps", "one_run", "one_dataset", "test_set", "items", "guessing"]
 OUTCOMES = [Outcome.BETTER, Outcome.WORSE, Outcome.UNDECIDED, Outcome.NOT_COMPARABLE]
 FIRST_LINES = """
 return arguments[0].map(([rows, models, metrics, page]) => {
@@ -30,7 +30,7 @@ return arguments[0].map(([rows, models, metrics, page]) => {
 """
 
 
-def answered(rows, means, models, n_hypotheses, alpha=0.05):
+def answered(rows, means, models, n_hypotheses, alpha=0.05, baseline=None):
     """The answer that Python finds in some rows."""
     table = ComparisonTable(
         rows=tuple(rows),
@@ -40,9 +40,8 @@ def answered(rows, means, models, n_hypotheses, alpha=0.05):
         alternative="two-sided",
         alpha=alpha,
     )
-    found = [
-        answers._on_metric(one, [row for row in rows if row.metric == one.name], tuple(models), table) for one in means
-    ]
+    scores = SimpleNamespace(estimators=tuple(models), baseline=baseline)
+    found = [answers.on_metric(one, [row for row in rows if row.metric == one.name], scores, table) for one in means]
     return answers.Answer(
         models=tuple(models),
         metrics=tuple(found),
@@ -51,6 +50,7 @@ def answered(rows, means, models, n_hypotheses, alpha=0.05):
         n_metrics=len(means),
         sequential=False,
         within_reach=True,
+        baseline=baseline,
     )
 
 
@@ -109,10 +109,14 @@ def test_any_outcomes_give_the_sentences_of_python(rng, open_page, two):
             MetricMeans(name=f"s{m}", greater_is_better=True, means=row, merits=tuple(row), n_all=2, n_common=2)
             for m, row in enumerate(merits)
         ]
-        wanted.append(first_line(answered(rows, means, models, len(rows))))
+        baseline = None if rng.random() < 0.5 else int(rng.integers(n))
+        base = None if baseline is None else models[baseline]
+        answer = answered(rows, means, models, len(rows), baseline=base)
+        wanted.append(first_line(answer))
         known = [[merit if merit == merit else None for merit in row] for row in merits]
         metrics = [{"name": f"s{m}", "merits": row} for m, row in enumerate(known)]
         page = {"models": models, "metrics": metrics, "rows": plain, "withinReach": True, "cases": "splits"}
+        page |= {"baseline": baseline, "over": over(answer)}
         given.append([plain, list(range(n)), list(range(n_metrics)), page])
     assert open_page(two).run(FIRST_LINES, given) == wanted
 
@@ -176,7 +180,8 @@ def test_a_level_a_metric_and_a_pair_give_what_python_says_of_them(open_page, mo
                 ]
                 metrics = [one.name for one in means]
                 shown = [row for row in rows if {row.a, row.b} <= {*models} and row.metric in metrics]
-                answer = answered(shown, means, models, summary.n_hypotheses, alpha)
+                base = result.baseline if result.baseline in models else None
+                answer = answered(shown, means, models, summary.n_hypotheses, alpha, base)
                 if pair is None:  # the omnibus test is one of all models
                     answer = replace(answer, metrics=tuple(with_omnibus(one, summary.answer) for one in answer.metrics))
                 if smallest * summary.n_hypotheses >= alpha:  # of all comparisons, whichever are chosen

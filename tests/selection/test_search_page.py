@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from skcompare import SearchReport
-from skcompare.comparison.answer import Answer, MetricAnswer
+from skcompare.comparison.answered import Answer, MetricAnswer
 from skcompare.reporting.search_verdict import sentences
 
 
