@@ -85,6 +85,12 @@ def test_what_is_said_of_the_models_and_the_dummy(shifts, said, rng):
     assert answer.metrics[0].leader == ("dummy" if beaten else "a")
 
 
+def test_that_the_dummy_predicts_one_class_is_no_warning(result):
+    assert "ONE_CLASS" not in result.summary()
+    alone = evaluate({"nb": GaussianNB(), "constant": DummyClassifier()}, baseline=None)
+    assert "ONE_CLASS: 'constant' predicts class 1 everywhere" in " ".join(alone.summary().split())
+
+
 def test_a_model_may_be_the_baseline(rng):
     answer = of_scores({"old": 0.0, "a": 0.3, "b": -0.3}, "old", rng).answer()
     said = "Use a. b is significantly worse. Not significantly better than the baseline (old): b; b is"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skcompare._core.design import ClassCount, Design
+from skcompare._core.names import DUMMY
 from skcompare._core.validation import FloatArray
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
@@ -37,6 +38,8 @@ class Scored(Protocol):
     @property
     def misnamed(self) -> Collection[str]: ...
     @property
+    def baseline(self) -> str | None: ...
+    @property
     def predicted_counts(self) -> Mapping[str, NDArray[np.intp]]: ...
     def score(self, estimator: str, metric: str) -> FloatArray: ...
 
@@ -53,6 +56,8 @@ def rare_class_warnings(scores: Scored, name: str, metric: str) -> Iterator[Code
         yield Code.RARE_CLASS(f"{_told(few, scores.design)} decide {metric}{worst}.", about)
     predicted = scores.predicted_counts.get(name)
     only = None if predicted is None else _only(predicted, scores.design.class_counts)
+    if only is not None and name == scores.baseline == DUMMY:
+        return  # as it should
     if only is not None and _stem(metric) in (*_OF_LABELS, *_OF_NEGATIVES):
         yield Code.ONE_CLASS(
             f"{name!r} predicts class {only} everywhere, so that only the shares of the classes are behind {metric}.",
