@@ -19,7 +19,16 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcompare
 from fuzz.values import ODD, Call, argument, shapes_of
-from skcompare import PairedEvaluator, SearchReport, calibration, from_outcomes, inference, planning, selection
+from skcompare import (
+    PairedEvaluator,
+    SearchReport,
+    calibration,
+    from_outcomes,
+    from_runs,
+    inference,
+    planning,
+    selection,
+)
 from skcompare.calibration import ExchangeableBlocks, RandomData
 from skcompare.plotting._kinds import KINDS
 
@@ -34,7 +43,8 @@ MODULES = {
     "calibration": calibration,
     "selection": selection,
 }
-OWNERS = ("evaluation", "five_by_two", "predictions", "clustered", "study", "report")
+OWNERS = ("evaluation", "five_by_two", "predictions", "clustered", "in_runs", "study", "runs_of_tasks", "report")
+STUDIES = ("study", "runs_of_tasks")
 # Called by each of the others, or by hand alone.
 LEFT_OUT = {
     "log_to_mlflow": "writes to a server",
@@ -131,6 +141,7 @@ def namespace() -> dict[str, Any]:
     two = {name: models[name] for name in ("bayes", "tree")}
     metrics = ["accuracy", "f1", "roc_auc"]
     table = {"model": np.repeat(["a", "b"], 6), "fold": [*range(6)] * 2, "score": rng.uniform(size=12)}
+    runs = {"run" if name == "fold" else name: x for name, x in table.items()}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         search = GridSearchCV(
@@ -152,12 +163,25 @@ def namespace() -> dict[str, Any]:
                 {"f1": {name: rng.normal(size=40) for name in two}, "accuracy": dict.fromkeys(two, y)},
                 clusters=np.arange(40) // 4,
             ),
+            "in_runs": from_runs(runs),
+            "runs_of_tasks": from_runs(
+                {name: np.tile(x, 6) for name, x in runs.items()}
+                | {"task": np.repeat([f"d{i}" for i in range(6)], 12), "score": rng.uniform(size=72)}
+            ),
             "report": SearchReport.from_search(search),
         }
     scored = cross_validate(GaussianNB(), X, y, cv=3, scoring=metrics, return_indices=True)
     folder = tempfile.mkdtemp(prefix="skcompare-fuzz-")
     made["evaluation"].save(f"{folder}/saved.skc")
-    own = {"X": X, "y": y, "table": table, "scored": scored, "folder": folder, "saved": f"{folder}/saved.skc"}
+    own = {
+        "X": X,
+        "y": y,
+        "table": table,
+        "runs": runs,
+        "scored": scored,
+        "folder": folder,
+        "saved": f"{folder}/saved.skc",
+    }
     taken = (PairedEvaluator, GaussianNB, DummyClassifier, DecisionTreeClassifier, KFold, StratifiedKFold)
     classes = {kind.__name__: kind for kind in (*taken, RandomData, ExchangeableBlocks)}
     return {"np": np, "nan": np.nan, "inf": np.inf, "array": np.array, **classes, **MODULES, **own, **made}
@@ -184,10 +208,10 @@ def targets() -> list[Target]:
 
 
 def _pictures(owner: str) -> dict[str, Callable[..., Any]]:
-    of = {"study": "of_study", "report": "of_search"}.get(owner, "of_result")
+    of = {**dict.fromkeys(STUDIES, "of_study"), "report": "of_search"}.get(owner, "of_result")
     return {name: row.make for name, row in KINDS.items() if getattr(row, of)}
 
 
 def _procedures(owner: str) -> dict[str, Callable[..., Any]]:
-    found = [row.name for row in skcompare.procedures().rows if (row.evidence == "data sets") == (owner == "study")]
+    found = [row.name for row in skcompare.procedures().rows if (row.evidence == "data sets") == (owner in STUDIES)]
     return {name: getattr(inference, name) for name in found}

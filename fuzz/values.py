@@ -185,7 +185,7 @@ NAMED: dict[str, Callable[[Call], str]] = {
     **dict.fromkeys("ab", lambda call: call.one_of("'u'", "'v'", "'bayes'")),
     "X": _of("X"),
     "y": _of("y"),
-    "frame": _of("table", "evaluation.to_frame()"),
+    "frame": _of("table", "runs", "evaluation.to_frame()"),
     "result": _of("evaluation", "five_by_two", "predictions"),
     "allow": _of("('sklearn',)", "()"),
     "path": lambda call: call.one_of("saved") if call.owner is None else call.one_of("folder + '/made'", "None"),
@@ -228,6 +228,8 @@ def argument(name: str, hint: Any, shapes: list[str], call: Call) -> str:
         return call.name("estimators")
     if name == "metric":
         return call.one_of(call.name("metrics", ("accuracy", "f1")), call.names("metrics", "m"))
+    if name == "paired" and hint is not bool:  # a reason
+        return call.one_of("'the same weights'", "None")
     if name in NAMED:
         return NAMED[name](call)
     if hint is bool:

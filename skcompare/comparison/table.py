@@ -94,9 +94,10 @@ class ComparisonRow(Record):
     effect_size : float
         The procedure's own, e.g. Cohen's d_z of the t tests; nan where it has none.
     wins, ties, losses : int
-        Splits on which `a` is better, neither is, `b` is.
+        Splits on which `a` is better, neither is, `b` is; all 0 of independent runs, which have no pairs.
     probability_of_superiority : float
-        Share of the splits on which `a` is better, ties counting half; it describes the splits.
+        Share of the splits on which `a` is better, ties counting half; it describes the splits. nan where there are no
+        pairs.
     left, rope, right : float or None
         Posterior probabilities that `b` is better, that the two are equivalent, that `a` is better; None
         where no region of practical equivalence was given.
