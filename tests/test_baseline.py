@@ -25,9 +25,11 @@ def evaluate(models=MODELS, data=CANCER, **options):
 
 
 def of_scores(shifts, baseline, rng, n=10):
-    """A result of models whose scores differ by so much, with noise of their own."""
+    """A result of models whose mean scores differ by just so much, with noise of their own."""
+    noise = rng.normal(0, 0.01, (len(shifts), n))
+    noise -= noise.mean(axis=1, keepdims=True)
     bare = evaluate({"a": GaussianNB(), "b": GaussianNB()}, cv=n, baseline=None, keep_predictions=False)
-    scores = np.array([0.5 + shift + rng.normal(0, 0.01, n) for shift in shifts.values()])[:, :, None]
+    scores = (0.5 + np.array([*shifts.values()])[:, None] + noise)[:, :, None]
     times = np.zeros(scores.shape[:2])
     changes = {"estimators": tuple(shifts), "scores": scores, "fit_times": times, "score_times": times.copy()}
     return replace(bare, **changes, baseline=baseline)
