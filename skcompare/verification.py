@@ -265,6 +265,8 @@ def _field_difference(result: EvaluationResult, again: EvaluationResult) -> Diff
         saved, made = getattr(result, name), getattr(again, name)
         if name == "design":  # groups are not given again; files of earlier versions have no counts
             made = replace(made, n_groups=saved.n_groups, class_counts=made.class_counts if saved.class_counts else ())
+            if np.isclose(saved.test_fraction, np.mean(saved.test_sizes) / saved.n_samples):  # one size of a curve
+                made = replace(made, test_fraction=saved.test_fraction)
         if saved != made:
             return Difference(what=name, saved=saved, again=made)
     saved_codes, made_codes = ({warning.code for warning in one.warnings} for one in (result, again))

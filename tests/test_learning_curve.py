@@ -21,7 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcompare import LearningCurveResult, PairedEvaluator, load
+from skcompare import LearningCurveResult, PairedEvaluator, load, verify
 from skcompare.cli import main as cli
 from skcompare.inference import k_fold_t_test
 
@@ -252,6 +252,12 @@ def test_it_is_saved(three, tmp_path):
     assert again.to_json() == three.to_json()
     three.results[51].save(tmp_path / "one.skc")
     assert load(tmp_path / "one.skc").design == three.results[51].design
+
+
+def test_the_result_of_one_size_is_verified(tmp_path):
+    for result in curve_of(cv=5, scoring="accuracy", sizes=[0.2, 1.0]).results.values():
+        result.save(tmp_path / "one.skc")
+        assert verify(load(tmp_path / "one.skc"), *CANCER).outcome == "identical"
 
 
 def test_the_frame_has_every_score(curve):
