@@ -50,6 +50,8 @@ class LearningCurveDisplay(Display):
         Its direction.
     design : str
         The resampling in words.
+    baseline : str or None
+        The model that does not count in `significant`.
     """
 
     estimators: Sequence[str]
@@ -62,6 +64,7 @@ class LearningCurveDisplay(Display):
     metric: str
     greater_is_better: bool
     design: str = ""
+    baseline: str | None = None
 
     @classmethod
     def from_result(
@@ -114,6 +117,7 @@ class LearningCurveDisplay(Display):
             metric=metric,
             greater_is_better=result.largest.greater_is_better[m],
             design=result.largest.design.name,
+            baseline=baseline,
         )
 
     def _title(self) -> str:
@@ -154,7 +158,8 @@ class LearningCurveDisplay(Display):
         legend_in(ax, handles, texts, roomy=self._is_roomy())
         direction = f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
         ax.set_ylabel(direction)
-        marks = "filled: significantly better than another model at this size"
+        other = "" if self.baseline is None else f" other than {labels([self.baseline])[0]}"
+        marks = f"filled: significantly better than a model{other} at this size"
         bands = "; bands: 95% intervals" if len(self.estimators) <= MANY else ""
         set_below(ax, ["training samples", f"{marks}{bands}"])
         set_title(ax, self._title())
