@@ -158,8 +158,8 @@ class LearningCurveDisplay(Display):
         legend_in(ax, handles, texts, roomy=self._is_roomy())
         direction = f"{labels([self.metric])[0]} ({'more' if self.greater_is_better else 'less'} is better)"
         ax.set_ylabel(direction)
-        other = "" if self.baseline is None else f" other than {labels([self.baseline])[0]}"
-        marks = f"filled: significantly better than a model{other} at this size"
+        other = "another model" if self.baseline is None else f"a model other than {labels([self.baseline])[0]}"
+        marks = f"filled: significantly better than {other} at this size"
         bands = "; bands: 95% intervals" if len(self.estimators) <= MANY else ""
         set_below(ax, ["training samples", f"{marks}{bands}"])
         set_title(ax, self._title())
