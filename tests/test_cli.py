@@ -10,6 +10,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from sklearn.datasets import load_breast_cancer
 
 import skcompare
 from skcompare.cli import main as cli
@@ -203,6 +204,35 @@ def test_a_mixed_table_is_prepared_for_regression(run, table):
     assert "neg_root_mean_squared_error" in out
     assert "2 numeric columns" in " ".join(out.split())
     assert "5 categorical columns" in " ".join(out.split())
+
+
+def grouped(n_groups=30):
+    """Biopsies, as if several were of one patient; half the features tell nothing."""
+    X, y = load_breast_cancer(return_X_y=True)
+    lines = [f"{a},{b},p{i // 5},{'ab'[k]}\n" for i, (a, b, k) in enumerate(zip(X[:, 0], X[:, 1], y, strict=True))]
+    return "radius,texture,patient,kind\n" + "".join(lines[: 5 * n_groups])
+
+
+def test_rows_of_a_group_stay_together_and_it_is_no_feature(run, csv, tmp_path):
+    page = tmp_path / "page.html"
+    arguments = ("--data", csv(grouped()), "--target", "kind", *MODELS, "--scoring", "accuracy", "--cv", "5")
+    status, out, err = run("compare", *arguments, "--group", "patient", "--html", page)
+    assert (status, err) == (0, "")
+    flat = " ".join(out.split())
+    assert "5-fold cross-validation of 30 groups" in flat
+    assert "2 numeric columns" in flat
+    assert "5-fold cross-validation of 30 groups" in page.read_text(encoding="utf-8")
+    assert "of 30 groups" in run("curve", *arguments, "--group", "patient", "--sizes", "0.5,1.0")[1]
+
+
+def test_rows_in_time_order_are_tested_later_than_they_are_trained_on(run, csv, tmp_path):
+    page = tmp_path / "page.html"
+    arguments = ("--data", csv(grouped(60)), "--target", "kind", "--drop", "patient", *MODELS, "--scoring", "accuracy")
+    status, out, err = run("compare", *arguments, "--in-time", "--cv", "4", "--html", page)
+    assert (status, err) == (0, "")
+    assert "4 test sets in time order" in " ".join(out.split())
+    assert "diebold_mariano_test" in out
+    assert "4 test sets in time order" in page.read_text(encoding="utf-8")
 
 
 def test_columns_of_numbers_can_be_taken_as_categories(run, csv):

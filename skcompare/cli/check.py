@@ -150,7 +150,7 @@ def _of_models(
     first, second = named
     if data is not None:
         given = Columns(target=target, categorical=categorical, drop=drop, separator=check_separator(sep))
-        X, y, kinds = read_csv(data, given, regression=all_regressors(named.values()))
+        X, y, kinds, _ = read_csv(data, given, regression=all_regressors(named.values()))
         named, _ = prepare(named, kinds)
     else:
         check_dataset(str(dataset))

@@ -128,7 +128,7 @@ def _dataset_entry(name: str, entry: Any, config: Path, notes: list[str], *, as_
 
 
 def _load_csv(name: str, path: Path, given: Columns, notes: list[str], *, regression: bool) -> tuple[Any, Any]:
-    X, y, _ = read_csv(path, given, regression=regression)
+    X, y, *_ = read_csv(path, given, regression=regression)
     found = identifiers(X)
     drop = json.dumps([*given.drop, *found], ensure_ascii=False)
     note = identifier_note(found, f"drop = {drop} in its entry leaves {'it' if len(found) == 1 else 'them'} out")

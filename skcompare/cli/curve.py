@@ -37,6 +37,7 @@ def curve_command(
         categorical: tuple[str, ...],
         drop: tuple[str, ...],
         sep: str,
+        group: str | None,
         models: tuple[str, ...],
         out: Path | None,
         html: Path | None,
@@ -58,14 +59,19 @@ def curve_command(
             --sizes 0.1,0.3,1.0
         """
         outputs = Outputs(out=out, html=html, detail=detail)
-        given = Given(
-            dataset=dataset, data=data, target=target, categorical=categorical, drop=drop, sep=sep, models=models
-        )
+        columns: dict[str, Any] = {
+            "target": target,
+            "categorical": categorical,
+            "drop": drop,
+            "sep": sep,
+            "group": group,
+        }
+        given = Given(dataset=dataset, data=data, models=models, **columns)
         given.check()
         wanted = _sizes(sizes)
         outputs.check()
-        named, X, y, notes = given.read()
-        found = evaluate(lambda one: one.learning_curve(named, X, y, train_sizes=wanted), **options)
+        named, X, y, groups, notes = given.read()
+        found = evaluate(lambda one: one.learning_curve(named, X, y, train_sizes=wanted, groups=groups), **options)
         outputs.finish(found, notes)
 
     return command

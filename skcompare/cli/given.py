@@ -29,6 +29,7 @@ class Given:
     target: tuple[str, ...]
     categorical: tuple[str, ...]
     drop: tuple[str, ...]
+    group: str | None
     sep: str
     models: tuple[str, ...]
 
@@ -36,23 +37,27 @@ class Given:
         """InputError where options do not go together."""
         if (self.dataset is None) == (self.data is None):
             raise InputError("give either --dataset NAME or --data FILE.csv")
-        if self.data is None and (self.target or self.categorical or self.drop or self.sep != ","):
-            raise InputError("--target, --categorical, --drop and --sep go with --data")
+        if self.data is None and (self.target or self.categorical or self.drop or self.group or self.sep != ","):
+            raise InputError("--target, --categorical, --drop, --group and --sep go with --data")
         if self.dataset is not None:
             check_dataset(self.dataset)
 
-    def read(self) -> tuple[dict[str, Any], Any, Any, list[str]]:
-        """The models by name, X, y, and what is to be said of the data."""
+    def read(self) -> tuple[dict[str, Any], Any, Any, Any, list[str]]:
+        """The models by name, X, y, the groups or None, and what is to be said of the data."""
         named = parse_models(self.models)
         if self.data is None:
             if self.dataset == "diabetes" and not all_regressors(named.values()):
                 raise InputError("--dataset diabetes has a numeric target: give regressors")
-            return named, *bundled_dataset(str(self.dataset)), []
+            return named, *bundled_dataset(str(self.dataset)), None, []
         columns = Columns(
-            target=self.target, categorical=self.categorical, drop=self.drop, separator=check_separator(self.sep)
+            target=self.target,
+            categorical=self.categorical,
+            drop=self.drop,
+            group=self.group,
+            separator=check_separator(self.sep),
         )
-        X, y, kinds = read_csv(self.data, columns, regression=all_regressors(named.values()))
+        X, y, kinds, groups = read_csv(self.data, columns, regression=all_regressors(named.values()))
         named, prepared = prepare(named, kinds)
         alike = identifiers(X)
         out = f"to leave {'it' if len(alike) == 1 else 'them'} out: {drop_options(alike)}"
-        return named, X, y, [prepared, identifier_note(alike, out)]
+        return named, X, y, groups, [prepared, identifier_note(alike, out)]

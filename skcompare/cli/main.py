@@ -100,7 +100,13 @@ _EVALUATED = _options(
         metavar="[NAME=]MODULE:CLASS[(KEY=VALUE, ...)]",
         help="A model, e.g. 'nb=sklearn.naive_bayes:GaussianNB'; give two or more.",
     ),
+    click.option(
+        "--group", metavar="COLUMN", help="A column of --data whose rows belong together, as a patient; no feature."
+    ),
     click.option("--cv", default="10x10", show_default=True, help="K folds, or RxK: R repeats of K folds."),
+    click.option(
+        "--in-time", is_flag=True, help="Rows are in time order: --cv test sets, each later than what is trained on."
+    ),
     click.option(
         "--scoring",
         multiple=True,
@@ -136,6 +142,7 @@ def compare(
     categorical: tuple[str, ...],
     drop: tuple[str, ...],
     sep: str,
+    group: str | None,
     models: tuple[str, ...],
     out: Path | None,
     html: Path | None,
@@ -155,11 +162,12 @@ def compare(
         --model "tree=sklearn.tree:DecisionTreeClassifier(max_depth=3)"
     """
     outputs = Outputs(out=out, html=html, detail=detail)
-    read = Given(dataset=dataset, data=data, target=target, categorical=categorical, drop=drop, sep=sep, models=models)
+    columns: dict[str, Any] = {"target": target, "categorical": categorical, "drop": drop, "sep": sep, "group": group}
+    read = Given(dataset=dataset, data=data, models=models, **columns)
     read.check()
     outputs.check()
-    named, X, y, notes = read.read()
-    outputs.finish(evaluate(lambda evaluator: evaluator.evaluate(named, X, y), **options), notes)
+    named, X, y, groups, notes = read.read()
+    outputs.finish(evaluate(lambda evaluator: evaluator.evaluate(named, X, y, groups=groups), **options), notes)
 
 
 @command.command(short_help="Compare models on several data sets, from a TOML file.")

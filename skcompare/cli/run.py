@@ -126,6 +126,7 @@ def evaluate(
     store: Path | None,
     progress: bool | None,
     baseline: str | None = None,
+    in_time: bool = False,
 ) -> Any:
     """What `run` makes of an evaluator with these options.
 
@@ -142,7 +143,7 @@ def evaluate(
     shown = sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
     count = _Count()
     evaluator = PairedEvaluator(
-        cv=int(cv) if cv.isdecimal() else cv,
+        cv=_time_series(cv) if in_time else int(cv) if cv.isdecimal() else cv,
         scoring=list(scoring) or None,
         n_jobs=jobs,
         random_state=seed,
@@ -161,6 +162,15 @@ def evaluate(
         where = [note for note in getattr(interrupt, "__notes__", ()) if note.startswith(INTERRUPTED)]
         raise Interrupted(f"{error_line(where[0]) if where else 'interrupted'}. {_what_is_kept(count.n_kept, store)}")
     return result
+
+
+def _time_series(cv: str) -> Any:
+    """So many test sets in time order."""
+    from sklearn.model_selection import TimeSeriesSplit
+
+    if not cv.isdecimal() or int(cv) < 2:
+        raise InputError(f"--cv must be a number of test sets of at least 2 with --in-time, as --cv 5; got {cv!r}")
+    return TimeSeriesSplit(int(cv))
 
 
 def _what_is_kept(n_fits: int, store: Path | None) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from skcompare._core.printable import some_names
+from skcompare._core.words import counted
 from skcompare.cli.errors import InputError, did_you_mean, error_line
 
 DATASETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
@@ -32,6 +33,8 @@ class Columns:
         Categories although they hold numbers.
     drop : sequence of str
         Left out.
+    group : str or None
+        Which rows belong together; no feature.
     separator : str
         What stands between two of them.
     """
@@ -39,6 +42,7 @@ class Columns:
     target: Sequence[str]
     categorical: Sequence[str] = ()
     drop: Sequence[str] = ()
+    group: str | None = None
     separator: str = ","
 
 
@@ -114,8 +118,8 @@ def header_of(path: Path, option: str, separator: str, *, shown: bool = True) ->
     return names
 
 
-def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any, dict[str, list[str]]]:
-    """X as a frame, y, and which columns are numeric and which categorical.
+def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any, dict[str, list[str]], Any]:
+    """X as a frame, y, which columns are numeric and which categorical, and the group of each row or None.
 
     Raises
     ------
@@ -128,7 +132,8 @@ def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any,
 
     columns = [_target(frame[name], name, regression=regression) for name in target]
     y = columns[0] if len(columns) == 1 else np.column_stack(columns)
-    X = frame.drop(columns=[*target, *given.drop])
+    groups = None if given.group is None else _groups(frame[given.group], given.group)
+    X = frame.drop(columns=[*target, *given.drop, *([] if given.group is None else [given.group])])
     kinds: dict[str, list[str]] = {"numeric": [], "categorical": []}
     for name in X.columns:
         kinds["categorical" if name in categorical or not _is_numeric(X[name], name) else "numeric"].append(name)
@@ -140,7 +145,14 @@ def read_csv(path: Path, given: Columns, *, regression: bool) -> tuple[Any, Any,
             )
     for name in kinds["categorical"]:
         X[name] = X[name].astype(object).map(str, na_action="ignore")
-    return X, y, kinds
+    return X, y, kinds, groups
+
+
+def _groups(column: Any, name: str) -> Any:
+    """The groups as they are written; InputError where a row has none."""
+    if column.isna().any():
+        raise InputError(f"--group: column {name!r} is empty in {counted(int(column.isna().sum()), 'row')}")
+    return column.map(str).to_numpy()
 
 
 def _checked(given: Columns, columns: Sequence[str], path: Path) -> list[str]:
@@ -149,15 +161,19 @@ def _checked(given: Columns, columns: Sequence[str], path: Path) -> list[str]:
         raise InputError(f"--target must name the column to predict, one of: {some_names(columns)}")
     named = [("--target", name) for name in given.target]
     named += [("--categorical", name) for name in given.categorical] + [("--drop", name) for name in given.drop]
+    named += [] if given.group is None else [("--group", given.group)]
     for option, name in named:
         if name not in columns:
             hint = did_you_mean(name, columns)
             raise InputError(f"{option}: {path} has no column {name!r}, only {some_names(columns)}{hint}")
-    for name in given.drop:
-        if name in given.target or name in given.categorical:
-            other = "--target" if name in given.target else "--categorical"
-            raise InputError(f"--drop: {name!r} is left out and cannot be named by {other} too")
-    if not set(columns) - {*given.target, *given.drop}:
+    features = {*columns} - {*given.target, *given.drop, given.group}
+    group = () if given.group is None else (given.group,)
+    for option, names in (("--drop", given.drop), ("--group", group)):
+        for other, taken in (("--target", given.target), ("--categorical", given.categorical), ("--drop", given.drop)):
+            twice = [name for name in names if name in taken and other != option]
+            if twice:
+                raise InputError(f"{option}: {twice[0]!r} is left out and cannot be named by {other} too")
+    if not features:
         raise InputError(
             f"--data: {path} has no column besides {some_names(given.target)}{' that is kept' if given.drop else ''}"
         )

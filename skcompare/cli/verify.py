@@ -69,7 +69,7 @@ def verify_command(columns: Callable[..., Any]) -> click.Command:
             X, y = _bundled(result)
         else:
             given = Columns(target=target, categorical=categorical, drop=drop, separator=check_separator(sep))
-            X, y, _ = read_csv(data, given, regression=result.task in ("regression", "multioutput"))
+            X, y, *_ = read_csv(data, given, regression=result.task in ("regression", "multioutput"))
         shown = sys.stderr.isatty() and find_spec("tqdm") is not None if progress is None else progress
         with warnings.catch_warnings(record=True) as caught, as_input_error(ValueError, TypeError, ImportError):
             found = verify(result, X, y, allow=allow, n_jobs=jobs, progress=shown)

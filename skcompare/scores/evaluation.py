@@ -271,12 +271,13 @@ class EvaluationScores:
 
     def has_all(self, names: Sequence[str], metrics: Sequence[str]) -> bool:
         """Whether some models have all scores on some metrics, none so large that a difference would be infinite."""
-        return all(self._complete[name, metric] for name in names for metric in metrics)
+        rows, columns = map(self.estimator_index, names), [self.metric_index(metric) for metric in metrics]
+        return all(self._complete[row][column] for row in rows for column in columns)
 
     @cached_property
-    def _complete(self) -> dict[tuple[str, str], bool]:
-        columns = ((name, metric, self.score(name, metric)) for name in self.estimators for metric in self.metrics)
-        return {(name, metric): bool(max(x.max(), -x.min()) < _LARGE) for name, metric, x in columns}
+    def _complete(self) -> list[list[bool]]:
+        columns = [[self.score(name, metric) for metric in self.metrics] for name in self.estimators]
+        return [[bool(max(x.max(), -x.min()) < _LARGE) for x in row] for row in columns]
 
     def estimator_index(self, name: str) -> int:
         """The position of an estimator; ValueError where there is none of that name."""
