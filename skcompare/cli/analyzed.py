@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -152,9 +152,9 @@ class Request:
         own = (self.truth or _TRUTH, sample, cluster)
         models = self.models or tuple(name for name in table if name not in (*own, self.by))
         if not self.models:
-            classes = {x for x in truth.tolist() if isinstance(x, str)}
+            classes = {*_texts_of(truth)}
             for name in models:
-                strange = [x for x in table[name].tolist() if isinstance(x, str) and x not in classes]
+                strange = [text for text in _texts_of(table[name]) if text not in classes]
                 if strange or table[name].dtype.kind not in "biufOU":
                     raise InputError(
                         f"{self.file}: column {name!r} holds no predictions of {own[0]!r}"
@@ -252,3 +252,7 @@ def _null(texts: Sequence[str]) -> float | dict[str, float]:
         except ValueError:
             raise InputError(f"--null must be a number; got {text!r}") from None
     return numbers.get("", numbers)
+
+
+def _texts_of(column: Any) -> list[str]:
+    return [x for x in column.tolist() if isinstance(x, str)] if column.dtype.kind in "OU" else []
