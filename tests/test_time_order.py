@@ -211,6 +211,16 @@ def test_losses_that_stay_alike_stand_beside_the_answer():
     assert any(line.startswith("- AUTOCORRELATED: ") and "of true nulls were rejected" in line for line in first[:4])
 
 
+def test_rare_classes_and_base_rates_are_told_in_time_order_too(rng):
+    X = rng.normal(size=(300, 3))
+    y = (np.arange(300) % 5 == 0).astype(int)
+    result = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="accuracy").evaluate(
+        {"chance": DummyClassifier(strategy="stratified", random_state=0), "constant": DummyClassifier()}, X, y
+    )
+    assert "'chance' has accuracy" in " ".join(w for w in result.test().warnings if w.code == "BASE_RATE")
+    assert {"ONE_CLASS", "BASE_RATE"} & {*codes(result.compare()[0])} == {"ONE_CLASS", "BASE_RATE"}
+
+
 def test_a_study_over_data_sets_takes_each_for_one_case():
     data = {f"set {i}": (np.roll(X, i, axis=0), REGRESSION[1]) for i in range(3)}
     study = skc.PairedEvaluator(cv=TimeSeriesSplit(3), scoring="r2").evaluate_datasets(REGRESSORS, data)

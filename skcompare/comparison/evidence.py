@@ -34,6 +34,7 @@ from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
 from skcompare.inference._procedure import Procedure
 from skcompare.inference._procedures import PROCEDURES, find_procedure
 from skcompare.scores.evaluation import EvaluationScores
+from skcompare.scores.rare_classes import rare_class_warnings
 
 
 @once
@@ -140,7 +141,10 @@ class EvaluationQuestions:
             return pooled_evidence(self.scores, question.procedure, question.metric, question.a, question.b)
         metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
         read = losses_in_time if question.procedure.takes is IN_TIME else cases
-        return FoldEvidence(read(self.scores, metrics), question)
+        found = read(self.scores, metrics)
+        names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
+        told = (warning for name in names for m in metrics for warning in rare_class_warnings(self.scores, name, m))
+        return FoldEvidence(found, question, tuple(told))
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """The scores of two models on the splits or cases on which both have one, greater is better."""

@@ -56,10 +56,14 @@ def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Proced
 
 @dataclass(frozen=True, slots=True)
 class FoldEvidence:
-    """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._forms`."""
+    """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._forms`.
+
+    `told` are the warnings of the predictions that cases were made of.
+    """
 
     scores: EvaluationScores
     question: Question
+    told: tuple[CodedWarning, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,8 +132,8 @@ class FoldEvidence:
         options = dict(asked.procedure.options(self.scores.design))
         if self.scores.clusters is not None and "clusters" in asked.procedure.keywords:
             options["clusters"] = self.scores.clusters[used]
-        warnings = (*self.scores.score_warnings(asked.metric, asked.a, asked.b), *self._ignored_clusters())
-        return Arguments(positional=(a, b), options=options, warnings=warnings)
+        of_scores = (*self.told, *self.scores.score_warnings(asked.metric, asked.a, asked.b))
+        return Arguments(positional=(a, b), options=options, warnings=(*of_scores, *self._ignored_clusters()))
 
     def error_rates(self) -> Arguments:
         """The error rates of one model on the splits on which it has one."""

@@ -106,8 +106,30 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
         refuse_masked(values, name)
     check_lengths(X, y, groups)
     check_aligned(X=X, y=y, groups=groups)
+    check_groups(groups)
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
+
+
+def check_groups(groups: Any) -> None:
+    """Raise ValueError unless groups, if given, name one per sample."""
+    values = np.asarray(groups)
+    if groups is None:
+        return
+    if values.ndim != 1:
+        raise ValueError(f"groups must have shape (n_samples,); got {values.shape}")
+    lacking = [i for i, one in enumerate(values.tolist()) if one is None or not _is_itself(one)]
+    if lacking:
+        raise ValueError(
+            f"groups must name the group of each sample; got none for {len(lacking)} of {len(values)}, the first at "
+            f"position {lacking[0]}"
+        )
+
+
+def _is_itself(value: Any) -> bool:
+    """False of nan, of NaT, and of pandas.NA, whose comparisons have no truth."""
+    same = value == value
+    return isinstance(same, (bool, np.bool_)) and bool(same)
 
 
 def check_lengths(X: Any, y: Any, groups: Any) -> int:

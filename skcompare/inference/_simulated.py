@@ -220,7 +220,7 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
         return Simulated(reason="the test was not simulated on runs")
     if len({*design.n_runs}) > 1:
         return Simulated(reason="only equal numbers of runs were simulated")
-    if not _within(design.n_splits, min(known), max(known)):
+    if design.n_splits < min(known) or not _within(design.n_splits, min(known), max(known)):
         return Simulated(reason=f"only {min(known)} to {max(known)} runs were simulated")
     n = min(known, key=lambda one: abs(log(one / design.n_splits)))
     sizes = known[n]

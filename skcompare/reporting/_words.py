@@ -31,8 +31,8 @@ _OUTCOMES = {
 FORBIDDING = tuple(
     code.name
     for code in (
-        *(Code.AUTOCORRELATED, Code.DUPLICATES, Code.FAILED, Code.FEW_SPLITS, Code.GIVEN_AWAY, Code.GROWING),
-        *(Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
+        *(Code.AUTOCORRELATED, Code.DIRECTION, Code.DUPLICATES, Code.FAILED, Code.FEW_SPLITS, Code.GIVEN_AWAY),
+        *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
     )
 )
 T = TypeVar("T")

@@ -91,7 +91,7 @@ def _uses(summary: ComparedSummary) -> Iterator[tuple[str, tuple[str, ...], str]
     if isinstance(summary, EvaluationSummary):
         if summary.calibration and summary.calibration.without:
             yield *_procedure(summary.calibration.instead), "p-value and interval of comparisons not calibrated"
-        if summary.stopping:
+        if summary.sequential:
             yield "alpha_spending", SEQUENTIAL_REFERENCES, "sequential verdict"
     if summary.n_hypotheses > 1 and not summary.sequential:
         what = f"p-values adjusted over {summary.n_hypotheses} comparisons"
