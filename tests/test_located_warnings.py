@@ -56,5 +56,6 @@ def test_what_is_known_of_a_whole_study_is_said_once(rng):
     scores = {(name, "loss_of_mine"): rng.normal(0.5, 0.1, 8) for name in "abc"}
     study = StudyResult.from_frame(table(scores, "dataset"))
     assert len(study.warnings) == 1
-    assert printed(study)[0].removeprefix("- ") == study.warnings[0]
-    assert sum("DIRECTION" in line for line in printed(study)) == 1
+    text = " ".join(study.summary("full").split())
+    assert f" - {study.warnings[0]} " in text
+    assert text.count("DIRECTION") == 1
