@@ -3,6 +3,7 @@
 Run from a checkout: ``python -m benchmarks.time_order``. The differences of the losses of two models are a stationary
 autoregressive series of the first order with mean 0: equal models. `diebold_mariano_test` reads the differences, and
 `corrected_t_test` their means on the five test sets of TimeSeriesSplit. ``--write`` writes the shipped table.
+``--forecasts N`` fits two equal models on N simulated data sets instead, on training sets that grow.
 """
 
 from __future__ import annotations
@@ -11,13 +12,19 @@ import argparse
 import csv
 import time
 from datetime import date
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
 from scipy import special
 from scipy.signal import lfilter
+from sklearn.model_selection import TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import skcompare
+from skcompare import PairedEvaluator
 from skcompare.inference import corrected_t_test, diebold_mariano_test
 from skcompare.inference._measured_sizes import in_time
 
@@ -75,11 +82,32 @@ def check(d: np.ndarray) -> None:
         assert np.isclose(corrected_t_test(folds, np.zeros(FOLDS), test_fraction=TEST_FRACTION).pvalue, p, rtol=1e-9)
 
 
+def forecasts(n_datasets: int) -> None:
+    """How often `compare` calls naive Bayes on two blocks of features that are drawn alike different, by metric."""
+    rejected: dict[str, list[bool]] = {}
+    models = {
+        name: make_pipeline(FunctionTransformer(itemgetter((slice(None), columns))), GaussianNB())
+        for name, columns in (("a", slice(2)), ("b", slice(2, 4)))
+    }
+    evaluator = PairedEvaluator(cv=TimeSeriesSplit(5), check_data=False)
+    for seed in range(n_datasets):
+        rng = np.random.default_rng(seed)
+        y = (rng.random(300) < 0.3).astype(int)
+        result = evaluator.evaluate(models, rng.normal(size=(300, 4)) + 0.6 * y[:, None], y)
+        for row in result.compare():
+            rejected.setdefault(row.metric, []).append(row.pvalue < 0.05)
+    print(", ".join(f"{metric} {np.mean(one):.1%}" for metric, one in rejected.items()))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n-series", type=int, default=20_000)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--forecasts", type=int, default=0)
     options = parser.parse_args()
+    if options.forecasts:
+        forecasts(options.forecasts)
+        return
     start, rows = time.perf_counter(), []
     error = (0.05 * 0.95 / options.n_series) ** 0.5
     print(f"{date.today()}; {options.n_series:,} series per row, standard error at 5%: {error:.2%}\n")
