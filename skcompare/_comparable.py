@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from skcompare._answers import Answer, Comparison
-from skcompare._core.validation import Alternative
+from skcompare._core.validation import Alternative, check_integer
 from skcompare.comparison.answer import answer
 from skcompare.comparison.compare import compare, run_procedure
 from skcompare.comparison.front import front
@@ -80,6 +80,7 @@ class Comparable:
         alternative: Alternative = "two-sided",
         rope: float | Mapping[str, float] | None = None,
         null: float | Mapping[str, float] = 0.0,
+        horizon: int | None = None,
     ) -> Comparison:
         """Test all pairs of estimators on several metrics, under one error budget.
 
@@ -102,6 +103,9 @@ class Comparable:
             The difference ``a - b`` under the null hypothesis, as in `test`; 0 for metrics that a mapping leaves out.
             It is about `a` against `b`: with a margin say by `baseline` which model is `b`. `summary` and `answer` ask
             about a difference of 0.
+        horizon : int, optional
+            Of `diebold_mariano_test`, the default in time order: losses are alike over less than so many steps.
+            `summary` and `answer` know of none.
 
         Returns
         -------
@@ -123,6 +127,7 @@ class Comparable:
             alternative=alternative,
             rope=rope,
             null=null,
+            horizon=None if horizon is None else check_integer(horizon, "horizon", low=1),
         )
         return Comparison.of(with_error_rates(self, table))
 

@@ -64,7 +64,19 @@ UNLIKE = {
         lambda: run(make_classification(100_000, 4, random_state=0), QUICK, scoring="accuracy"),
         "only 60 to 1,000 samples were simulated",
     ),
-    "in time": (lambda: run(cv=TimeSeriesSplit(4)), "in time order it depends on how long losses stay alike"),
+    "windows that move": (
+        lambda: run(cv=TimeSeriesSplit(4, max_train_size=20)),
+        "in time order only training sets were simulated that grow by the test sets",
+    ),
+    "numbers in time": (
+        lambda: run(
+            make_regression(100, random_state=0),
+            {"ridge": Ridge(), "mean": DummyRegressor()},
+            cv=TimeSeriesSplit(4),
+            scoring="r2",
+        ),
+        "in time order it depends on how long losses stay alike",
+    ),
     "one out": (lambda: run(cv=LeaveOneOut(), scoring="accuracy"), "30 random splits were simulated"),
     "few groups": (
         lambda: run(cv=GroupKFold(4), groups=np.arange(100) // 20),

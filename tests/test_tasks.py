@@ -371,6 +371,10 @@ def test_events_with_times_have_tests_on_splits_alone(scorer, tmp_path):
     assert (again.predictions("both")[0].y_true == result.predictions("both")[0].y_true).all()
     with pytest.raises(ValueError, match=r"needs labels or numbers as y; it holds records; 'corrected_t_test' tests"):
         result.test("mcnemar_test")
+    with pytest.raises(
+        ValueError, match=r"y holds records, .* got 'dummy': add a model that predicts the same for every"
+    ):
+        PairedEvaluator(cv=3, scoring=scoring, baseline="dummy").evaluate([Ridge()], X_REMISSION, REMISSION)
     one = PairedEvaluator(cv=ONE, scoring=scoring).evaluate(RULES, X_REMISSION, REMISSION)
     assert [row.outcome.value for row in one.compare()] == ["not comparable"]
     assert "on several splits 'corrected_t_test' tests any score" in " ".join(one.summary("full").split())

@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeRegressor
 
 import skcompare as skc
@@ -35,6 +38,8 @@ IN_TIME = {
     "moving": MOVING,
     "moving, of scikit-learn": TimeSeriesSplit(6, max_train_size=50, test_size=10),
     "one by one": GROWING_ONE_BY_ONE,
+    "the newest window first": MOVING[::-1],
+    "the newest sample first": [(N - 1 - train, N - 1 - test) for train, test in TimeSeriesSplit(5).split(X)],
 }
 NOT_IN_TIME = {
     "folds in order": KFold(5),
@@ -43,7 +48,7 @@ NOT_IN_TIME = {
     "one split": [(np.arange(180), np.arange(180, N))],
     "groups": GroupKFold(4),
     "the same test set twice": [(np.arange(i, 100), np.arange(100, N)) for i in range(2)],
-    "backwards": MOVING[::-1],
+    "some training sets before, some after": [*MOVING[:4], (np.arange(200, N), np.arange(160, 180))],
 }
 
 
@@ -191,7 +196,10 @@ def test_every_view_speaks_alike(tmp_path):
         assert "pattern of wins" not in flat, name
     assert "Diebold-Mariano test" in views["methods"]
     assert document["design"]["time_order"] is True
-    assert document["error_rates"]["reason"] == "in time order it depends on how long losses stay alike"
+    assert set(document["error_rates"]["by_metric"]) >= {"accuracy", "recall", "f1"}
+    said = "This is about the forecasts that these fitted models made, not about the algorithms."
+    for name in ("summary", "page", "markdown", "methods", "json"):
+        assert said in " ".join(views[name].split()), name
     result.save(tmp_path / "result.skc")
     again = skc.load(tmp_path / "result.skc")
     assert again.design == result.design
@@ -219,6 +227,89 @@ def test_rare_classes_and_base_rates_are_told_in_time_order_too(rng):
     )
     assert "'chance' has accuracy" in " ".join(w for w in result.test().warnings if w.code == "BASE_RATE")
     assert {"ONE_CLASS", "BASE_RATE"} & {*codes(result.compare()[0])} == {"ONE_CLASS", "BASE_RATE"}
+
+
+def equal_algorithms(seed):
+    """Naive Bayes on two blocks of features that are drawn alike, 30% positives, and both models."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(300) < 0.3).astype(int)
+    blocks = {"a": itemgetter((slice(None), slice(2))), "b": itemgetter((slice(None), slice(2, 4)))}
+    models = {name: make_pipeline(FunctionTransformer(block), GaussianNB()) for name, block in blocks.items()}
+    return models, rng.normal(size=(300, 4)) + 0.6 * y[:, None], y
+
+
+def test_on_what_moves_with_the_training_set_other_training_sets_count():
+    """n = 50 k; sums over pairs of the nested training sets: sum of 1 / max(i, j) over 5 x 5, times 1/25 and 5."""
+    result = skc.PairedEvaluator(cv=TimeSeriesSplit(5), check_data=False).evaluate(*equal_algorithms(0))
+    wanted = 5 / 25 * sum(1 / max(i, j) for i in range(1, 6) for j in range(1, 6))
+    found = {row.metric: row.record.training_variance for row in result.compare()}
+    assert found == {
+        "accuracy": 0,
+        "precision": 0,
+        "recall": pytest.approx(wanted),
+        "f1": found["recall"],
+        "roc_auc": 0,
+    }
+    assert "on recall and f1 its variance allows for other training sets" in result.methods_text()
+    with pytest.raises(ValueError, match="training_variance is set by the design"):
+        result.test(metric="recall", training_variance=0.0)
+    one_test_set = skc.PairedEvaluator(cv=[(np.arange(200), np.arange(200, 300))]).evaluate(*equal_algorithms(0))
+    assert one_test_set.test("diebold_mariano", metric="accuracy").training_variance == 0
+
+
+def test_equal_algorithms_seldom_differ_on_recall():
+    """Without the correction 26% did."""
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="recall", check_data=False)
+    rejected = [evaluator.evaluate(*equal_algorithms(seed)).test().pvalue < 0.05 for seed in range(16)]
+    assert sum(rejected) <= 3
+
+
+def test_where_the_test_is_wrong_too_often_the_second_line_says_so(rng):
+    """Of accuracy with a tenth of positives more than 10% of equal models were called different."""
+    y = rng.permutation((np.arange(300) < 30).astype(int))
+    X = np.column_stack([rng.normal(size=300) + 2 * y, rng.normal(size=300)])
+    wrong = DummyClassifier(strategy="uniform", random_state=0)
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring="accuracy", check_data=False, random_state=0)
+    result = evaluator.evaluate({"bayes": GaussianNB(), "chance": wrong}, X, y)
+    assert result.answer().metrics[0].worse == ("chance",)
+    lines = result.summary().splitlines()
+    assert any(line.startswith("- TOO_LIBERAL: on accuracy") for line in lines[:4])
+    assert "TOO_LIBERAL" in codes(result.compare()[0])
+    assert "TOO_LIBERAL" not in codes(result.compare(horizon=1)[0])  # which was not simulated
+
+
+def test_error_rates_are_those_of_independent_samples_only():
+    models, X, y = equal_algorithms(1)
+    evaluator = skc.PairedEvaluator(cv=TimeSeriesSplit(5), scoring=["accuracy", "recall"], check_data=False)
+    assert "300 independent samples, classes 70/30" in " ".join(evaluator.evaluate(models, X, y).summary().split())
+    at = np.argsort(y + 0.01 * X[:, 0] * (np.arange(300) % 2))  # all negatives first: losses stay alike
+    order = np.concatenate([at[i::6] for i in range(6)])
+    alike = {
+        "a": DummyClassifier(strategy="constant", constant=0),
+        "b": DummyClassifier(strategy="constant", constant=1),
+    }
+    text = " ".join(evaluator.evaluate(alike, X[order], y[order]).summary().split())
+    assert "error rate unknown (in time order it depends on how long losses stay alike)" in text
+
+
+def test_a_comparison_takes_a_horizon():
+    result = evaluated()
+    metric = "neg_mean_absolute_error"
+    (row,) = result.compare(metrics=metric, horizon=3)
+    assert row.pvalue == result.test(metric=metric, horizon=3).pvalue != result.compare(metrics=metric)[0].pvalue
+    assert row.record.horizon == 3
+    with pytest.raises(ValueError, match="horizon must be None for 'corrected_t_test': 'diebold_mariano_test' has one"):
+        result.compare("corrected_t", horizon=3)
+    with pytest.raises(ValueError, match="horizon must be an integer"):
+        result.compare(horizon=0)
+
+
+def test_the_order_in_which_windows_are_listed_changes_no_test():
+    one, other = (
+        skc.PairedEvaluator(cv=cv, scoring="neg_mean_absolute_error", random_state=0).evaluate(REGRESSORS, *REGRESSION)
+        for cv in (MOVING, MOVING[::-1])
+    )
+    assert other.test().pvalue == pytest.approx(one.test().pvalue)
 
 
 def test_a_study_over_data_sets_takes_each_for_one_case():

@@ -71,8 +71,9 @@ class Design(Record):
     n_clusters : int or None
         Clusters (patients, documents, ...) that the samples or items stand in; None where each stands alone.
     time_order : bool
-        True where every test set follows its training set and the earlier test sets, as in `TimeSeriesSplit` and other
-        windows that grow or move on: the samples are in time order. Read from two splits or more.
+        True where every test set follows its training set, as in `TimeSeriesSplit` and other windows that grow or move
+        on, in whatever order they are listed, or where each precedes it, as where the newest sample comes first: the
+        samples are in time order. Read from two splits or more, whose test sets begin at samples of their own.
     n_groups : int or None
         Groups of samples that the folds keep together; None where none were given, and for other kinds.
     n_runs : tuple of int

@@ -87,6 +87,7 @@ def compare(
     alternative: Alternative = "two-sided",
     rope: Rope = None,
     null: float | Mapping[str, float] = 0.0,
+    horizon: int | None = None,
     pair: tuple[str, str] | None = None,
 ) -> ComparisonTable:
     """All pairs of estimators on several metrics, under one error budget; see `EvaluationResult.compare`.
@@ -99,6 +100,8 @@ def compare(
     named = questions.find(procedure, {}, metric=asked, of_pair=True)
     if named.returns != "test":
         raise ValueError(f"procedure must be a test of two models on one metric; got {procedure!r}")
+    if horizon is not None and "horizon" not in named.keywords:
+        raise ValueError(f"horizon must be None for {named.name!r}: 'diebold_mariano_test' has one; got {horizon!r}")
     check_alternative(alternative)
     check_choice(correction, "correction", CORRECTIONS)
     names = questions.metrics_for(procedure, named, metrics)
@@ -110,7 +113,7 @@ def compare(
     used = [questions.choose(procedure, by_metric[one[0]], *one).procedure.name for one in compared]
     calibrated = isinstance(scores, EvaluationScores) and scores.calibration is not None
     records = [  # "auto" and the name of its choice are one question
-        _record(scores, procedure if calibrated else by_metric[one[0]].name, *one, alternative, nulls[one[0]])
+        _record(scores, procedure if calibrated else by_metric[one[0]].name, *one, alternative, nulls[one[0]], horizon)
         for one in compared
     ]
     alone = [np.nan if record is None else record.pvalue for record in records]
@@ -203,12 +206,14 @@ def _compared(question: Question) -> Compared:
 
 
 @once
-def _record(scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float) -> Any:
+def _record(
+    scores: Scores, procedure: str, metric: str, a: str, b: str, alternative: str, null: float, horizon: int | None
+) -> Any:
     """The record of a pair, None where the evidence for it is lacking."""
     questions = _questions(scores)
     chosen = questions.choose(procedure, questions.find(procedure, {}, of_pair=True), metric, a, b)
     options = {**({"alternative": alternative} if chosen.procedure.directed else {}), **chosen.options}
-    options |= {"null": null} if null else {}
+    options |= ({"null": null} if null else {}) | ({} if horizon is None else {"horizon": horizon})
     question = Question(procedure=chosen.procedure, metric=metric, a=a, b=b, options=options)
     try:
         return chosen.explain(_answer(questions, question))

@@ -27,7 +27,8 @@ from skcompare.comparison.fold_evidence import FoldEvidence, Question, check_tak
 from skcompare.comparison.joint import check_metric_count
 from skcompare.comparison.once import once
 from skcompare.comparison.prediction_evidence import check_task, pooled_evidence
-from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted, pool
+from skcompare.comparison.predictions import MissingEvidenceError, check_unweighted, chosen_splits, pool
+from skcompare.comparison.sample_values import with_the_training_set
 from skcompare.comparison.table import mean_score
 from skcompare.inference import correlated_t_posterior
 from skcompare.inference._forms import IN_TIME, LABELS, STATEMENT_COUNTS
@@ -41,6 +42,22 @@ from skcompare.scores.rare_classes import rare_class_warnings
 def own_mean(scores: EvaluationScores, model: str, metric: str) -> float:
     """The mean of all scores of a model on a metric, greater is better."""
     return mean_score(scores.oriented(model, metric))
+
+
+def training_variance(scores: EvaluationScores, question: Question) -> float:
+    """What other training sets add to the variance of losses in time order, as `diebold_mariano_test` takes it.
+
+    Of metrics that depend on how many samples a fitted model calls positive; 0 of others, and of fitted models.
+    """
+    if not scores.design.time_order or question.metric not in with_the_training_set(scores.task):
+        return 0.0
+    splits, (chosen, _) = scores.kept_splits, chosen_splits(scores, (question.a, question.b))
+    assert splits is not None
+    tested, weights = sum(splits.test_sizes[i] for i in chosen), np.zeros(splits.n_samples)
+    for i in chosen:
+        train, test = splits[i]
+        weights[train] += len(test) / tested / len(train)
+    return float(tested * weights @ weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +157,13 @@ class EvaluationQuestions:
                 raise MissingEvidenceError(f"no test of {question.metric!r} on one test set is known: {why}")
             return pooled_evidence(self.scores, question.procedure, question.metric, question.a, question.b)
         metrics = (question.metric,) if not isinstance(question.metric, tuple) else question.metric
-        read = losses_in_time if question.procedure.takes is IN_TIME else cases
-        found = read(self.scores, metrics)
+        if question.procedure.takes is IN_TIME:
+            found, added = losses_in_time(self.scores, metrics), training_variance(self.scores, question)
+        else:
+            found, added = cases(self.scores, metrics), 0.0
         names = () if found is self.scores else tuple(filter(None, (question.a, question.b)))
         told = (warning for name in names for m in metrics for warning in rare_class_warnings(self.scores, name, m))
-        return FoldEvidence(found, question, tuple(told))
+        return FoldEvidence(found, question, tuple(told), added)
 
     def pair(self, metric: str, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """The scores of two models on the splits or cases on which both have one, greater is better."""

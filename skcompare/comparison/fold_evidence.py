@@ -58,12 +58,14 @@ def check_takes_null(procedure: Procedure, null: float, fitting: Sequence[Proced
 class FoldEvidence:
     """Scores of the splits of one data set, or of cases, for one question; see `skcompare.inference._forms`.
 
-    `told` are the warnings of the predictions that cases were made of.
+    `told` are the warnings of the predictions that cases were made of, `training_variance` what other training sets add
+    to the variance of these.
     """
 
     scores: EvaluationScores
     question: Question
     told: tuple[CodedWarning, ...] = ()
+    training_variance: float = 0.0
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -212,6 +212,14 @@ def label_metrics(task: str) -> tuple[str, ...]:
     return () if task == "multioutput" else LABEL_METRICS
 
 
+def with_the_training_set(task: str) -> tuple[str, ...]:
+    """Those of `label_metrics` that move with the share of samples that a fitted model calls positive.
+
+    Accuracy and precision hardly do: equal models in time order differed no more often for it in simulations.
+    """
+    return tuple(name for name in label_metrics(task) if name != "accuracy" and not name.startswith("precision"))
+
+
 def valued_metrics(task: str) -> tuple[str, ...]:
     """The metrics of which each sample has a value, its own or a linearised one."""
     return tuple(dict.fromkeys((*sample_metrics(task), *smooth_metrics(task), *label_metrics(task))))

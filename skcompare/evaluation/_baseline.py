@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
@@ -29,6 +30,16 @@ def with_baseline(estimators: Mapping[str, Any] | Sequence[Any], baseline: Any) 
             "give it another name"
         )
     return {**named, DUMMY: _dummy(named)}
+
+
+def check_dummy(named: Mapping[str, Any], y: Any) -> None:
+    """ValueError where a dummy would meet records, such as events with times, which it cannot learn."""
+    if isinstance(named.get(DUMMY), (DummyClassifier, DummyRegressor)) and np.asarray(y).dtype.names is not None:
+        raise ValueError(
+            "baseline must be None or the name of an estimator where y holds records, such as events with times, of "
+            "which scikit-learn's dummies know nothing; got 'dummy': add a model that predicts the same for every "
+            "sample, and name it"
+        )
 
 
 def _dummy(named: Mapping[str, Any]) -> Any:

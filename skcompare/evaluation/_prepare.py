@@ -12,6 +12,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import get_tags
 
 from skcompare._core.warnings import Code, CodedWarning
+from skcompare.evaluation._baseline import check_dummy
 from skcompare.evaluation._batches import LABEL
 from skcompare.evaluation._class_counts import class_counts
 from skcompare.evaluation._copies import from_sklearn, leaves_input_unchanged
@@ -178,6 +179,7 @@ def prepare_evaluation(
     n_seeds: int = 1,
 ) -> PreparedEvaluation:
     """Check the data, resolve the metrics and draw the splits; ValueError where an argument does not fit."""
+    check_dummy(named, y)
     seeded = SeededModels.of(named, n_seeds, random_state) if n_seeds > 1 else None
     named = named if seeded is None else seeded.models
     X, y, groups = check_data(X, y, groups)

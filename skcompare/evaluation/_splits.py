@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -133,12 +132,16 @@ class Splits(Sequence[tuple[IndexArray, IndexArray]]):
 
     @cached_property
     def time_order(self) -> bool:
-        """Whether every test set follows its training set and begins after the one before."""
+        """Whether every test set follows its training set, or precedes it where rows begin with the newest one.
+
+        No two test sets begin at the same sample. The order in which they are listed does not matter.
+        """
         if self.fold_ids is not None or len(self) < 2 or not all(self.train_sizes):
             return False
-        starts = [int(test.min()) for _, test in self.pairs or ()]
-        later = all(int(train.max()) < start for (train, _), start in zip(self.pairs or (), starts, strict=True))
-        return later and all(one < two for one, two in pairwise(starts))
+        pairs = self.pairs or ()
+        later = all(train.max() < test.min() for train, test in pairs)
+        earlier = all(train.min() > test.max() for train, test in pairs)
+        return (later or earlier) and len({int(test.min()) for _, test in pairs}) == len(pairs)
 
     @property
     def warnings(self) -> tuple[CodedWarning, ...]:

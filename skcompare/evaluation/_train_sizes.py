@@ -99,9 +99,9 @@ def _orders(prepared: PreparedEvaluation) -> Iterator[IndexArray]:
     """The order in which the samples of each training set come in, drawn with the seed and the samples themselves."""
     full = prepared.splits
     codes = np.unique(prepared.truth, return_inverse=True)[1] if is_classification(prepared.task) else None
-    for train, _ in full:
-        if full.time_order:
-            yield np.sort(train)[::-1]
+    for train, test in full:
+        if full.time_order:  # what is next to the test set stays
+            yield np.sort(train)[:: -1 if train[0] < test[0] else 1]
             continue
         own = int.from_bytes(sha256(np.ascontiguousarray(train, dtype="<u8").data).digest()[:8], "little")
         rng = np.random.default_rng([own, prepared.random_state or 0])

@@ -23,9 +23,11 @@ _datasets = partial(Form, kind="data sets")
 _OF_ALL: Mapping[str, Any] = {"subject": "all models", "set_by_evidence": ("names", "greater_is_better")}
 
 
-def _negated(found: Arguments) -> Arguments:
-    """Scores as losses."""
-    return replace(found, positional=tuple(-values for values in found.positional))
+def _losses_in_time(evidence: Any) -> Arguments:
+    """Scores as losses, and what other training sets add to their variance."""
+    found: Arguments = evidence.pair()
+    options = {**found.options, "training_variance": evidence.training_variance}
+    return replace(found, positional=tuple(-values for values in found.positional), options=options)
 
 
 # ---- scores of the splits of one data set
@@ -35,7 +37,7 @@ ERROR_RATES = _folds(words="fold error rates", subject="one model", arguments=me
 SPLITS_OF_ALL = _folds(words="splits of all", arguments=methodcaller("every_model"), **_OF_ALL)
 REPEATS_OF_ALL = _folds(words="repeats x folds of all", arguments=methodcaller("every_model"), **_OF_ALL)
 SCORE_VECTORS = _folds(words="score vectors", joint=True, arguments=methodcaller("score_vectors"))
-IN_TIME = _folds(words="losses in time order", arguments=lambda evidence: _negated(evidence.pair()))
+IN_TIME = _folds(words="losses in time order", arguments=_losses_in_time, set_by_evidence=("training_variance",))
 STATEMENT_COUNTS = _folds(words="statement counts", joint=True, arguments=methodcaller("statement_counts"))
 
 

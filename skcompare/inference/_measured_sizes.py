@@ -7,7 +7,8 @@ Of the others (``measured_elsewhere.csv``) those of procedures on predictions we
 benchmarks.one_test_set`` made those on one test set too (``measured_on_cases.csv``; with several labels or
 numbers per sample by ``python -m benchmarks.several_columns``), those of `model_confidence_set`
 (some model is significantly different from the best, of 10 and 50 equal models) by ``python -m benchmarks.selection``;
-those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on groups of
+those on losses in time order (``measured_in_time.csv``) by ``python -m benchmarks.time_order``, those on forecasts of
+fitted models (``measured_forecasts.csv``) by ``python -m benchmarks.forecasts``, those on groups of
 samples (``measured_in_groups.csv``) by ``python -m benchmarks.groups``, those on independent runs
 (``measured_on_runs.csv``) by ``python -m benchmarks.runs``, and those where a class is rare
 (``measured_on_rare_classes.csv``) by ``python -m benchmarks.rare_classes``; all are in docs/benchmarks.md.
@@ -184,6 +185,16 @@ def all_in_time() -> tuple[SizeInTime, ...]:
         )
         for row in _rows("measured_in_time.csv")
     )
+
+
+@lru_cache(maxsize=1)
+def forecasts() -> dict[tuple[float, float, float], dict[str, MeasuredSize]]:
+    """The default in time order on training sets that grow: test sets, samples, share of positives -> by metric."""
+    found: dict[tuple[float, float, float], dict[str, MeasuredSize]] = defaultdict(dict)
+    for row in _rows("measured_forecasts.csv"):
+        cell = float(row["n_windows"]), float(row["n_samples"]), float(row["positive"])
+        found[cell][row["metric"]] = _measured(row, int(row["nulls"]), row["highest"])
+    return dict(found)
 
 
 @lru_cache(maxsize=1)

@@ -26,7 +26,7 @@ from skcompare.inference._measured_sizes import (
 
 TOLERANCE = 2.0
 # Metrics that do not depend on which of the two classes is called positive.
-_OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
+OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 # The shares of the positive class in the study; on those of `elsewhere` with the numbers of samples.
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
@@ -94,7 +94,7 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     where, n = [alike], None
     if design.n_samples is not None:
         simulated = sorted({c.n_samples for c in cells})
-        if not _within(design.n_samples, simulated[0], simulated[-1]):
+        if not within(design.n_samples, simulated[0], simulated[-1]):
             return Simulated(reason=f"only {simulated[0]:,} to {simulated[-1]:,} samples were simulated")
         n = min(simulated, key=lambda one: abs(log(one / design.n_samples)) if design.n_samples else 0)
         cells = {c: size for c, size in cells.items() if c.n_samples == n}
@@ -102,11 +102,9 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
     balance = ""
     if positive is not None:
         balance = _balance_like(min(positive, 1 - positive))
-        turned = not _within(_odds(positive), *(_odds(share) for share in (0.2, 0.5)))
+        turned = not within(odds(positive), *(odds(share) for share in (0.2, 0.5)))
         cells = {
-            c: size
-            for c, size in cells.items()
-            if c.balance == balance and (not turned or c.metric in _OF_EITHER_CLASS)
+            c: size for c, size in cells.items() if c.balance == balance and (not turned or c.metric in OF_EITHER_CLASS)
         }
         if not cells:
             rarer = any((c.procedure, c.design) == (procedure, alike) for c in on_rare_classes())
@@ -131,11 +129,11 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
     rarer = min(positive, 1 - positive)
     cells = {c: size for c, size in on_rare_classes().items() if c.procedure == procedure and c.design == alike}
     known = {c.balance: int(c.balance.split("/")[1]) / 100 for c in cells} | _BALANCES
-    balance = min(known, key=lambda b: abs(log(_odds(known[b]) / max(_odds(rarer), 1e-9))))
-    if balance in _BALANCES or not _within(_odds(rarer), _odds(known[balance]), _odds(known[balance])):
+    balance = min(known, key=lambda b: abs(log(odds(known[b]) / max(odds(rarer), 1e-9))))
+    if balance in _BALANCES or not within(odds(rarer), odds(known[balance]), odds(known[balance])):
         return None
     simulated = sorted({c.n_samples for c in cells if c.balance == balance})
-    if n is not None and not _within(n, simulated[0], simulated[-1]):
+    if n is not None and not within(n, simulated[0], simulated[-1]):
         if _balance_like(rarer):
             return None
         some = f"{simulated[0]:,} to {simulated[-1]:,} samples"
@@ -150,7 +148,7 @@ def _like_rare(procedure: str, alike: str, n: int | None, positive: float) -> Si
         sizes={
             c.metric: size
             for c, size in cells.items()
-            if c.balance == balance and c.n_samples == near and (not turned or c.metric in _OF_EITHER_CLASS)
+            if c.balance == balance and c.n_samples == near and (not turned or c.metric in OF_EITHER_CLASS)
         },
     )
 
@@ -184,15 +182,15 @@ def simulations_of_cases(
     """
     several = _SEVERAL.get(task)
     (fewest, most), n = _ON_CASES if several is None else _ON_SEVERAL, design.n_cases
-    if not _within(n, fewest, most):
+    if not within(n, fewest, most):
         return Simulated(reason=f"only {fewest} to {most:,} samples were simulated")
-    if positive is not None and not _within(_odds(positive), 1, 1):
+    if positive is not None and not within(odds(positive), 1, 1):
         return Simulated(reason="only 50% positives were simulated")
     label, where = "one test set", "one test set"
     if several is not None and design.n_clusters is not None:
         return Simulated(reason=f"clusters of samples with {several} were not simulated")
     if design.n_clusters is not None:
-        if not _within(design.n_clusters, _CLUSTERS[0], _CLUSTERS[-1]):
+        if not within(design.n_clusters, _CLUSTERS[0], _CLUSTERS[-1]):
             return Simulated(reason=f"only {_CLUSTERS[0]} to {_CLUSTERS[-1]} clusters were simulated")
         nearest = min(_CLUSTERS, key=lambda one: abs(log(one / (design.n_clusters or one))))
         label, where = f"{nearest} clusters", f"{nearest} clusters, intraclass correlation 0 to 0.5"
@@ -220,7 +218,7 @@ def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) 
         return Simulated(reason="the test was not simulated on runs")
     if len({*design.n_runs}) > 1:
         return Simulated(reason="only equal numbers of runs were simulated")
-    if design.n_splits < min(known) or not _within(design.n_splits, min(known), max(known)):
+    if design.n_splits < min(known) or not within(design.n_splits, min(known), max(known)):
         return Simulated(reason=f"only {min(known)} to {max(known)} runs were simulated")
     n = min(known, key=lambda one: abs(log(one / design.n_splits)))
     sizes = known[n]
@@ -248,12 +246,12 @@ def _design_like(design: Design) -> str:
     folds, repeats = design.n_folds, design.n_repeats
     if design.partition and repeats > 1:
         name, simulated = ("5x2", 5) if folds == 2 else ("10x5", 10) if folds <= 7 else ("10x10", 10)
-        return name if _within(repeats, simulated, simulated) and folds <= 20 else ""
+        return name if within(repeats, simulated, simulated) and folds <= 20 else ""
     if design.partition:
         return ("5-fold" if folds <= 7 else "10-fold") if 3 <= folds <= 20 else ""
-    if folds > 1 or not _within(design.test_fraction, 1 / 3, 1 / 3):
+    if folds > 1 or not within(design.test_fraction, 1 / 3, 1 / 3):
         return ""
-    return "one random split" if repeats == 1 else "30 resamples" if _within(repeats, 30, 30) else ""
+    return "one random split" if repeats == 1 else "30 resamples" if within(repeats, 30, 30) else ""
 
 
 def _designs(procedure: str) -> str:
@@ -265,10 +263,10 @@ def _like_elsewhere(procedure: str, alike: str, n: int | None, positive: float |
     """What was measured outside the study, where only the lowest and the highest size were kept."""
     (fewest, most), (rare, common) = _ELSEWHERE.get(procedure, _ON_PREDICTIONS)
     samples = f"{fewest} samples" if fewest == most else f"{fewest} to {most} samples"
-    if n is not None and not _within(n, fewest, most):
+    if n is not None and not within(n, fewest, most):
         return Simulated(reason=f"only {samples} were simulated")
     positives = f"{common:.0%} positives" if rare == common else f"{rare:.0%} to {common:.0%} positives"
-    if positive is not None and not _within(_odds(positive), _odds(rare), _odds(common)):
+    if positive is not None and not within(odds(positive), odds(rare), odds(common)):
         return Simulated(reason=f"only {positives} were simulated")
     sizes = elsewhere()[procedure][alike]
     return Simulated(
@@ -285,12 +283,12 @@ def _like_groups(procedure: str, design: Design, positive: float | None) -> Simu
     if not known:
         designs = dict.fromkeys(f"{own} by {test}" for test, own, _ in in_groups())
         return Simulated(reason=f"of groups only {listed(designs)} were simulated")
-    if not _within(n_groups, known[0], known[-1]):
+    if not within(n_groups, known[0], known[-1]):
         return Simulated(reason=f"only {known[0]} to {known[-1]} groups of samples were simulated")
     members = (design.n_samples or 0) / n_groups
-    if not _within(members, _MEMBERS, _MEMBERS):
+    if not within(members, _MEMBERS, _MEMBERS):
         return Simulated(reason=f"only groups of {_MEMBERS} samples were simulated")
-    if positive is not None and not _within(_odds(positive), 1, 1):
+    if positive is not None and not within(odds(positive), 1, 1):
         return Simulated(reason="of groups only 50% positives were simulated")
     nearest = min(known, key=lambda one: abs(log(one / n_groups)))
     return Simulated(
@@ -300,19 +298,21 @@ def _like_groups(procedure: str, design: Design, positive: float | None) -> Simu
     )
 
 
-def _within(value: float, low: float, high: float) -> bool:
+def within(value: float, low: float, high: float) -> bool:
+    """Whether a value is between two simulated ones, or within the tolerance of them."""
     slack = TOLERANCE * (1 + 1e-9)
     return low / slack <= value <= high * slack
 
 
-def _odds(share: float) -> float:
+def odds(share: float) -> float:
+    """Of a share, which may be 1."""
     return share / (1 - share) if share < 1 else float("inf")
 
 
 def _balance_like(minority: float) -> str:
     """The simulated balance that is nearest, as a ratio of odds; empty where none is within the tolerance."""
-    near = [b for b, share in _BALANCES.items() if _within(_odds(minority), _odds(share), _odds(share))]
-    return min(near, key=lambda b: abs(log(_odds(minority) / _odds(_BALANCES[b]))), default="")
+    near = [b for b, share in _BALANCES.items() if within(odds(minority), odds(share), odds(share))]
+    return min(near, key=lambda b: abs(log(odds(minority) / odds(_BALANCES[b]))), default="")
 
 
 def _pooled(sizes: Iterable[MeasuredSize]) -> MeasuredSize:

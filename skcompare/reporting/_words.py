@@ -35,6 +35,7 @@ FORBIDDING = tuple(
         *(Code.GROWING, Code.HALVING, Code.LEAK, Code.TIME_ORDER, Code.TOO_LIBERAL, Code.UNPAIRED),
     )
 )
+FORECASTS = "This is about the forecasts that these fitted models made, not about the algorithms."
 T = TypeVar("T")
 
 

@@ -85,7 +85,8 @@ def _test(facts: Facts, cite: _Citer) -> str:
     sentence = f"{pairs} compared{each} by {name} {cite(*keys)}{pooled}"
     estimator = f" {cite('hodges1963estimates')}" if facts.comparison.procedure == "signed_rank_test" else ""
     smooth = _linearised(facts, facts.comparison.procedure, facts.metrics) if isinstance(facts, EvaluationFacts) else ""
-    return f"{sentence}{smooth}; {remark.format(fraction=fraction, exact=exact)}{estimator}."
+    remark = f"{remark.format(fraction=fraction, exact=exact)}{estimator}{_trained_otherwise(facts, cite)}"
+    return f"{sentence}{smooth}; {remark}."
 
 
 def _test_of_cases(facts: EvaluationFacts, test: str, metrics: Sequence[str], cite: _Citer) -> str:
@@ -107,6 +108,14 @@ def _linearised(facts: EvaluationFacts, test: str, metrics: Sequence[str]) -> st
         return ""
     which = "" if len(smooth) == len(metrics) else f" for {listed(smooth)}"
     return f", on values linearised by the delta method{which}"
+
+
+def _trained_otherwise(facts: Facts, cite: _Citer) -> str:
+    """Of which metrics the variance of losses in time order allows for other training sets."""
+    corrected = dict.fromkeys(row.metric for row in facts.comparison if getattr(row.record, "training_variance", 0.0))
+    if not corrected:
+        return ""
+    return f"; on {listed([*corrected])} its variance allows for other training sets {cite('nadeau2003inference')}"
 
 
 def _calibration(calibration: CalibrationSummary, cite: _Citer) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skcompare._core.words import counted
-from skcompare.reporting._words import listed
+from skcompare.comparison.table import metrics_by_test
+from skcompare.reporting._words import FORECASTS, listed
 from skcompare.reporting.summary.methods import EvaluationFacts, Facts, Splitting, StudyFacts
 
 MAX_NAMES = 15
@@ -24,7 +25,8 @@ def data(facts: EvaluationFacts) -> list[str]:
         f"We compared {_models(facts)} on {where} by {_design(facts.splitting, facts.sizes)}.",
         "All models had the same training and test sets.",
     ]
-    return said + _seeds(facts.n_seeds)
+    in_time = "diebold_mariano_test" in metrics_by_test(facts.comparison.rows) and facts.splitting.time_order
+    return [*said, *([FORECASTS] if in_time else []), *_seeds(facts.n_seeds)]
 
 
 def _seeds(n_seeds: int) -> list[str]:

@@ -5,16 +5,25 @@ from __future__ import annotations
 from skcompare._core.warnings import Code, CodedWarning
 from skcompare._core.words import counted
 from skcompare.comparison.detectable import POWER, DetectableRange
-from skcompare.reporting._words import FORBIDDING, listed, printable
+from skcompare.comparison.table import metrics_by_test
+from skcompare.reporting._words import FORBIDDING, FORECASTS, listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
+from skcompare.reporting.summary.evaluation import EvaluationSummary
 from skcompare.reporting.summary.records import ComparedSummary
 from skcompare.reporting.summary.warnings import JOINTLY
 
 
 def sentences(summary: ComparedSummary) -> list[str]:
     """The answer of an evaluation or a study, then how an evaluation ended that was looked at while it ran."""
-    said = (first_line(summary.answer), sequential(summary), unvaried(summary))
+    said = (first_line(summary.answer), of_forecasts(summary), sequential(summary), unvaried(summary))
     return printable([sentence for sentence in said if sentence])
+
+
+def of_forecasts(summary: ComparedSummary) -> str:
+    """What is compared in time order; empty of anything else."""
+    if not isinstance(summary, EvaluationSummary) or "diebold_mariano_test" not in metrics_by_test(summary.rows):
+        return ""
+    return FORECASTS if summary.time_order else ""
 
 
 def unvaried(summary: ComparedSummary) -> str:

@@ -253,6 +253,22 @@ def test_few_times_for_the_horizon_are_named():
     assert not diebold_mariano_test(np.zeros(10), rng.normal(size=10)).warnings
 
 
+@pytest.mark.parametrize("n", [2, 3, 4, 7])
+def test_few_times_without_a_horizon_are_named(n, rng):
+    assert "SMALL_SAMPLE" in codes(diebold_mariano_test(np.zeros(n), rng.normal(size=n)))
+
+
+@pytest.mark.parametrize("horizon", [None, 1, 3])
+def test_other_training_sets_add_to_the_variance(horizon):
+    a, b = losses(2)
+    one, other = (diebold_mariano_test(a, b, horizon=horizon, training_variance=t) for t in (0, 3))
+    assert other.standard_error == pytest.approx(2 * one.standard_error)
+    assert (other.estimate, other.df) == (one.estimate, one.df)
+    assert other.method.endswith(", corrected for the training sets)")
+    with pytest.raises(ValueError, match=r"training_variance must be a number in \[0, inf\]; got -1"):
+        diebold_mariano_test(a, b, training_variance=-1)
+
+
 def test_the_shipped_sizes_are_near_the_level_without_correlations_only():
     for rho, most in (("0", 0.06), ("0.3", 0.06), ("0.7", 0.08)):
         assert SIZES[f"correlation {rho}"][1] < most

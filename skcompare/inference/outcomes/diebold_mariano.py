@@ -16,6 +16,7 @@ from skcompare._core.validation import (
     check_alternative,
     check_integer,
     check_null,
+    check_number,
     check_scores,
 )
 from skcompare._core.warnings import Code, CodedWarning
@@ -32,6 +33,7 @@ _POSITIVE = 1e-9
 _TOO_LARGE = 0.07
 # With fewer times per step of the horizon, beyond the first, the variance is too small.
 _FEWEST = 20
+_ONE_COSINE = 8  # times without a horizon from which there are two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -57,7 +59,7 @@ class DieboldMarianoResult(TTestResult):
         The same as `estimate`.
     standard_error : float
         Of `estimate`, in units of the loss, allowing for the correlation of times, or with a horizon of those that are
-        less than that apart.
+        less than that apart, and for `training_variance`.
     effect_size : float
         Cohen's d_z over the times, the mean over the standard deviation of the differences; nan where it is not
         defined.
@@ -68,6 +70,8 @@ class DieboldMarianoResult(TTestResult):
     weights : {"cosines", "equal", "Bartlett"}
         How correlations come into the variance: by its slowest cosines; with a horizon equally, or with Bartlett's
         weights, which fall with the distance, where equal ones give a variance that is not positive.
+    training_variance : float
+        What other training sets add to the variance, as a multiple of what other test samples add.
     autocorrelation : float
         Of differences that are `horizon` steps apart, in [-1, 1]: the first that the variance does not allow for, about
         0 where the horizon is right. Without a horizon that of neighbours. nan where it is not defined.
@@ -75,6 +79,7 @@ class DieboldMarianoResult(TTestResult):
 
     horizon: int | None
     weights: Weights
+    training_variance: float
     autocorrelation: float
 
 
@@ -83,6 +88,7 @@ def diebold_mariano_test(
     losses_b: ArrayLike,
     *,
     horizon: int | None = None,
+    training_variance: float = 0.0,
     alternative: Alternative = "two-sided",
     null: float = 0.0,
 ) -> DieboldMarianoResult:
@@ -116,6 +122,14 @@ def diebold_mariano_test(
     training sets that grow it is about the forecasts that were made; for nested models, whose losses become equal in
     the end, it then rejects too seldom.
 
+    Other training data would have made other forecasts. Accuracy and most losses hardly depend on that, since models
+    are fitted to make them small; recall and F1 do, which follow the share of samples that a fitted model calls
+    positive. With :math:`\hat V (1 + \tau)` in place of :math:`\hat V` the test allows for it: as in the corrected
+    resampled t test (Nadeau and Bengio 2003) a sample is taken to vary a score as much from the training set as from
+    the test set, so that test sets of :math:`n_i` samples, :math:`n` in all, and training sets :math:`T_i` of
+    :math:`m_i` have
+    :math:`\tau = n \sum_{ij} \frac{n_i n_j}{n^2} \frac{|T_i \cap T_j|}{m_i m_j}`.
+
     Parameters
     ----------
     losses_a, losses_b : array_like of shape (n_times,)
@@ -123,6 +137,8 @@ def diebold_mariano_test(
         errors, 0/1 errors.
     horizon : int or None, default=None
         Steps ahead of the forecasts, in [1, n_times), where correlations are known to end before it.
+    training_variance : float, default=0
+        :math:`\tau` above, at least 0. By default the test is about the forecasts that were made.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         ``"greater"``: the loss of `b` is the larger, `a` is better.
     null : float, default=0
@@ -134,8 +150,9 @@ def diebold_mariano_test(
     -------
     DieboldMarianoResult
         With the warning AUTOCORRELATED and its measured error rate where the differences stay alike for longer than
-        the variance allows for, SMALL_SAMPLE below 20 times per step of a horizon of 2 or more, NOT_POSITIVE where
-        cosines or equal weights leave no variance, and TOO_FEW and nan for a single time.
+        the variance allows for, SMALL_SAMPLE below 20 times per step of a horizon of 2 or more, and below 8 times
+        without one, NOT_POSITIVE where cosines or equal weights leave no variance, and TOO_FEW and nan for a single
+        time.
 
     Raises
     ------
@@ -156,6 +173,9 @@ def diebold_mariano_test(
     L. Coroneo and F. Iacone (2020), Comparing predictive accuracy in small samples using fixed-smoothing asymptotics,
     Journal of Applied Econometrics 35(4), 391-409, :doi:`10.1002/jae.2756`.
 
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52, 239-281,
+    :doi:`10.1023/A:1024068626366`.
+
     R. Giacomini and H. White (2006), Tests of conditional predictive ability, Econometrica 74(6), 1545-1578,
     :doi:`10.1111/j.1468-0262.2006.00718.x`.
 
@@ -170,6 +190,7 @@ def diebold_mariano_test(
     """
     check_alternative(alternative)
     null = check_null(null)
+    training_variance = check_number(training_variance, "training_variance", low=0.0)
     check_aligned(losses_a=losses_a, losses_b=losses_b)
     loss_a, loss_b = (check_scores(x, name, ndim=(1,)) for x, name in ((losses_a, "losses_a"), (losses_b, "losses_b")))
     if loss_a.shape != loss_b.shape:
@@ -186,11 +207,11 @@ def diebold_mariano_test(
     standard_error, weights, beyond = _spread(d, horizon)
     result = t_test(
         d,
-        standard_error=standard_error,
+        standard_error=standard_error * (1 + training_variance) ** 0.5,
         df=float(n - 1 if horizon else min(_n_cosines(n), n - 1)),
         alternative=alternative,
         null=null,
-        method=f"Diebold-Mariano test ({f'horizon {horizon}' if horizon else 'variance from cosines'})",
+        method=_method(horizon, training_variance),
         warnings=(*_not_positive(weights, horizon), *_few(n, horizon), *_correlated(beyond, n, horizon)),
         needs="at least 2 times",
     )
@@ -198,8 +219,14 @@ def diebold_mariano_test(
         **{field.name: getattr(result, field.name) for field in fields(result)},
         horizon=horizon,
         weights=weights,
+        training_variance=training_variance,
         autocorrelation=beyond,
     )
+
+
+def _method(horizon: int | None, training_variance: float) -> str:
+    variance = f"horizon {horizon}" if horizon else "variance from cosines"
+    return f"Diebold-Mariano test ({variance}{', corrected for the training sets' if training_variance else ''})"
 
 
 def _n_cosines(n: int) -> int:
@@ -255,6 +282,9 @@ def _not_positive(weights: Weights, horizon: int | None) -> tuple[CodedWarning, 
 
 def _few(n: int, horizon: int | None) -> tuple[CodedWarning, ...]:
     """That the variance from several correlations is uncertain, with the size measured without any correlation."""
+    if horizon is None and 1 < n < _ONE_COSINE:
+        told = f"with {n} times the variance comes from one cosine, so that only very large differences are found."
+        return (Code.SMALL_SAMPLE(told),)
     if horizon is None or horizon == 1 or not 1 < n < _FEWEST * horizon:
         return ()
     near = in_time("diebold_mariano_test", horizon, 0.0, n)

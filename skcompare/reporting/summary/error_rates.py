@@ -11,6 +11,7 @@ from skcompare._core.warnings import Code, CodedWarning
 from skcompare.comparison.cases import measure
 from skcompare.comparison.compare import Scores, stopped
 from skcompare.comparison.table import ComparisonTable
+from skcompare.inference import DieboldMarianoResult
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._simulated import (
     Simulated,
@@ -20,10 +21,13 @@ from skcompare.inference._simulated import (
     simulations_of_cases,
     simulations_of_runs,
 )
+from skcompare.inference._simulated_in_time import simulations_in_time
 from skcompare.scores.evaluation import EvaluationScores
 from skcompare.scores.study import StudyScores
 
 _TOO_OFTEN = 0.10
+_ALIKE = "in time order it depends on how long losses stay alike"
+_STANDARD_ERRORS = 3.0  # by which neighbouring losses may correlate in a run like those of independent samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +50,8 @@ class ErrorRates:
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, and where there is one comparison only.
     liberal : tuple of str
-        Metrics on which more than 10% of equal models were called different, where the classes are unequal.
+        Metrics on which more than 10% of equal models were called different, where the classes are unequal or test sets
+        are in time order.
     """
 
     reason: str = ""
@@ -68,6 +73,8 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     reason, positive = _unlike(result), _positives(result)
     if reason:
         simulated = Simulated(reason=reason)
+    elif result.design.time_order:
+        simulated = _in_time(result, comparison, positive)
     elif result.design.kind == "runs":
         simulated = simulations_of_runs(comparison.procedure, result.design, metrics)
     elif result.design.kind != "folds":
@@ -84,6 +91,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
     whole = len(sizes) == m and comparison.n_hypotheses == len(comparison) > 1
     if whole and comparison.correction == "holm" and comparison.alternative == "two-sided":
         family = family_size(comparison.procedure, simulated, k, metrics)
+    plain = ("",) if result.design.time_order else ("", "50/50")
     return ErrorRates(
         reason=simulated.reason,
         where=simulated.where,
@@ -92,8 +100,20 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         n_models=k,
         n_metrics=m,
         family=family,
-        liberal=() if simulated.balance in ("", "50/50") else _liberal(sizes, family),
+        liberal=() if simulated.balance in plain else _liberal(sizes, family),
     )
+
+
+def _in_time(result: EvaluationScores, comparison: ComparisonTable, positive: float | None) -> Simulated:
+    """The simulations that are like splits in time order, of metrics whose losses are as of independent samples."""
+    tested = [row for row in comparison if row.record is not None]
+    if positive is None or any(
+        not isinstance(row.record, DieboldMarianoResult) or row.record.horizon for row in tested
+    ):
+        return Simulated(reason=_ALIKE)
+    alike = {row.metric for row in tested if row.record.autocorrelation * row.record.n**0.5 > _STANDARD_ERRORS}
+    metrics = {row.metric for row in tested} - alike
+    return simulations_in_time(result.design, positive, metrics) if metrics else Simulated(reason=_ALIKE)
 
 
 def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None) -> tuple[str, ...]:
@@ -141,8 +161,8 @@ def _unlike(result: EvaluationScores) -> str:
         return "means over several seeds were not simulated"
     if result.design.kind in ("items", "runs"):
         return ""
-    if result.design.time_order:
-        return "in time order it depends on how long losses stay alike"
+    if result.design.time_order and result.task != "binary":
+        return _ALIKE
     counted = result.design.n_clusters is not None or result.design.n_groups is not None
     grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
     if result.task in ("multilabel", "multioutput") and result.design.kind == "samples":
