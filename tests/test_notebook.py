@@ -47,7 +47,7 @@ from skcompare.calibration import (
 from skcompare.evaluation._kept import FoldPrediction
 from skcompare.inference._kinds import percent
 from skcompare.inference.fold_scores.nested_cv import NestedCVResult
-from skcompare.planning import SeedVariance, SeedVarianceRow, plan_evaluation
+from skcompare.planning import SeedVariance, SeedVarianceRow, design_efficiency, plan_evaluation
 from skcompare.selection._candidates import of_search
 from skcompare.testing import not_worse
 
@@ -257,7 +257,8 @@ def records_of_simulations():
 def records_of_planning():
     plan = plan_evaluation(0.01, std=0.05, n_train=90, n_test=10)
     row = SeedVarianceRow(metric="f1", a="nb", b="tree", mean=0.1, split=1.0, seed=0.2, residual=0.3, n_splits=9)
-    return [plan, plan.rows[0], SeedVariance(rows=(row, row), seeds=(1, 2)), row]
+    designs = design_efficiency()
+    return [plan, plan.rows[0], SeedVariance(rows=(row, row), seeds=(1, 2)), row, designs, designs.rows[0]]
 
 
 RECORDS = [

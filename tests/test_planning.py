@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
 import os
 import re
 from math import ceil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,12 +24,13 @@ from statsmodels.stats.power import TTestPower
 from skcompare import PairedEvaluator, StopRule, StudyResult, from_frame
 from skcompare.cli import main as cli
 from skcompare.inference import study_power
-from skcompare.planning import plan, plan_evaluation, plan_study, seed_variance
+from skcompare.planning import design_efficiency, plan, plan_evaluation, plan_study, seed_variance
 from skcompare.reporting import html
 from skcompare.reporting.summary.evaluation import summarise
 from skcompare.reporting.summary.page import result_report
 
 FULL = os.environ.get("SKCOMPARE_FULL") == "1"
+ROOT = Path(__file__).parents[1]
 MODELS = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
 RNG = np.random.default_rng(0)
 Y = np.arange(80) % 2
@@ -497,3 +501,46 @@ def test_a_plan_keeps_its_word_with_real_fits():
     assert abs(seen.std / spread.std - 1) < 0.05 + 4 * (2 / 18 / n) ** 0.5
     planned = simulation.planned_power(spread, seen.difference)
     assert abs(seen.power - planned) < 0.1 + 4 * (0.25 / n) ** 0.5
+
+
+DEFAULTS = {
+    "5-fold": "k_fold_t_test",
+    "10-fold": "k_fold_t_test",
+    **dict.fromkeys(("5x2", "10x5", "10x10", "30 resamples"), "corrected_t_test"),
+}
+
+
+@pytest.mark.parametrize("design", DEFAULTS)
+@pytest.mark.parametrize("n_samples", [60, 200])
+def test_designs_are_wrong_and_find_as_often_as_the_calibration_study_says(design, n_samples):
+    with gzip.open(ROOT / "docs/data/calibration_study.csv.gz", "rt", encoding="utf-8", newline="") as stream:
+        kept = [
+            row for row in csv.DictReader(stream) if row["procedure"] == DEFAULTS[design] and row["design"] == design
+        ]
+    for metric in ("accuracy", "recall", "roc_auc"):
+        row = next(row for row in design_efficiency(metric=metric, n_samples=n_samples).rows if row.design == design)
+        for null, share in (("signal", row.size), ("better", row.found)):
+            cells = [
+                int(cell["rejected"]) / int(cell["n_datasets"])
+                for cell in kept
+                if (cell["null"], cell["metric"], cell["n_samples"], cell["balance"])
+                == (null, metric, str(n_samples), "50/50")
+            ]
+            assert len(cells) == 5  # learners
+            drawn_anew = 0.006 * (n_samples == 60)  # the forests; two standard errors of 5,000 data sets
+            assert share == pytest.approx(np.mean(cells), abs=6e-5 + drawn_anew)
+
+
+def test_what_a_design_costs_and_finds():
+    found = design_efficiency()
+    rows = {row.design: row for row in found.rows}
+    assert [row.cost for row in found.rows] == sorted(row.cost for row in found.rows)
+    assert rows["5x2"].cost == 10 * 0.5
+    assert {row.design: row.cost for row in design_efficiency(growth=0).rows}["5x2"] == 10
+    assert found.within(9).design == "10-fold"
+    assert found.within(8.9).design == "5x2"  # not what lies just above
+    assert found.within(1000).design == "10x10"
+    assert 60 < rows["10x10 with StopRule"].n_fits < 100  # it saves fits, and some of the power
+    assert rows["10x10 with StopRule"].found < rows["10x10"].found
+    assert str(found).startswith("Tested at 5%, 10x10 finds most of the differences (47%); 10x5 finds 44% in 44%")
+    assert list(found.to_frame()["design"]) == [row.design for row in found.rows]

@@ -500,6 +500,10 @@ class Row(NamedTuple):
 # fmt: off
 ROWS: dict[str, list[Row]] = {
     'Planning': [
+        Row('design_efficiency(n_samples)', 'not simulated', lambda _: planning.design_efficiency(n_samples=1000),
+            'n_samples must be one of 60, 200, which were simulated; got 1000'),
+        Row('design_efficiency().within(cost)', 'less than any design', lambda _: planning.design_efficiency().within(1),
+            'cost must be at least 4, that of 5-fold; got 1.0'),
         Row('plan(pilot)', 'no result', lambda _: planning.plan(3, 0.1),
             'pilot must be an EvaluationResult or a StudyResult; got int'),
         Row('plan(pilot)', 'scores that do not vary', lambda _: planning.plan(same_twice(), 0.1),

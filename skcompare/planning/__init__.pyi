@@ -1,3 +1,6 @@
+from ._designs import DesignEfficiency as DesignEfficiency
+from ._designs import DesignEfficiencyRow as DesignEfficiencyRow
+from ._designs import design_efficiency as design_efficiency
 from ._evaluation import plan_evaluation as plan_evaluation
 from ._pilot import plan as plan
 from ._plan import Plan as Plan
