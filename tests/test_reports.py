@@ -786,7 +786,10 @@ def test_a_metric_that_is_zero_over_zero_has_a_warning_wherever_it_is_tested(tmp
         result = PairedEvaluator(cv=4, scoring=["precision", "accuracy"], random_state=0).evaluate(
             {"constant": DummyClassifier(), "bayes": GaussianNB()}, X, y
         )
-    warning = "ILL_DEFINED: 'constant' has 0/0 for precision on 4 of 4 splits."
+    warning = (
+        "UNDEFINED_METRIC: 'constant' has 0/0 for precision on all 4 splits: it is undefined, "
+        "and 0 is scikit-learn's convention."
+    )
     assert warning in result.test(metric="precision").warnings
     assert warning not in result.test(metric="accuracy").warnings
     assert warning in " ".join(result.summary("full").split())

@@ -38,7 +38,7 @@ _SEED = re.compile(r"\brandom_state=(\w+)")
 _RANDOM = ("Repeated", "Shuffle", "Blocked")
 _STRATIFIED = ("Stratified", "RepeatedStratified")
 # A test of one case alone can find nothing.
-_OF_CLASSES = (Code.BASE_RATE.name, Code.ONE_CLASS.name, Code.RARE_CLASS.name)
+_OF_METRICS = tuple(c.name for c in (Code.BASE_RATE, Code.ONE_CLASS, Code.RARE_CLASS, Code.UNDEFINED_METRIC))
 _MIN_CASES = 1
 
 
@@ -248,7 +248,7 @@ def result_facts(result: EvaluationScores, procedure: str, correction: str) -> E
 
 def _of_classes(result: EvaluationScores, comparison: ComparisonTable, rates: ErrorRates | None) -> tuple[str, ...]:
     """What rare classes make of the scores, and of the test."""
-    own = dict.fromkeys(one for row in comparison for one in row.warnings if one.code in _OF_CLASSES)
+    own = dict.fromkeys(one for row in comparison for one in row.warnings if one.code in _OF_METRICS)
     return tuple(map(_sentence, [*over_metrics(own, result.metrics), *too_liberal(rates, comparison)]))
 
 
