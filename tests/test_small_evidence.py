@@ -82,6 +82,9 @@ PAIRS = {
     "McNemar, corrected": lambda n, side: inference.mcnemar_test(*right(n), method="chi2_corrected", alternative=side),
     "Cochran, exact": lambda n, _: inference.cochran_q_test(np.eye(3)[np.zeros(n, dtype=int)], method="exact"),
     "Cochran, chi2": lambda n, _: inference.cochran_q_test(np.eye(3)[np.zeros(n, dtype=int)], method="chi2"),
+    "stochastic dominance": lambda n, side: inference.stochastic_dominance_test(
+        np.ones(n), np.zeros(n), alternative=side
+    ),
     "exchanges": lambda n, side: inference.paired_metric_test(*labelled(n), alternative=side),
 }
 
@@ -108,6 +111,22 @@ def test_unpaired_scores_and_few_resamples():
         for one in (record, exchanged, resampled):
             assert said(one) == (None if draws >= 20 else 20)
             assert "all agree" not in str(one.warnings)
+
+
+@pytest.mark.parametrize(("side", "enough"), [("two-sided", 40), ("greater", 20)])
+def test_resamples_of_calibration_errors_and_of_dominance(side, enough):
+    y = np.arange(400) % 2
+    good, bad = np.where(y, 0.9, 0.1), np.full(400, 0.9)
+    for draws in (5, 19, 20, 38, 39, 40, 99):
+        record = inference.calibration_error_test(y, good, bad, n_resamples=draws, rng=0, alternative=side)
+        assert (record.pvalue < ALPHA) == (draws >= enough)
+        assert said(record) == (None if draws >= enough else enough)
+        swapped = inference.stochastic_dominance_test(
+            np.arange(30) + 1.0, np.zeros(30), n_resamples=draws, rng=0, alternative=side
+        )
+        assert said(swapped) == (None if draws >= 20 else 20)
+    alike = inference.calibration_error_test(y, good, good, n_resamples=5, rng=0)
+    assert said(alike) is None
 
 
 def test_equal_models_have_nothing_to_test_and_are_not_told_to_take_more():
