@@ -208,3 +208,46 @@ def test_discordant_samples_of_a_family():
     again = {(row.a, row.b): row for row in skc.from_predictions(y, predictions, scoring="accuracy").compare()}
     assert again["truth", "near"].pvalue < ALPHA  # 2**-5 alone
     assert said(again["truth", "near"]) == 6
+
+
+# ---- dominance
+
+
+@pytest.mark.parametrize("k", [3, 5, 10, 20])
+@pytest.mark.parametrize("models", [2, 3, 6])
+def test_of_folds_the_number_of_repeats_that_can_is_named(k, models):
+    """Whether unanimous folds are significant among all pairs, with so many repeats and with one less."""
+
+    def smallest(repeats):
+        rows = [
+            (model, r, fold, metric, 0.1 * i)
+            for i, model in enumerate("abcdef"[:models])
+            for r in range(repeats)
+            for fold in range(k)
+            for metric in ("accuracy", "f1")
+        ]
+        names = ("model", "repeat", "fold", "metric", "score")
+        result = skc.from_frame(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+        return result.dominance_table(correction="bonferroni")[0]
+
+    first = smallest(1)
+    told = [warning for warning in first.warnings if warning.code == "CANNOT_REJECT"]
+    assert bool(told) == (first.pvalue_adjusted >= ALPHA)
+    for one in told:
+        found = re.search(rf"; (\d+) repeats of {k} folds can\.$", one)
+        if found is None:
+            assert one.endswith(f"; no number of repeats of {k} folds can, take more folds.")
+            assert smallest(100 // k).pvalue_adjusted >= ALPHA
+        else:
+            assert smallest(int(found[1])).pvalue_adjusted < ALPHA
+            assert smallest(int(found[1]) - 1).pvalue_adjusted >= ALPHA
+
+
+def test_of_independent_cases_of_dominance_their_number_is_named():
+    for n in range(1, 9):
+        record = inference.dominance_test([0, 0, 0, n])
+        assert (said(record) is None) == (record.pvalue < ALPHA)
+        if record.pvalue >= ALPHA:
+            assert inference.dominance_test([0, 0, 0, said(record)]).pvalue < ALPHA
+            assert inference.dominance_test([0, 0, 0, said(record) - 1]).pvalue >= ALPHA
+    assert [said(row) for row in study(3, 2).dominance_table()] == [6]

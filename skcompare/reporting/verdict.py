@@ -11,7 +11,6 @@ from skcompare.comparison.table import ComparisonRow
 from skcompare.reporting._words import FORBIDDING, OF_CLAIMS, listed, printable
 from skcompare.reporting.answer import MAX_NAMED, first_line, named, size
 from skcompare.reporting.summary.records import ComparedSummary
-from skcompare.reporting.summary.warnings import JOINTLY
 
 
 def sentences(summary: ComparedSummary) -> list[str]:
@@ -64,7 +63,7 @@ def by_weight(summary: ComparedSummary) -> tuple[list[CodedWarning], list[CodedW
         or (warning.code in OF_CLAIMS and any(_concerns(warning, row, summary.estimators) for row in claimed))
     ]
     if not summary.answer.within_reach:
-        too_few = [warning for warning in summary.warnings if is_of_rows(warning)]
+        too_few = [warning for warning in summary.warnings if warning.code == Code.CANNOT_REJECT.name]
         forbidding += sorted(too_few, key=lambda warning: warning.where != "")[:1]
     return forbidding, [warning for warning in summary.warnings if warning not in forbidding]
 
@@ -73,11 +72,6 @@ def _concerns(warning: CodedWarning, row: ComparisonRow, estimators: Sequence[st
     """Whether a warning is about the metric of a comparison and about its models, where it names any."""
     models = {*estimators} & {*warning.about}
     return row.metric in warning.about and (not models or row.a in models or row.b in models)
-
-
-def is_of_rows(warning: CodedWarning) -> bool:
-    """Whether it says that comparisons of two models could not have been significant."""
-    return warning.code == Code.CANNOT_REJECT.name and not warning.where.endswith(JOINTLY)
 
 
 def could_have_shown(summary: ComparedSummary, metric: str | None = None) -> str:
