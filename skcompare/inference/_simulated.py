@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import log, nan
 
 from skcompare._core.design import Design
@@ -19,6 +20,7 @@ from skcompare.inference._measured_sizes import (
     families,
     in_groups,
     on_cases,
+    on_columns,
     on_rare_classes,
     on_runs,
     study,
@@ -31,7 +33,7 @@ _OF_EITHER_CLASS = ("accuracy", "roc_auc", "accuracy and ROC AUC")
 _BALANCES = {"50/50": 0.5, "80/20": 0.2}
 _ON_PREDICTIONS = ((200, 300), (0.3, 0.5))
 _ON_SEVERAL = (50, 1000)
-_SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
+SEVERAL = {"multilabel": "5 labels", "multioutput": "3 numbers"}
 _ON_CASES, _CLUSTERS = (50, 2000), (10, 30, 100)
 _MEMBERS = 5  # samples of a simulated group
 _ELSEWHERE = {"model_confidence_set": ((60, 1000), (0.5, 0.5))}
@@ -64,8 +66,8 @@ class Simulated:
     sizes: dict[str, MeasuredSize] = field(default_factory=dict)
 
 
-def simulations_like(procedure: str, design: Design, positive: float | None = None) -> Simulated:
-    """The simulations of a procedure that are like a run on two classes.
+def simulations_like(procedure: str, design: Design, positive: float | None = None, task: str = "") -> Simulated:
+    """The simulations of a procedure that are like a run on two classes, or on several labels or numbers per sample.
 
     Parameters
     ----------
@@ -75,7 +77,11 @@ def simulations_like(procedure: str, design: Design, positive: float | None = No
         Of the run. Where its number of samples is not known, those of all sizes count.
     positive : float, optional
         Share of the positive class; both balances of the study count where it is not known.
+    task : str
+        The kind of problem, where it is one with several labels or numbers per sample.
     """
+    if task in SEVERAL:
+        return _like_columns(procedure, design, task)
     if procedure not in MEASURED_SIZES:
         return Simulated(reason="the test was not simulated")
     if design.n_groups is not None:
@@ -182,7 +188,7 @@ def simulations_of_cases(
     task : str
         The kind of problem, where it is one with several labels or numbers per sample.
     """
-    several = _SEVERAL.get(task)
+    several = SEVERAL.get(task)
     (fewest, most), n = _ON_CASES if several is None else _ON_SEVERAL, design.n_cases
     if not _within(n, fewest, most):
         return Simulated(reason=f"only {fewest} to {most:,} samples were simulated")
@@ -213,28 +219,24 @@ def simulations_of_cases(
 def simulations_of_runs(procedure: str, design: Design, metrics: Iterable[str]) -> Simulated:
     """The simulations that are like independent runs of two models, on any metric.
 
-    The nearest simulated number of runs counts, as a ratio.
+    Of each pair of models the nearest simulated numbers of runs count, as ratios.
     """
     known = on_runs().get(procedure, {})
     if not known:
         return Simulated(reason="the test was not simulated on runs")
-    if len({*design.n_runs}) > 1:
-        return Simulated(reason="only equal numbers of runs were simulated")
-    if design.n_splits < min(known) or not _within(design.n_splits, min(known), max(known)):
-        return Simulated(reason=f"only {min(known)} to {max(known)} runs were simulated")
-    n = min(known, key=lambda one: abs(log(one / design.n_splits)))
-    sizes = known[n]
-    worst = max(sizes, key=lambda one: one.size)
-    size = MeasuredSize(
-        mean=sum(one.size for one in sizes) / len(sizes),
-        low=min(one.size for one in sizes),
-        high=worst.size,
-        highest=worst.scores,
-        nulls=len(sizes),
-    )
-    where = f"{n} runs of each model, {listed(dict.fromkeys(one.scores for one in sizes))} scores, standard deviations"
+    cells = {}
+    for pair in sorted({*combinations(sorted(design.n_runs), 2)}):
+        near = [cell for cell in known if pair[0] > 2 and all(map(_within, pair, cell, cell))]
+        if not near:
+            (n, m), only = pair, f"only {min(known)[0]} to {max(known)[0]} runs were simulated"
+            return Simulated(reason=only if n == m else f"{n} runs against {m} were not simulated")
+        cells[min(near, key=lambda cell: sum(abs(log(n / own)) for n, own in zip(cell, pair, strict=True)))] = pair
+    sizes = [one for cell in cells for one in known[cell]]
+    every = (MeasuredSize(mean=x.size, low=x.size, high=x.size, highest=x.scores, nulls=1) for x in sizes)
+    runs = listed(f"{n} runs of each model" if n == m else f"{n} runs against {m}" for n, m in cells)
+    where = f"{runs}, {listed(dict.fromkeys(one.scores for one in sizes))} scores, standard deviations"
     spread = f"equal or 1 to {max(one.ratio for one in sizes):g}"
-    return Simulated(design=f"{n} runs", where=f"{where} {spread}", sizes=dict.fromkeys(metrics, size))
+    return Simulated(design="runs", where=f"{where} {spread}", sizes=dict.fromkeys(metrics, _pooled(every)))
 
 
 def family_size(procedure: str, simulated: Simulated, n_models: int, metrics: Iterable[str]) -> MeasuredSize | None:
@@ -298,6 +300,20 @@ def _like_groups(procedure: str, design: Design, positive: float | None) -> Simu
         where=f"{alike}, {nearest} groups of {_MEMBERS} samples, intraclass correlation 0 to 0.5, 50% positives",
         sizes=in_groups()[procedure, alike, nearest],
     )
+
+
+def _like_columns(procedure: str, design: Design, task: str) -> Simulated:
+    """The simulations that are like folds of samples with several labels or numbers."""
+    several, alike, n = SEVERAL[task], _design_like(design), design.n_samples or 0
+    known = sorted(own for *cell, own in on_columns() if cell == [procedure, alike, task])
+    if not known or design.n_groups is not None:
+        designs = dict.fromkeys(f"{own} by {test}" for test, own, *_ in on_columns())
+        return Simulated(reason=f"of {several} only {listed(designs)} were simulated")
+    if not _within(n, known[0], known[-1]):
+        return Simulated(reason=f"of {several} only {known[0]} to {known[-1]:,} samples were simulated")
+    nearest = min(known, key=lambda one: abs(log(one / n)))
+    sizes = on_columns()[procedure, alike, task, nearest]
+    return Simulated(design=alike, where=f"{alike}, {nearest:,} samples of {several}", sizes=sizes)
 
 
 def _within(value: float, low: float, high: float) -> bool:

@@ -82,10 +82,12 @@ def _test(facts: Facts, cite: _Citer) -> str:
     elif isinstance(facts, StudyFacts) and facts.exact:
         exact = "exact"
     each = _on(list(dict.fromkeys(row.metric for row in facts.comparison)), facts)
-    sentence = f"{pairs} compared{each} by {name} {cite(*keys)}{pooled}"
+    cases = facts.cases if isinstance(facts, StudyFacts) else ""
+    sentence = f"{pairs} compared{each} by {name.format(cases=cases)} {cite(*keys)}{pooled}"
     estimator = f" {cite('hodges1963estimates')}" if facts.comparison.procedure == "signed_rank_test" else ""
     smooth = _linearised(facts, facts.comparison.procedure, facts.metrics) if isinstance(facts, EvaluationFacts) else ""
-    return f"{sentence}{smooth}; {remark.format(fraction=fraction, exact=exact)}{estimator}."
+    said = remark.format(fraction=fraction, exact=exact, cases=cases, case=cases.removesuffix("s"))
+    return f"{sentence}{smooth}; {said}{estimator}."
 
 
 def _test_of_cases(facts: EvaluationFacts, test: str, metrics: Sequence[str], cite: _Citer) -> str:
@@ -174,11 +176,11 @@ def _ranking(facts: StudyFacts, cite: _Citer) -> list[str]:
     """The omnibus test of three or more models."""
     if not facts.ranked_metrics:
         return []
-    each = _on(facts.ranked_metrics, facts)
+    each, case = _on(facts.ranked_metrics, facts), facts.cases.removesuffix("s")
+    friedman = f"Friedman's test {cite('friedman1937use', 'demsar2006statistical')}"
     said = [
-        f"The models were ranked on each data set, and that all are equally good was tested{each} by Friedman's test "
-        f"{cite('friedman1937use', 'demsar2006statistical')} with the F statistic of Iman and Davenport "
-        f"{cite('iman1980approximations')}."
+        f"The models were ranked on each {case}, and that all are equally good was tested{each} by {friedman} with the "
+        f"F statistic of Iman and Davenport {cite('iman1980approximations')}."
     ]
     if facts.comparison.procedure != "dataset_t_test":
         said.append(
@@ -220,7 +222,8 @@ def _joint(facts: Facts, cite: _Citer) -> list[str]:
 def _cases(facts: Facts, cite: _Citer) -> tuple[str, str]:
     """What counts as a case, and which p-value goes with it."""
     if not isinstance(facts, EvaluationFacts):
-        return "each data set being one case", "exact binomial one"
+        assert isinstance(facts, StudyFacts)
+        return f"each {facts.cases.removesuffix('s')} being one case", "exact binomial one"
     if facts.kind != "folds":
         case = facts.kind.removesuffix("s")
         if facts.n_clusters is None:

@@ -121,9 +121,10 @@ def _method(summary: ComparedSummary) -> str:
         each_metric(summary),
     ]
     if isinstance(summary, StudySummary):
+        cases = words.cases_of(summary)
         lines.append(
-            "Each data set is one case, its mean score. a - b is the median difference over pairs of data sets (Hodges "
-            "and Lehmann), w/t/l the data sets that a wins, ties and loses."
+            f"Each {cases.removesuffix('s')} is one case, its mean score. a - b is the median difference over pairs of "
+            f"{cases} (Hodges and Lehmann), w/t/l the {cases} that a wins, ties and loses."
         )
     if isinstance(summary, EvaluationSummary) and summary.seeds:
         metrics = dict.fromkeys(one.metric for one in summary.seeds)

@@ -13,6 +13,7 @@ from skcompare.comparison.compare import Scores, stopped
 from skcompare.comparison.table import ComparisonTable
 from skcompare.inference._measured_sizes import MeasuredSize
 from skcompare.inference._simulated import (
+    SEVERAL,
     Simulated,
     family_size,
     listed,
@@ -46,7 +47,8 @@ class ErrorRates:
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, and where there is one comparison only.
     liberal : tuple of str
-        Metrics on which more than 10% of equal models were called different, where the classes are unequal.
+        Metrics on which more than 10% of equal models were called different in single comparisons, and with unequal
+        classes those of runs of which more than 10% had a false difference.
     """
 
     reason: str = ""
@@ -74,8 +76,9 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         tests = {row.metric: (row.procedure, _measured_as(result, row.metric)) for row in comparison if row.procedure}
         simulated = simulations_of_cases(result.design, tests, positive, result.task)
     else:
-        simulated = simulations_like(comparison.procedure, result.design, positive)
-    if not simulated.reason and positive is None and result.design.kind == "folds":
+        simulated = simulations_like(comparison.procedure, result.design, positive, result.task)
+    several = result.task in SEVERAL
+    if not simulated.reason and positive is None and result.design.kind == "folds" and not several:
         simulated = Simulated(reason="the share of positives is not known")
     sizes = {metric: simulated.sizes[metric] for metric in metrics if metric in simulated.sizes}
     if simulated.sizes and not sizes:
@@ -92,7 +95,7 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         n_models=k,
         n_metrics=m,
         family=family,
-        liberal=() if simulated.balance in ("", "50/50") else _liberal(sizes, family),
+        liberal=_liberal(sizes, None if simulated.balance in ("", "50/50") else family),
     )
 
 
@@ -145,9 +148,9 @@ def _unlike(result: EvaluationScores) -> str:
         return "in time order it depends on how long losses stay alike"
     counted = result.design.n_clusters is not None or result.design.n_groups is not None
     grouped = not counted and "Group" in str(result.provenance.get("cv", ""))
-    if result.task in ("multilabel", "multioutput") and result.design.kind == "samples":
-        return ""
-    if result.task in ("multiclass", "multilabel", "regression", "multioutput"):
+    if result.task in SEVERAL:
+        return "groups of samples were not simulated" if grouped else ""
+    if result.task in ("multiclass", "regression"):
         return "only two classes were simulated"
     if result.task != "binary":
         return "it is not known to have two classes"

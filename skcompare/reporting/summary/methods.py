@@ -189,6 +189,8 @@ class StudyFacts(Facts):
     ----------
     datasets, failed_datasets : tuple of str
         The data sets, and those that could not be evaluated.
+    cases : str
+        What they are called.
     splittings : tuple of Splitting
         One per data set; empty where none is known.
     n_seeds : int
@@ -202,6 +204,7 @@ class StudyFacts(Facts):
     """
 
     datasets: tuple[str, ...]
+    cases: str
     failed_datasets: tuple[str, ...]
     splittings: tuple[Splitting, ...]
     n_seeds: int
@@ -260,6 +263,7 @@ def study_facts(study: StudyScores, procedure: str, correction: str) -> StudyFac
     return StudyFacts(
         **_common_facts(study, comparison, joint, results),
         datasets=study.datasets,
+        cases=study.cases,
         failed_datasets=tuple(failure.dataset for failure in study.failures),
         splittings=tuple(map(_splitting, results)),
         n_seeds=max((len(result.fit_seeds) for result in results), default=1) or 1,
