@@ -31,7 +31,7 @@ class _Citer:
         return [self._sources[key][1] for key in self._cited]
 
 
-def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str:
+def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]], also: Sequence[str] = ()) -> str:
     """The paragraph, an empty line, and the BibTeX entries.
 
     Parameters
@@ -40,6 +40,8 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
         Of a result or a study and a comparison of its models.
     sources : mapping of key to (str, str)
         Author and year, and the BibTeX entry, of every paper.
+    also : sequence of str
+        Sentences that stand before the test.
     """
     facts, cite = printable(facts), _Citer(sources)
     if isinstance(facts, StudyFacts):
@@ -47,6 +49,7 @@ def methods_section(facts: Facts, sources: Mapping[str, tuple[str, str]]) -> str
     elif isinstance(facts, EvaluationFacts):
         said = [*data(facts), _measures(facts)]
         said += [_sequential(facts.stopping, cite)] if facts.stopping else []
+    said += also
     said += [_test(facts, cite)] if facts.comparison.n_hypotheses else []
     if isinstance(facts, EvaluationFacts) and facts.calibration:
         said += _calibration(facts.calibration, cite)
