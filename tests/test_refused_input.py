@@ -1635,7 +1635,7 @@ ROWS: dict[str, list[Row]] = {
         Row('study', 'lists in lists, thousands deep', lambda folder: command("study", toml(folder, f"cv = {'[' * 5000}{']' * 5000}")),
             'CONFIG: {folder}/x.toml is nested too deep'),
         Row('study', 'an unknown entry', lambda folder: command("study", toml(folder, "sede = 1")),
-            "CONFIG: {folder}/x.toml has an entry 'sede'; known are models, datasets, cv, scoring, seed; did you mean 'seed'?"),
+            "CONFIG: {folder}/x.toml has an entry 'sede'; known are models, datasets, cv, scoring, seed, baseline; did you mean 'seed'?"),
         Row('study', 'no models', lambda folder: command("study", toml(folder, "cv = 3")),
             'CONFIG: {folder}/x.toml must have a table [models] with at least one entry; got None'),
         Row('study', 'a model that is no text', lambda folder: command("study", toml(folder, "[models]\na = 1")),

@@ -16,6 +16,7 @@ from skcompare.reporting._words import FORBIDDING, column, listed, printable, pv
 from skcompare.reporting.json import strict_json
 from skcompare.reporting.learning_curve import on_one, sentences
 from skcompare.reporting.methods import methods_section
+from skcompare.reporting.summary.error_rates import too_liberal
 from skcompare.reporting.summary.learning_curve import LearningCurveSummary
 from skcompare.reporting.summary.methods import EvaluationFacts
 from skcompare.reporting.summary.page import Figure
@@ -152,7 +153,9 @@ def methods_text(summary: LearningCurveSummary, facts: EvaluationFacts) -> str:
     ]
     if summary.crossings:
         also.append("Where two models change places was found by inverting the test between the sizes.")
-    whole = replace(facts, comparison=own, joint=(), error_rates=None)
+    alone = {one.sentence for one in too_liberal(facts.error_rates, facts.comparison)}  # of one size, not of all
+    told = tuple(one for one in facts.warnings if one not in alone)
+    whole = replace(facts, comparison=own, joint=(), error_rates=None, warnings=told)
     return methods_section(whole, citations_by_key(), also)
 
 
