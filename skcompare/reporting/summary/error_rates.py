@@ -47,8 +47,8 @@ class ErrorRates:
         Runs with any significant difference, of so many equal models and metrics, adjusted as here; None where that
         was not measured, and where there is one comparison only.
     liberal : tuple of str
-        Metrics on which more than 10% of equal models were called different in single comparisons, and with unequal
-        classes those of runs of which more than 10% had a false difference.
+        Metrics on which more than 10% of equal models were called different in single comparisons. With unequal classes
+        also those of runs of which more than 10% had a false difference; with others none of runs of which fewer had.
     """
 
     reason: str = ""
@@ -95,12 +95,16 @@ def error_rates(result: EvaluationScores, comparison: ComparisonTable) -> ErrorR
         n_models=k,
         n_metrics=m,
         family=family,
-        liberal=_liberal(sizes, None if simulated.balance in ("", "50/50") else family),
+        liberal=_liberal(sizes, family, unequal=simulated.balance not in ("", "50/50")),
     )
 
 
-def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None) -> tuple[str, ...]:
+def _liberal(sizes: Mapping[str, MeasuredSize], family: MeasuredSize | None, *, unequal: bool) -> tuple[str, ...]:
     highest = 0.0 if family is None else family.high
+    if not unequal and family is not None and highest <= _TOO_OFTEN:
+        return ()
+    if not unequal:
+        highest = 0.0  # its simulations are too few to tell 10% from 8%
     return tuple(metric for metric, size in sizes.items() if max(size.high, highest) > _TOO_OFTEN)
 
 
